@@ -1,0 +1,393 @@
+package dev.ridgeline.profiler;
+
+import dev.ridgeline.profiler.Profile.Lane;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * All threads of a profile as one tree: scopes at the same place are added up, and tasks stand
+ * under the place that handed them over, marked as such.
+ *
+ * <p>Self times add up: the sum over all nodes is exactly {@link Profile#threadNanos()}, raw and
+ * corrected alike.
+ */
+public final class CallTree {
+  private final Node root = new Node(null, "all threads", false);
+
+  private CallTree() {}
+
+  /** Merges the lanes of a profile. */
+  public static CallTree of(Profile profile) {
+    CallTree tree = new CallTree();
+    List<Node> places = new ArrayList<>(profile.paths().size());
+    for (Profile.Path path : profile.paths()) {
+      Node parent = path.parent() < 0 ? tree.root : places.get(path.parent());
+      places.add(parent.child(path.name(), path.task()));
+    }
+    for (Lane lane : profile.lanes()) tree.add(lane, places, profile.calibration());
+    tree.root.finish();
+    return tree;
+  }
+
+  private void add(Lane lane, List<Node> places, Profile.Calibration cost) {
+    List<Profile.Node> nodes = lane.nodes();
+    Node[] merged = new Node[nodes.size()];
+    double[] correction = new double[nodes.size()];
+    double[] selfCorrection = new double[nodes.size()];
+    for (int i = 0; i < nodes.size(); i++) {
+      Profile.Node node = nodes.get(i);
+      Node parent =
+          switch (node.origin()) {
+            case Profile.Node.SCOPE -> node.parent() < 0 ? root : merged[node.parent()];
+            case Profile.Node.OUTSIDE -> root;
+            default -> places.get(node.origin());
+          };
+      merged[i] = parent.child(node.name(), node.isTask());
+      if (node.isTask() && node.parent() >= 0) {
+        merged[node.parent()].lentNanos += node.time().totalNanos();
+      }
+    }
+    // Children stand behind their parents: from the back, a child is complete before its parent.
+    for (int i = nodes.size() - 1; i >= 0; i--) {
+      Profile.Node node = nodes.get(i);
+      long begun = node.time().calls() + node.time().open();
+      double inner = node.time().calls() * cost.innerNanos();
+      correction[i] += inner;
+      selfCorrection[i] += inner;
+      if (node.parent() >= 0) {
+        correction[node.parent()] += correction[i] + begun * cost.outerNanos();
+        selfCorrection[node.parent()] += begun * cost.outerNanos();
+      }
+      merged[i].add(node, correction[i], selfCorrection[i]);
+    }
+  }
+
+  /** The root: no scope itself, its children are the outermost scopes of all threads. */
+  public Node root() {
+    return root;
+  }
+
+  /** The node at a path of names from the top, or null. A task is found by its name, too. */
+  public Node find(String... path) {
+    Node node = root;
+    for (String name : path) {
+      Node next = null;
+      for (Node child : node.children) if (child.name.equals(name)) next = child;
+      if (next == null) return null;
+      node = next;
+    }
+    return node;
+  }
+
+  /** Every node but the root, parents first. */
+  public List<Node> nodes() {
+    List<Node> all = new ArrayList<>();
+    forEach(all::add);
+    return all;
+  }
+
+  /** Visits every node but the root, parents first. */
+  public void forEach(Consumer<Node> visitor) {
+    // A stack of our own: a profile of deep recursion must not overflow the reader's.
+    List<Node> stack = new ArrayList<>(root.children.reversed());
+    while (!stack.isEmpty()) {
+      Node node = stack.removeLast();
+      visitor.accept(node);
+      stack.addAll(node.children.reversed());
+    }
+  }
+
+  /** The {@code n} nodes with the largest value of a column, largest first. */
+  public List<Node> top(int n, ToDoubleFunction<Node> column) {
+    return nodes().stream().sorted(Comparator.comparingDouble(column).reversed()).limit(n).toList();
+  }
+
+  /** A scope at one place, over all threads. */
+  public static final class Node {
+    private final Node parent;
+    private final String name;
+    private final boolean task;
+    private final List<Node> children = new ArrayList<>();
+    private Map<String, Node> byName = new LinkedHashMap<>();
+    private long calls;
+    private long open;
+    private long totalNanos;
+    private long selfNanos;
+    private long lentNanos;
+    private long threadNanos;
+    private double correctedTotalNanos;
+    private double correctedSelfNanos;
+    private long minNanos = Long.MAX_VALUE;
+    private long maxNanos;
+    private Histogram histogram = Histogram.EMPTY;
+    private boolean allocationKnown = true;
+    private long allocatedBytes;
+    private long selfAllocatedBytes;
+    private long declaredBytes;
+    private long declaredFlops;
+    private Profile.Work work = Profile.Work.NONE;
+    private long regions;
+    private long threads;
+    private long fanMaxNanos;
+    private long fanMeanNanos;
+    private Region region;
+
+    private Node(Node parent, String name, boolean task) {
+      this.parent = parent;
+      this.name = name;
+      this.task = task;
+    }
+
+    private Node child(String childName, boolean childTask) {
+      // A task and a scope of the same name are two things.
+      String key = childTask ? childName + "\0task" : childName;
+      Node child = byName.get(key);
+      if (child == null) {
+        child = new Node(this, childName, childTask);
+        byName.put(key, child);
+        children.add(child);
+      }
+      return child;
+    }
+
+    private void add(Profile.Node node, double correction, double selfCorrection) {
+      Profile.Time time = node.time();
+      calls += time.calls();
+      open += time.open();
+      totalNanos += time.totalNanos();
+      selfNanos += time.selfNanos();
+      correctedTotalNanos += time.totalNanos() - correction;
+      correctedSelfNanos += time.selfNanos() - selfCorrection;
+      if (time.calls() > 0) {
+        minNanos = Math.min(minNanos, time.minNanos());
+        maxNanos = Math.max(maxNanos, time.maxNanos());
+      }
+      histogram = histogram.plus(time.histogram());
+      if (node.allocation().known()) {
+        allocatedBytes += node.allocation().totalBytes();
+        selfAllocatedBytes += node.allocation().selfBytes();
+      } else {
+        allocationKnown = false;
+      }
+      declaredBytes += node.work().bytes();
+      declaredFlops += node.work().flops();
+      regions += node.fanOut().regions();
+      threads += node.fanOut().threads();
+      fanMaxNanos += node.fanOut().maxNanos();
+      fanMeanNanos += node.fanOut().meanNanos();
+    }
+
+    /** Sums up from the leaves, with a stack of its own for the sake of deep trees. */
+    private void finish() {
+      List<Node> order = new ArrayList<>();
+      order.add(this);
+      for (int i = 0; i < order.size(); i++) order.addAll(order.get(i).children);
+      for (Node node : order.reversed()) node.sumUp();
+    }
+
+    private void sumUp() {
+      byName = null;
+      threadNanos = selfNanos;
+      long bytes = 0;
+      long flops = 0;
+      long busy = 0;
+      long tasks = 0;
+      long taskThreads = 0;
+      boolean hasTasks = false;
+      for (Node child : children) {
+        threadNanos += child.threadNanos;
+        bytes += child.work.bytes();
+        flops += child.work.flops();
+        if (child.task) {
+          hasTasks = true;
+          busy += child.totalNanos;
+          tasks += child.calls + child.open;
+          taskThreads = Math.max(taskThreads, child.threads);
+        }
+      }
+      // A scope that declares its work speaks for everything inside it.
+      boolean declared = declaredBytes != 0 || declaredFlops != 0;
+      work =
+          declared
+              ? new Profile.Work(declaredBytes, declaredFlops)
+              : new Profile.Work(bytes, flops);
+      if (hasTasks) {
+        double imbalance = fanMeanNanos > 0 ? (double) fanMaxNanos / fanMeanNanos : Double.NaN;
+        region = new Region(totalNanos, busy, taskThreads, tasks, imbalance);
+      }
+      if (parent == null) {
+        totalNanos = threadNanos;
+        for (Node child : children) {
+          correctedTotalNanos += child.correctedThreadNanos();
+          allocationKnown &= child.allocationKnown;
+          allocatedBytes += child.allocatedBytes;
+        }
+      }
+    }
+
+    private double correctedThreadNanos() {
+      double sum = 0;
+      List<Node> stack = new ArrayList<>(List.of(this));
+      while (!stack.isEmpty()) {
+        Node node = stack.removeLast();
+        sum += node.correctedSelfNanos;
+        stack.addAll(node.children);
+      }
+      return sum;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    /** The node above, null at the root. */
+    public Node parent() {
+      return parent;
+    }
+
+    /** Scopes inside this one, and tasks handed over from here. */
+    public List<Node> children() {
+      return Collections.unmodifiableList(children);
+    }
+
+    /** Whether this ran as a task handed over by its parent, usually on another thread. */
+    public boolean isTask() {
+      return task;
+    }
+
+    /** Distance from the root, which has 0. */
+    public int depth() {
+      int depth = 0;
+      for (Node node = parent; node != null; node = node.parent) depth++;
+      return depth;
+    }
+
+    /** Names from the top to this node. */
+    public List<String> path() {
+      List<String> path = new ArrayList<>();
+      for (Node node = this; node.parent != null; node = node.parent) path.add(node.name);
+      return path.reversed();
+    }
+
+    /** Finished calls. */
+    public long calls() {
+      return calls;
+    }
+
+    /** Calls still open when the profile was taken. */
+    public long open() {
+      return open;
+    }
+
+    /** Raw time inside the scope on its own threads; tasks handed to others are not in it. */
+    public long totalNanos() {
+      return totalNanos;
+    }
+
+    /** Raw time on its own threads outside of every inner scope and task. */
+    public long selfNanos() {
+      return selfNanos;
+    }
+
+    /** Raw time inside this scope during which its thread ran tasks handed over elsewhere. */
+    public long lentNanos() {
+      return lentNanos;
+    }
+
+    /** Raw self times of this node and everything below it, over all threads. */
+    public long threadNanos() {
+      return threadNanos;
+    }
+
+    /** {@link #totalNanos} less the recorder's own cost; can be negative when it is all cost. */
+    public double correctedTotalNanos() {
+      return correctedTotalNanos;
+    }
+
+    /** {@link #selfNanos} less the recorder's own cost; can be negative when it is all cost. */
+    public double correctedSelfNanos() {
+      return correctedSelfNanos;
+    }
+
+    /** Mean raw duration of a call. */
+    public double averageNanos() {
+      return calls + open == 0 ? 0 : (double) totalNanos / (calls + open);
+    }
+
+    public long minNanos() {
+      return calls == 0 ? 0 : minNanos;
+    }
+
+    public long maxNanos() {
+      return maxNanos;
+    }
+
+    /** Raw duration that the given fraction of finished calls does not exceed. */
+    public long percentileNanos(double quantile) {
+      return Math.clamp(histogram.percentile(quantile), minNanos(), Math.max(minNanos(), maxNanos));
+    }
+
+    public Histogram histogram() {
+      return histogram;
+    }
+
+    /** Heap bytes allocated inside, or {@link Profile#UNKNOWN} when any part is unknown. */
+    public long allocatedBytes() {
+      return allocationKnown ? allocatedBytes : Profile.UNKNOWN;
+    }
+
+    /** Heap bytes allocated outside of inner scopes, or {@link Profile#UNKNOWN}. */
+    public long selfAllocatedBytes() {
+      return allocationKnown ? selfAllocatedBytes : Profile.UNKNOWN;
+    }
+
+    /** Declared work: its own declaration where there is one, else the sum of what is below. */
+    public Profile.Work work() {
+      return work;
+    }
+
+    /** Declared bytes per second of total time, in GB/s; 0 when none were declared. */
+    public double gigabytesPerSecond() {
+      return totalNanos == 0 ? 0 : (double) work.bytes() / totalNanos;
+    }
+
+    /** Declared FLOPs per second of total time, in GFLOP/s; 0 when none were declared. */
+    public double gigaflopsPerSecond() {
+      return totalNanos == 0 ? 0 : (double) work.flops() / totalNanos;
+    }
+
+    /** What the tasks handed over from here did, or null when none were. */
+    public Region region() {
+      return region;
+    }
+
+    /** Whether calls are so short that the recorder's own cost is most of what was measured. */
+    public boolean belowFloor(Profile.Calibration cost) {
+      return calls > 0 && averageNanos() - cost.innerNanos() < cost.scopeNanos();
+    }
+
+    @Override
+    public String toString() {
+      return String.join(" › ", path()) + " [" + calls + " calls, " + totalNanos + " ns]";
+    }
+  }
+
+  /**
+   * A parallel region: a place that handed tasks to threads.
+   *
+   * @param wallNanos time inside the place itself
+   * @param busyNanos time inside its tasks, summed over threads
+   * @param threads threads that ran its tasks
+   * @param tasks tasks begun
+   * @param imbalance busiest thread over mean thread, by call of the place; NaN when every task
+   *     ended after the place had
+   */
+  public record Region(
+      long wallNanos, long busyNanos, long threads, long tasks, double imbalance) {}
+}

@@ -1,0 +1,220 @@
+package dev.ridgeline.profiler;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The immutable result of a session: what every thread recorded, and what went on around it.
+ *
+ * <p>Lanes hold the raw truth, thread by thread. {@link #tree()} merges them into the one tree that
+ * reports are drawn from.
+ *
+ * @param level what was recorded
+ * @param started when the session began
+ * @param wallNanos time from start to this snapshot
+ * @param lanes one per recording thread
+ * @param paths the places from which tasks were handed to other threads; {@link Node#origin} points
+ *     here
+ * @param calibration the recorder's own cost on this machine
+ * @param system what the JVM and the machine did meanwhile
+ * @param ledger memory outside the heap, by owner
+ * @param slips uses of the profiler that went wrong, and what its limits cut off
+ */
+public record Profile(
+    Level level,
+    Instant started,
+    long wallNanos,
+    List<Lane> lanes,
+    List<Path> paths,
+    Calibration calibration,
+    SystemActivity system,
+    List<LedgerEntry> ledger,
+    Slips slips) {
+
+  /** Value of an allocation that could not be read (virtual threads, level TIME). */
+  public static final long UNKNOWN = -1;
+
+  public Profile {
+    lanes = List.copyOf(lanes);
+    paths = List.copyOf(paths);
+    ledger = List.copyOf(ledger);
+  }
+
+  /** All lanes merged into one tree; computed on every call, so keep it. */
+  public CallTree tree() {
+    return CallTree.of(this);
+  }
+
+  /** Time inside outermost scopes, summed over all threads: what percentages are of. */
+  public long threadNanos() {
+    return lanes.stream().mapToLong(Lane::totalNanos).sum();
+  }
+
+  /**
+   * What one thread recorded.
+   *
+   * @param thread the thread's name; a lane that several threads used in turn has the first one's
+   * @param virtual whether the lane served virtual threads, whose allocation is unknown
+   * @param threads how many threads used this lane, one after the other
+   * @param nodes parents before children
+   * @param trace raw events, empty below {@link Level#TRACE}
+   */
+  public record Lane(String thread, boolean virtual, long threads, List<Node> nodes, Trace trace) {
+    public Lane {
+      nodes = List.copyOf(nodes);
+    }
+
+    /** Time inside this thread's outermost scopes. */
+    public long totalNanos() {
+      long sum = 0;
+      for (Node node : nodes) if (node.parent() < 0) sum += node.time().totalNanos();
+      return sum;
+    }
+  }
+
+  /**
+   * One scope at one place in one thread's tree.
+   *
+   * @param parent index of the parent in the lane, or −1 for an outermost scope
+   * @param name the scope's name
+   * @param origin {@link #SCOPE} for a plain scope; for a task that was handed over, index into
+   *     {@link Profile#paths} of the place it came from
+   * @param time calls and durations
+   * @param allocation heap bytes
+   * @param work declared bytes and FLOPs
+   * @param fanOut how evenly the tasks handed over from here were spread
+   */
+  public record Node(
+      int parent,
+      String name,
+      int origin,
+      Time time,
+      Allocation allocation,
+      Work work,
+      FanOut fanOut) {
+    /** {@link #origin} of a plain scope. */
+    public static final int SCOPE = -2;
+
+    /** {@link #origin} of a task that was handed over from outside every scope. */
+    public static final int OUTSIDE = -1;
+
+    /** Whether this is a task that came from another place (usually another thread). */
+    public boolean isTask() {
+      return origin != SCOPE;
+    }
+  }
+
+  /**
+   * Calls and durations, raw: the recorder's own cost is still in them.
+   *
+   * @param calls finished calls
+   * @param open calls that were still open at the snapshot; their time so far is in {@code
+   *     totalNanos}, and nowhere else
+   * @param totalNanos time from begin to end, children included
+   * @param selfNanos {@code totalNanos} less what children on the same thread took
+   * @param minNanos shortest finished call, 0 when none
+   * @param maxNanos longest finished call, 0 when none
+   * @param histogram finished calls by duration
+   */
+  public record Time(
+      long calls,
+      long open,
+      long totalNanos,
+      long selfNanos,
+      long minNanos,
+      long maxNanos,
+      Histogram histogram) {}
+
+  /**
+   * Heap bytes allocated by the scope's own thread; {@link Profile#UNKNOWN} where unreadable.
+   *
+   * @param totalBytes children included
+   * @param selfBytes without children
+   */
+  public record Allocation(long totalBytes, long selfBytes) {
+    public static final Allocation NOT_RECORDED = new Allocation(UNKNOWN, UNKNOWN);
+
+    /** Whether the bytes are a reading, not {@link Profile#UNKNOWN}. */
+    public boolean known() {
+      return totalBytes != UNKNOWN;
+    }
+  }
+
+  /**
+   * Work that the program declared for a scope.
+   *
+   * @param bytes bytes moved
+   * @param flops arithmetic operations
+   */
+  public record Work(long bytes, long flops) {
+    public static final Work NONE = new Work(0, 0);
+
+    /** Whether anything was declared. */
+    public boolean declared() {
+      return bytes != 0 || flops != 0;
+    }
+  }
+
+  /**
+   * How the tasks handed over from one place were spread over threads, summed over the calls of
+   * that place so that stragglers who take turns do not cancel out.
+   *
+   * @param regions calls of the place from which at least one task had run when it ended
+   * @param threads threads that ran tasks: on a place, 0; on a task, those which ran it in this
+   *     lane
+   * @param maxNanos per call the busiest thread's time, summed
+   * @param meanNanos per call the mean thread's time, summed
+   */
+  public record FanOut(long regions, long threads, long maxNanos, long meanNanos) {
+    public static final FanOut NONE = new FanOut(0, 0, 0, 0);
+  }
+
+  /**
+   * A place in the merged tree.
+   *
+   * @param parent index in {@link Profile#paths}, or −1 at the top
+   * @param name the scope's name
+   * @param task whether the step down to it was a hand-over to another thread
+   */
+  public record Path(int parent, String name, boolean task) {}
+
+  /**
+   * Uses of the profiler that went wrong, and what its limits cut off. All zero in a healthy run.
+   *
+   * @param misplacedEnds ends without an open scope of that name, or from another thread; ignored
+   * @param unclosed scopes that were closed by an outer one
+   * @param suppressed calls that were not recorded because a thread's tree was full or too deep;
+   *     their time is in the self time of the scope around them
+   * @param lateTasks tasks that ran after the place that handed them over had ended
+   */
+  public record Slips(long misplacedEnds, long unclosed, long suppressed, long lateTasks) {
+    public static final Slips NONE = new Slips(0, 0, 0, 0);
+  }
+
+  /**
+   * Memory outside the heap held under one name.
+   *
+   * @param owner the name
+   * @param bytes held at the snapshot
+   * @param highWaterBytes the most held at once during the session
+   */
+  public record LedgerEntry(String owner, long bytes, long highWaterBytes) {}
+
+  /**
+   * The recorder's own cost per scope, measured on this machine at this level.
+   *
+   * @param clockNanos one reading of the clock
+   * @param innerNanos what an empty scope measures of itself
+   * @param outerNanos what a scope costs its parent beyond that
+   * @param residualNanos what correction left over per scope in a check run: the error to expect
+   */
+  public record Calibration(
+      double clockNanos, double innerNanos, double outerNanos, double residualNanos) {
+    public static final Calibration NONE = new Calibration(0, 0, 0, 0);
+
+    /** The whole cost of a scope; calls shorter than this are below the floor. */
+    public double scopeNanos() {
+      return innerNanos + outerNanos;
+    }
+  }
+}

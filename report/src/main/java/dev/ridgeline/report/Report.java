@@ -1,0 +1,49 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import java.util.List;
+
+/**
+ * What every format draws: the answer, what ran where, the profile, and what to do about it.
+ *
+ * @param headline the answer
+ * @param system the machine and the JVM
+ * @param workload what was run, with which options
+ * @param profile the measurement
+ * @param tree its merged tree
+ * @param findings what fired, most worth first
+ */
+public record Report(
+    Headline headline,
+    List<Fact> system,
+    List<Fact> workload,
+    Profile profile,
+    CallTree tree,
+    List<Finding> findings) {
+
+  public Report {
+    system = List.copyOf(system);
+    workload = List.copyOf(workload);
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * The first lines a reader sees.
+   *
+   * @param title what ran, in one line
+   * @param subtitle where it ran, in one line
+   * @param figures the few numbers that answer the question, most important first
+   */
+  public record Headline(String title, String subtitle, List<Figure> figures) {
+    public Headline {
+      figures = List.copyOf(figures);
+    }
+  }
+
+  /** A number and what it is: {@code 231 GFLOP/s}, {@code matmul 1024, best}. */
+  public record Figure(String value, String label) {}
+
+  /** A line of a header: {@code cores}, {@code 2}. */
+  public record Fact(String name, String value) {}
+}

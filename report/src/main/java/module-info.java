@@ -1,0 +1,7 @@
+/** A profile as text, Markdown, HTML and JSON, and the run directories they are kept in. */
+module dev.ridgeline.report {
+  requires transitive dev.ridgeline.profiler;
+  requires tools.jackson.databind;
+
+  exports dev.ridgeline.report;
+}

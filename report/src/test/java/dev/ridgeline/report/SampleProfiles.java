@@ -1,0 +1,120 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Histogram;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Allocation;
+import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.FanOut;
+import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Profile.LedgerEntry;
+import dev.ridgeline.profiler.Profile.Node;
+import dev.ridgeline.profiler.Profile.Path;
+import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.profiler.Profile.Time;
+import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.profiler.Trace;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Valid profiles of any size, the same for the same seed; self times add up as in real ones. */
+public final class SampleProfiles {
+  private static final String[] NAMES = {
+    "forward", "attention", "softmax", "ffn", "gelu", "norm <&> \"q\"", "layer", "tokenize", "プール"
+  };
+
+  private SampleProfiles() {}
+
+  /** A profile with about {@code nodes} nodes, spread over {@code lanes} threads. */
+  public static Profile random(long seed, int nodes, int lanes, Level level) {
+    Random random = new Random(seed);
+    List<Path> paths = List.of(new Path(-1, "main", false), new Path(0, "region", false));
+    List<Lane> all = new ArrayList<>();
+    for (int i = 0; i < lanes; i++) all.add(lane(random, i, Math.max(2, nodes / lanes), level));
+    return new Profile(
+        level,
+        Instant.parse("2026-11-15T10:00:00.123456789Z"),
+        5_000_000_000L,
+        all,
+        paths,
+        new Calibration(24.5, 26.0, 31.5, 0.4),
+        new SystemActivity(
+            List.of(new SystemActivity.Collector("G1 Young Generation", 3, 12)),
+            List.of(
+                new SystemActivity.Pause(
+                    1_000_000, 4_100_000, "G1 Young Generation", "G1 Evacuation Pause", 9_000_000)),
+            812,
+            6_500_000_000L,
+            0.004,
+            9_000_000,
+            31_000_000,
+            6_000_000_000L,
+            412_000_000),
+        List.of(new LedgerEntry("kv cache", 1 << 20, 1 << 22)),
+        new Slips(0, random.nextInt(3), 0, 0));
+  }
+
+  private static Lane lane(Random random, int index, int count, Level level) {
+    boolean virtual = index == 2;
+    int[] parents = new int[count];
+    long[] total = new long[count];
+    long[] self = new long[count];
+    parents[0] = -1;
+    for (int i = 0; i < count; i++) {
+      // Recent nodes make likelier parents: trees grow deep as well as wide.
+      if (i > 0) parents[i] = Math.max(0, i - 1 - (int) (Math.abs(random.nextGaussian()) * 6));
+      self[i] = 100 + (long) Math.exp(random.nextGaussian() * 2 + 11);
+      if (random.nextInt(20) == 0) self[i] = 40;
+    }
+    for (int i = count - 1; i >= 0; i--) {
+      total[i] += self[i];
+      if (parents[i] >= 0) total[parents[i]] += total[i];
+    }
+    List<Node> nodes = new ArrayList<>(count);
+    List<Long> events = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long calls = 1 + random.nextInt(50);
+      long each = total[i] / calls;
+      boolean root = i == 0;
+      boolean task = root && index > 0;
+      nodes.add(
+          new Node(
+              parents[i],
+              root ? (task ? "task" : "main") : index == 0 && i == 1 ? "region" : name(random, i),
+              task ? 1 : Node.SCOPE,
+              new Time(
+                  calls,
+                  0,
+                  total[i],
+                  self[i],
+                  each / 2,
+                  each * 2,
+                  Histogram.of(Math.min(300, 10 + (int) (8 * Math.log(each + 8))), calls)),
+              virtual || level.ordinal() < Level.ALLOCATION.ordinal()
+                  ? Allocation.NOT_RECORDED
+                  : new Allocation(self[i] / 3 + (root ? 1000 : 0), self[i] / 4),
+              random.nextInt(3) == 0 ? new Work(self[i] * 9, self[i] * 50) : Work.NONE,
+              task
+                  ? new FanOut(0, 1, 0, 0)
+                  : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000) : FanOut.NONE));
+      if (level == Level.TRACE && i < 2000) {
+        long start = i * 1000L;
+        events.addAll(List.of((long) i, start, Math.max(1, each), 16L, 64L, 128L));
+      }
+    }
+    Trace trace =
+        level == Level.TRACE
+            ? Trace.of(index, events.stream().mapToLong(Long::longValue).toArray())
+            : Trace.EMPTY;
+    String thread = virtual ? "virtual" : index == 0 ? "main" : "worker-" + index;
+    return new Lane(thread, virtual, virtual ? 10_000 : 1, nodes, trace);
+  }
+
+  private static String name(Random random, int i) {
+    String name = NAMES[random.nextInt(NAMES.length)];
+    return name.equals("layer") ? name + " " + i % 12 : name + (i > 200 ? " " + i : "");
+  }
+}
