@@ -23,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DoctorCommand.class},
+    subcommands = {DoctorCommand.class, WarmStart.class},
     footer = {
       "",
       "Examples:",
