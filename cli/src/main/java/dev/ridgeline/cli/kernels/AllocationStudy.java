@@ -7,8 +7,8 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
-import dev.ridgeline.report.Report.Fact;
-import dev.ridgeline.report.Report.Figure;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -90,6 +90,7 @@ public final class AllocationStudy implements Workload {
     for (Bench bench : benches()) {
       progress.show("warming up", ++step, benches().size(), bench.kernel().name());
       bench.warmUp(warmUpNanos);
+      progress.note(bench.warmUpResult());
     }
   }
 
@@ -118,55 +119,45 @@ public final class AllocationStudy implements Workload {
   @Override
   public Outcome outcome(Profile profile) {
     CallTree tree = profile.tree();
-    List<Figure> figures = new ArrayList<>();
-    List<Fact> facts = new ArrayList<>();
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    facts.add(new Fact("mode", "allocation: " + Mode.ALLOCATION.description()));
-    facts.add(new Fact("seed", Long.toString(seed)));
-    for (Pair pair : pairs) describe(pair, tree, figures, facts, metrics);
+    Map<String, String> configuration = new LinkedHashMap<>();
+    Map<String, String> plan = new LinkedHashMap<>();
+    List<Metric> metrics = new ArrayList<>();
+    configuration.put("mode", "allocation: " + Mode.ALLOCATION.description());
+    configuration.put("seed", Long.toString(seed));
+    for (Pair pair : pairs) {
+      long allocating = bytes(tree, pair.allocating);
+      long reusing = bytes(tree, pair.reusing);
+      configuration.put(
+          pair.what,
+          "%s, %d calls of each variant"
+              .formatted(pair.allocating.kernel().shape(), pair.iterations));
+      plan.put(
+          pair.allocating.kernel().name(),
+          "%s expected (the results), %s measured (with array headers); collections: %s"
+              .formatted(
+                  mebibytes(pair.expectedBytes),
+                  mebibytes(allocating),
+                  counts(pair.allocatingCollections)));
+      plan.put(
+          pair.reusing.kernel().name(),
+          "0 B expected, %s measured; collections: %s"
+              .formatted(mebibytes(reusing), counts(pair.reusingCollections)));
+      double saved = allocating == 0 ? 0 : 100.0 * (allocating - reusing) / allocating;
+      metrics.add(Metric.of(pair.what + ", saved by reuse", "%", Better.HIGHER, saved));
+      metrics.add(bytes(pair.what + ", expected", pair.expectedBytes, Better.NEITHER));
+      metrics.add(bytes(pair.allocating.kernel().name(), allocating, Better.LOWER));
+      metrics.add(bytes(pair.reusing.kernel().name(), reusing, Better.LOWER));
+    }
     return new Outcome(
-        figures,
-        facts,
+        configuration,
+        plan,
         metrics,
-        Map.of(),
         Digest.of(benches().stream().map(Bench::kernel).toList()),
         benches().stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList());
   }
 
-  private static void describe(
-      Pair pair,
-      CallTree tree,
-      List<Figure> figures,
-      List<Fact> facts,
-      Map<String, Double> metrics) {
-    long allocating = bytes(tree, pair.allocating);
-    long reusing = bytes(tree, pair.reusing);
-    double reduction = 100.0 * (allocating - reusing) / allocating;
-    String less = String.format(Locale.ROOT, "−%.1f %%", reduction);
-    figures.add(
-        new Figure(less, pair.what + ": " + mebibytes(allocating) + " → " + mebibytes(reusing)));
-    facts.add(
-        new Fact(
-            pair.what,
-            "%s, %d calls of each variant"
-                .formatted(pair.allocating.kernel().shape(), pair.iterations)));
-    facts.add(
-        new Fact(
-            "… allocating",
-            "expected %s of results, measured %s (with array headers); GC %s"
-                .formatted(
-                    mebibytes(pair.expectedBytes),
-                    mebibytes(allocating),
-                    counts(pair.allocatingCollections))));
-    facts.add(
-        new Fact(
-            "… reusing",
-            "expected 0 B, measured %s: %s; GC %s"
-                .formatted(mebibytes(reusing), less, counts(pair.reusingCollections))));
-    metrics.put(pair.what + ", expected bytes", (double) pair.expectedBytes);
-    metrics.put(pair.what + ", allocating bytes", (double) allocating);
-    metrics.put(pair.what + ", reusing bytes", (double) reusing);
-    metrics.put(pair.what + ", reduction percent", reduction);
+  private static Metric bytes(String name, long bytes, Better better) {
+    return Metric.of(name, "MiB", better, bytes / 1048576.0);
   }
 
   private static long bytes(CallTree tree, Bench bench) {

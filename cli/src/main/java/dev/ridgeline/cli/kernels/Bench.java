@@ -3,6 +3,8 @@ package dev.ridgeline.cli.kernels;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,9 +26,13 @@ final class Bench {
   /** Elements of the output that are compared with their reference after a run. */
   private static final int CHECKED = 64;
 
+  static final String GFLOPS = "GFLOP/s";
+  static final String GBS = "GB/s";
+
   private final Kernel kernel;
   private final Scope scope;
   private final Work work;
+  /** Mean nanoseconds of a call, for each time it was measured. */
   private final List<Double> samples = new ArrayList<>();
   private WarmUp warmUp = new WarmUp(WINDOW, TOLERANCE);
 
@@ -91,18 +97,33 @@ final class Bench {
     samples.add((double) elapsed / calls);
   }
 
-  /** Mean nanoseconds of a call, for each time it was measured. */
-  List<Double> samples() {
-    return List.copyOf(samples);
+  /**
+   * How fast it was, round by round, in what limits it: arithmetic where there is much of it for
+   * each byte, else bytes.
+   */
+  Metric rate() {
+    boolean arithmetic = work.flops() > 2 * work.bytes();
+    double amount = arithmetic ? work.flops() : work.bytes();
+    double[] rates = samples.stream().mapToDouble(nanos -> amount / nanos).toArray();
+    return Metric.of(kernel.name(), arithmetic ? GFLOPS : GBS, Better.HIGHER, rates);
   }
 
-  double medianNanos() {
-    return WarmUp.median(samples.stream().mapToDouble(Double::doubleValue).toArray());
+  /** How many times as fast another one is, round by round. */
+  Metric against(Bench other, String name) {
+    double[] ratios = new double[samples.size()];
+    for (int i = 0; i < ratios.length; i++) ratios[i] = samples.get(i) / other.samples.get(i);
+    return Metric.of(name, "×", Better.HIGHER, ratios);
   }
 
   /** Whether the last warm-up ended because the kernel was warm, not because time was up. */
   boolean warm() {
     return warmUp.stable();
+  }
+
+  /** {@code matmul 512: warm after 43 calls}. */
+  String warmUpResult() {
+    return "%s: %s after %,d calls"
+        .formatted(kernel.name(), warm() ? "warm" : "not stable", warmUpCalls());
   }
 
   long warmUpCalls() {

@@ -7,17 +7,16 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
-import dev.ridgeline.report.Report.Fact;
-import dev.ridgeline.report.Report.Figure;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 
 /** Kernels one after the other, each warmed up, then measured in turns within a budget. */
 public final class KernelsWorkload implements Workload {
@@ -52,6 +51,7 @@ public final class KernelsWorkload implements Workload {
     for (Bench bench : benches) {
       progress.show("warming up", ++step, benches.size(), bench.kernel().name());
       bench.warmUp((long) (nanosEach * WARM_UP));
+      progress.note(bench.warmUpResult());
     }
   }
 
@@ -68,20 +68,10 @@ public final class KernelsWorkload implements Workload {
 
   @Override
   public Outcome outcome(Profile profile) {
-    CallTree.Node all = profile.tree().find(ALL.name());
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    Map<String, List<Double>> samples = new LinkedHashMap<>();
-    for (Bench bench : benches) {
-      String name = bench.kernel().name();
-      samples.put(name, bench.samples());
-      metrics.put(name + ", ns per call", bench.medianNanos());
-      metrics.put(name + ", warm-up calls", (double) bench.warmUpCalls());
-    }
     return new Outcome(
-        figures(all),
-        facts(),
-        metrics,
-        samples,
+        configuration(),
+        plan(),
+        metrics(profile.tree().find(ALL.name())),
         Digest.of(kernels()),
         benches.stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList());
   }
@@ -90,63 +80,66 @@ public final class KernelsWorkload implements Workload {
     return benches.stream().map(Bench::kernel).toList();
   }
 
-  private List<Figure> figures(CallTree.Node all) {
-    List<Figure> figures = new ArrayList<>();
-    CallTree.Node fastest = largest(all, CallTree.Node::gigaflopsPerSecond);
-    figures.add(figure("%.1f GFLOP/s", fastest.gigaflopsPerSecond(), fastest.name()));
-    CallTree.Node widest = largest(all, CallTree.Node::gigabytesPerSecond);
-    figures.add(figure("%.1f GB/s", widest.gigabytesPerSecond(), widest.name()));
-    for (Bench bench : benches) {
-      if (bench.kernel() instanceof ParallelMatMul parallel) speedUp(parallel, all, figures);
-    }
-    if (all.allocatedBytes() != Profile.UNKNOWN) {
-      figures.add(figure("%,.0f B", allocatedPerCall(all), "allocated per kernel call"));
-    }
-    return figures;
+  private Map<String, String> configuration() {
+    Map<String, String> shapes = new LinkedHashMap<>();
+    shapes.put("mode", mode.label() + ": " + mode.description());
+    shapes.put("seed", Long.toString(seed));
+    for (Kernel kernel : kernels()) shapes.put(kernel.name(), kernel.shape());
+    return shapes;
   }
 
-  private static CallTree.Node largest(CallTree.Node all, ToDoubleFunction<CallTree.Node> column) {
-    return all.children().stream().max(Comparator.comparingDouble(column)).orElseThrow();
-  }
-
-  private static void speedUp(ParallelMatMul parallel, CallTree.Node all, List<Figure> figures) {
-    double alone = average(all, parallel.alone());
-    double together = average(all, parallel.name());
-    if (alone == 0 || together == 0) return;
-    String label = parallel.alone() + " on " + parallel.threads() + " threads against one";
-    figures.add(figure("%.2f×", alone / together, label));
-  }
-
-  private static double average(CallTree.Node all, String name) {
-    for (CallTree.Node child : all.children()) {
-      if (child.name().equals(name)) return child.averageNanos();
-    }
-    return 0;
-  }
-
-  private static double allocatedPerCall(CallTree.Node all) {
-    long calls = all.children().stream().mapToLong(CallTree.Node::calls).sum();
-    long bytes = all.children().stream().mapToLong(CallTree.Node::allocatedBytes).sum();
-    return (double) bytes / calls;
-  }
-
-  private static Figure figure(String format, double value, String label) {
-    return new Figure(String.format(Locale.ROOT, format, value), label);
-  }
-
-  private List<Fact> facts() {
+  private Map<String, String> plan() {
     long most = benches.stream().mapToLong(Bench::warmUpCalls).max().orElseThrow();
     long least = benches.stream().mapToLong(Bench::warmUpCalls).min().orElseThrow();
     List<String> cold =
         benches.stream().filter(b -> !b.warm()).map(b -> b.kernel().name()).toList();
-    return List.of(
-        new Fact("mode", mode.label() + ": " + mode.description()),
-        new Fact("kernels", benches.size() + ", in " + ROUNDS + " rounds"),
-        new Fact("seed", Long.toString(seed)),
-        new Fact(
-            "warm-up",
-            "%,d to %,d calls a kernel, not in the profile".formatted(least, most)
-                + (cold.isEmpty() ? "; all stable" : "; not stable: " + String.join(", ", cold))));
+    return Map.of(
+        "warm-up",
+        "%,d to %,d calls a kernel, not in the profile; ".formatted(least, most)
+            + (cold.isEmpty() ? "all became stable" : "not stable: " + String.join(", ", cold)),
+        "measured",
+        ROUNDS + " rounds over all kernels",
+        "kernels",
+        "plain Java on heap arrays, vectorised by the JIT");
+  }
+
+  /** The fastest, the speed-up and the widest first: they are what a reader asks for. */
+  private List<Metric> metrics(CallTree.Node all) {
+    List<Metric> rates = new ArrayList<>(benches.stream().map(Bench::rate).toList());
+    List<Metric> first = new ArrayList<>();
+    best(rates, Bench.GFLOPS).ifPresent(first::add);
+    speedUp().ifPresent(first::add);
+    best(rates, Bench.GBS).ifPresent(first::add);
+    if (all.allocatedBytes() != Profile.UNKNOWN) first.add(allocated(all));
+    rates.removeAll(first);
+    first.addAll(rates);
+    return first;
+  }
+
+  private static Optional<Metric> best(List<Metric> rates, String unit) {
+    return rates.stream()
+        .filter(rate -> rate.unit().equals(unit))
+        .max(Comparator.comparingDouble(Metric::median));
+  }
+
+  private Optional<Metric> speedUp() {
+    for (Bench bench : benches) {
+      if (!(bench.kernel() instanceof ParallelMatMul parallel)) continue;
+      for (Bench alone : benches) {
+        if (alone.kernel().name().equals(parallel.alone())) {
+          return Optional.of(
+              alone.against(
+                  bench, parallel.alone() + ", " + parallel.threads() + " threads against 1"));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Metric allocated(CallTree.Node all) {
+    long calls = all.children().stream().mapToLong(CallTree.Node::calls).sum();
+    long bytes = all.children().stream().mapToLong(CallTree.Node::allocatedBytes).sum();
+    return Metric.of("allocated per kernel call", "B", Better.LOWER, (double) bytes / calls);
   }
 
   @Override
