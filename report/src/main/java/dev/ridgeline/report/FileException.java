@@ -28,7 +28,7 @@ public final class FileException extends RuntimeException {
           case NoSuchFileException _ -> "no such file or directory";
           case AccessDeniedException _ -> "permission denied";
           case NotDirectoryException _ -> "not a directory";
-          case FileAlreadyExistsException _ -> "is in the way";
+          case FileAlreadyExistsException _ -> "already exists and is not a directory";
           case FileSystemException e when e.getReason() != null -> e.getReason();
           default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
         };
