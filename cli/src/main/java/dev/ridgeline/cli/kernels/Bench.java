@@ -32,8 +32,10 @@ final class Bench {
   private final Kernel kernel;
   private final Scope scope;
   private final Work work;
+
   /** Mean nanoseconds of a call, for each time it was measured. */
   private final List<Double> samples = new ArrayList<>();
+
   private WarmUp warmUp = new WarmUp(WINDOW, TOLERANCE);
 
   Bench(Kernel kernel) {

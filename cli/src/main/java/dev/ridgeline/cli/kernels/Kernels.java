@@ -33,8 +33,9 @@ public final class Kernels {
 
   private static boolean matches(String name, String filter) {
     if (filter.isBlank()) return true;
-    for (String part : filter.split(",")) {
-      if (!part.isBlank() && name.contains(part.strip().toLowerCase(Locale.ROOT))) return true;
+    String lower = name.toLowerCase(Locale.ROOT);
+    for (String part : filter.toLowerCase(Locale.ROOT).split(",")) {
+      if (!part.isBlank() && lower.contains(part.strip())) return true;
     }
     return false;
   }
