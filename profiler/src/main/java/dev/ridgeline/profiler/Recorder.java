@@ -38,7 +38,9 @@ final class Recorder {
   private final boolean allocation;
   private final long[] ring;
 
-  private Thread thread;
+  /** The thread that writes here now; null while no virtual thread has this lane. */
+  Thread thread;
+
   private String threadName;
   private long attachments;
 
@@ -90,7 +92,8 @@ final class Recorder {
   }
 
   boolean abandoned() {
-    return !thread.isAlive();
+    Thread owner = thread;
+    return owner == null || !owner.isAlive();
   }
 
   // The hot path: begin, end.
@@ -414,9 +417,9 @@ final class Recorder {
   }
 
   private long readAllocated() {
-    return Thread.currentThread() == thread
-        ? THREADS.getCurrentThreadAllocatedBytes()
-        : THREADS.getThreadAllocatedBytes(thread.threadId());
+    Thread owner = thread;
+    if (owner == Thread.currentThread()) return THREADS.getCurrentThreadAllocatedBytes();
+    return owner == null ? Profile.UNKNOWN : THREADS.getThreadAllocatedBytes(owner.threadId());
   }
 
   private Profile.Node copy(
