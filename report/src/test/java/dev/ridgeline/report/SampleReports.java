@@ -1,0 +1,66 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.Report.Fact;
+import dev.ridgeline.report.Report.Figure;
+import dev.ridgeline.report.Report.Headline;
+import java.util.List;
+
+/** Reports as a command would put them together, around sample profiles. */
+final class SampleReports {
+  private SampleReports() {}
+
+  static Report random(long seed, int nodes, int lanes, Level level) {
+    return of(SampleProfiles.random(seed, nodes, lanes, level));
+  }
+
+  static Report of(Profile profile) {
+    return new Report(
+        new Headline(
+            "encoder Q8_0 · 1,024 texts · 54,203 tokens · packed, 2 workers",
+            "AMD EPYC (Zen 4), 2 cores · JDK 25 C2, G1 · int8 933 GOP/s, f32 231 GFLOP/s, DRAM 41"
+                + " GB/s",
+            List.of(
+                new Figure("471 texts/s", "median of 5"),
+                new Figure("0 B/text", "allocated in steady state"),
+                new Figure("2.1 ms", "p50 of a text"),
+                new Figure("3.0 ms", "p99 of a text"))),
+        List.of(
+            new Fact("cpu", "AMD EPYC (Zen 4)"),
+            new Fact("cores", "2"),
+            new Fact("memory", "24 GiB"),
+            new Fact("os", "Debian 12, Linux 6.1"),
+            new Fact("jvm", "Temurin 25.0.3, C2, G1"),
+            new Fact("heap", "6 GB")),
+        List.of(
+            new Fact("command", "ridgeline profile embed --texts 1024"),
+            new Fact("workers", "2"),
+            new Fact("kernels", "gemm q8_0: assembled avx512-vnni 12×32")),
+        profile,
+        profile.tree(),
+        List.of(
+            new Finding(
+                "cpu-steal",
+                Severity.UNSOUND,
+                "The hypervisor took 4.1 % of CPU time: <b>times</b> are longer than they need be.",
+                "Run again on a quiet machine.",
+                "",
+                ""),
+            new Finding(
+                "allocation-in-hot-scope",
+                Severity.OPPORTUNITY,
+                "softmax allocates 1.2 MB per call, 31 % of all bytes.",
+                "Reuse its buffer from call to call.",
+                "~90 ms (4 % of thread time)",
+                "ridgeline ab --only softmax 'a & b' \"c\""),
+            new Finding(
+                "scopes-below-floor",
+                Severity.NOTE,
+                "3 scopes are shorter than the recorder's own 57 ns.",
+                "Read their calls, not their times.",
+                "",
+                "")));
+  }
+}
