@@ -1,0 +1,51 @@
+package dev.ridgeline.profiler;
+
+/**
+ * An open scope. Close it on the thread that opened it, usually by try-with-resources.
+ *
+ * <p>Each thread's recorder holds one frame ready for each depth, so opening a scope allocates
+ * nothing. Do not keep a frame after closing it: the next scope at that depth uses it again.
+ */
+public final class Frame implements AutoCloseable {
+  /** What {@link Profiler#scope} hands out while nothing is recorded. */
+  static final Frame OFF = new Frame(null, 0);
+
+  final Recorder recorder;
+  final int depth;
+
+  /** Null while closed, and for a call that a limit keeps out of the tree. */
+  LiveNode node;
+
+  long startNanos;
+  long startAllocated;
+  // What the node had been declared before this call; kept only for raw events.
+  long bytesBefore;
+  long flopsBefore;
+  // Only for tasks: whose share of which region this is.
+  Handover.Share share;
+  int regionInstance;
+
+  Frame(Recorder recorder, int depth) {
+    this.recorder = recorder;
+    this.depth = depth;
+  }
+
+  /**
+   * Declares work done inside this scope: bytes moved to or from memory and arithmetic operations.
+   * Calls add up.
+   */
+  public void work(long bytes, long flops) {
+    LiveNode open = node;
+    if (open != null) {
+      open.bytes += bytes;
+      open.flops += flops;
+    }
+  }
+
+  /** Ends the scope, and with it everything inside that was left open. */
+  @Override
+  public void close() {
+    Recorder mine = recorder;
+    if (mine != null) mine.end(this);
+  }
+}

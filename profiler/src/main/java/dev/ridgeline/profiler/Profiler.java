@@ -1,0 +1,182 @@
+package dev.ridgeline.profiler;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * The door of the profiler: scopes for programs, sessions for whoever wants to see them.
+ *
+ * <pre>{@code
+ * static final Scope ATTENTION = Scope.of("attention");
+ *
+ * try (var s = Profiler.scope(ATTENTION)) {
+ *   …
+ *   s.work(bytes, flops);
+ * }
+ * }</pre>
+ *
+ * <p>Outside of a session a scope costs about a nanosecond. Inside one, each thread writes a tree
+ * of its own, without locks and, once a scope has been seen at its place, without allocation.
+ */
+public final class Profiler {
+  private static final Scope TASK = Scope.of("task");
+  private static final Object LOCK = new Object();
+
+  /** What scopes go to; null while nothing is recorded. */
+  private static volatile Session active;
+
+  /** The session between start and stop, at level OFF too. Guarded by {@link #LOCK}. */
+  private static Session session;
+
+  private Profiler() {}
+
+  // Scopes.
+
+  /** Opens a scope; the frame closes it. */
+  public static Frame scope(Scope scope) {
+    Session recording = active;
+    return recording == null ? Frame.OFF : recording.recorder().begin(scope);
+  }
+
+  /**
+   * Opens a scope without a frame, for the hottest loops. Pair it with {@link #end} inside an outer
+   * {@link #scope}, which mends what an exception leaves open.
+   */
+  public static void begin(Scope scope) {
+    Session recording = active;
+    if (recording != null) recording.recorder().begin(scope);
+  }
+
+  /** Closes the innermost open scope of this name, and everything inside it. */
+  public static void end(Scope scope) {
+    Session recording = active;
+    if (recording != null) recording.end(scope);
+  }
+
+  // Other threads.
+
+  /** The same work, recorded under the scope that is open here, wherever it will run. */
+  public static Runnable task(Runnable work) {
+    return task(TASK, work);
+  }
+
+  /** {@link #task(Runnable)} under a name of its own. */
+  public static Runnable task(Scope name, Runnable work) {
+    Handover from = handover();
+    if (from == Handover.OFF) return work;
+    return () -> {
+      try (var _ = enter(from, name)) {
+        work.run();
+      }
+    };
+  }
+
+  /** The same work, recorded under the scope that is open here, wherever it will run. */
+  public static <T> Callable<T> task(Callable<T> work) {
+    return task(TASK, work);
+  }
+
+  /** {@link #task(Callable)} under a name of its own. */
+  public static <T> Callable<T> task(Scope name, Callable<T> work) {
+    Handover from = handover();
+    if (from == Handover.OFF) return work;
+    return () -> {
+      try (var _ = enter(from, name)) {
+        return work.call();
+      }
+    };
+  }
+
+  /** An executor whose tasks are recorded under the scope that was open where they were given. */
+  public static Executor executor(Executor executor) {
+    return work -> executor.execute(task(work));
+  }
+
+  /** An executor whose tasks are recorded under the scope that was open where they were given. */
+  public static ExecutorService executor(ExecutorService executor) {
+    return new TaskExecutor(executor);
+  }
+
+  /** Where a task comes from that is handed over now. Allocates nothing once it was asked for. */
+  public static Handover handover() {
+    Session recording = active;
+    return recording == null ? Handover.OFF : recording.handover();
+  }
+
+  /** Opens the scope of a task on the thread that does it. */
+  public static Frame enter(Handover from) {
+    return enter(from, TASK);
+  }
+
+  /** Opens the scope of a task, under a name of its own, on the thread that does it. */
+  public static Frame enter(Handover from, Scope name) {
+    Session recording = active;
+    // A task that outlived its session belongs to none.
+    if (recording == null || from.session != recording) return Frame.OFF;
+    return recording.recorder().beginTask(from, name);
+  }
+
+  // Memory outside the heap.
+
+  /** Enters memory outside the heap under a name, until it is closed. Works without a session. */
+  public static Owned owned(String owner, long bytes) {
+    return Ledger.enter(owner, bytes);
+  }
+
+  // Sessions.
+
+  /** Starts a session. There is one at a time. */
+  public static void start(Options options) {
+    synchronized (LOCK) {
+      if (session != null) {
+        throw new IllegalStateException(
+            "a session at level %s is running since %s: stop it first"
+                .formatted(session.options().level(), session.started()));
+      }
+      Profile.Calibration cost =
+          options.calibrate() ? Calibrator.of(options.level()) : Profile.Calibration.NONE;
+      Ledger.startSession();
+      session = new Session(options, cost, new SystemMonitor());
+      if (options.level() != Level.OFF) active = session;
+    }
+  }
+
+  /** Ends the session. Scopes that are still open are counted up to now, and marked. */
+  public static Profile stop() {
+    synchronized (LOCK) {
+      Session ending = requireSession();
+      active = null;
+      Profile profile = ending.profile();
+      ending.close();
+      session = null;
+      Session.forgetRecorder();
+      return profile;
+    }
+  }
+
+  /** What the running session has recorded so far. */
+  public static Profile snapshot() {
+    synchronized (LOCK) {
+      return requireSession().profile();
+    }
+  }
+
+  /** Whether a session is running. */
+  public static boolean running() {
+    synchronized (LOCK) {
+      return session != null;
+    }
+  }
+
+  /** The level of the running session, OFF when there is none. */
+  public static Level level() {
+    Session recording = active;
+    return recording == null ? Level.OFF : recording.options().level();
+  }
+
+  private static Session requireSession() {
+    if (session == null) throw new IllegalStateException("no session is running: start one first");
+    return session;
+  }
+}

@@ -1,0 +1,496 @@
+package dev.ridgeline.profiler;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One thread's stack and tree.
+ *
+ * <p>Threads: only the attached thread begins and ends scopes, without a lock or an atomic
+ * operation. Any thread may ask for a {@link #copy}: changes happen while {@link #version} is odd,
+ * so a copy is valid when the version was even and stayed the same. A thread that is too busy for
+ * that is asked to copy for itself at its next begin or end. One of the two always comes about: a
+ * thread that calls answers, and one that does not call leaves the version alone.
+ */
+final class Recorder {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final boolean ALLOCATION_READABLE =
+      THREADS.isThreadAllocatedMemorySupported() && THREADS.isThreadAllocatedMemoryEnabled();
+  private static final int MAX_DEPTH = 10_000;
+  private static final int FIRST_EVENTS = 64;
+  private static final VarHandle VERSION;
+
+  static {
+    try {
+      VERSION = MethodHandles.lookup().findVarHandle(Recorder.class, "version", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  final Session session;
+  final boolean virtual;
+  private final boolean allocation;
+
+  /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
+  private long[] ring;
+
+  /** The thread that writes here now; null while no virtual thread has this lane. */
+  Thread thread;
+
+  private String threadName;
+  private long attachments;
+
+  private final LiveNode root = new LiveNode(null, null, -1, null);
+  private LiveNode[] nodes = new LiveNode[16];
+  private int nodeCount;
+  private Frame[] frames;
+  private int depth;
+
+  /** Stands for every call beyond {@link #MAX_DEPTH}; how many of them are open. */
+  private final Frame beyond = new Frame(this, MAX_DEPTH + 1);
+
+  private int openBeyond;
+
+  private long lastAllocated;
+  private long misplaced;
+  private long unclosed;
+  private long suppressed;
+  private long lateTasks;
+  private long events;
+
+  private long version;
+  private volatile CopyRequest asked;
+
+  Recorder(Session session, Thread thread) {
+    this.session = session;
+    this.virtual = thread.isVirtual();
+    // Allocated bytes cannot be read on a virtual thread: unknown, not zero.
+    this.allocation = session.options().level().allocation() && !virtual && ALLOCATION_READABLE;
+    this.ring =
+        session.options().level() == Level.TRACE
+            ? new long[Math.min(FIRST_EVENTS, session.options().traceEvents()) * Trace.STRIDE]
+            : null;
+    this.frames = new Frame[0];
+    growFrames(16);
+    frames[0].node = root;
+    attach(thread);
+  }
+
+  /** Gives this lane to a thread; whatever its last one left open is closed. */
+  void attach(Thread next) {
+    if (depth > 0) {
+      unwind(frames[1], System.nanoTime(), lastReading());
+      unclosed++;
+    }
+    thread = next;
+    attachments++;
+    if (threadName == null) threadName = next.getName();
+  }
+
+  boolean abandoned() {
+    Thread owner = thread;
+    return owner == null || !owner.isAlive();
+  }
+
+  // The hot path: begin, end.
+
+  Frame begin(Scope scope) {
+    LiveNode parent = frames[depth].node;
+    LiveNode node = parent == null ? null : parent.child(scope);
+    if (node == null) node = makeChild(parent, scope);
+    return push(node);
+  }
+
+  Frame beginTask(Handover from, Scope scope) {
+    LiveNode parent = frames[depth].node;
+    LiveNode node = parent == null ? null : parent.task(scope, from.place);
+    if (node == null) node = makeTask(parent, scope, from.place);
+    Handover.Share share = node == null ? null : node.share(from);
+    if (share == null && node != null) share = makeShare(node, from);
+    Frame frame = push(node);
+    if (node != null) {
+      if (node.lastAttachment != attachments) {
+        node.lastAttachment = attachments;
+        node.threads++;
+      }
+      frame.share = share;
+      frame.regionInstance = from.instance();
+    }
+    return frame;
+  }
+
+  private Frame push(LiveNode node) {
+    int deeper = depth + 1;
+    if (deeper >= frames.length) {
+      if (deeper > MAX_DEPTH) {
+        openBeyond++;
+        return beyond;
+      }
+      growFrames(Math.min(2 * deeper, MAX_DEPTH + 1));
+    }
+    Frame frame = frames[deeper];
+    if (ring != null) growRing();
+    long v = version;
+    VERSION.setOpaque(this, v + 1);
+    VarHandle.storeStoreFence();
+    frame.node = node;
+    depth = deeper;
+    if (ring != null && node != null) {
+      frame.bytesBefore = node.bytes;
+      frame.flopsBefore = node.flops;
+    }
+    if (allocation) frame.startAllocated = THREADS.getCurrentThreadAllocatedBytes();
+    // Last, so that as little as possible of our own work is inside what we measure.
+    frame.startNanos = System.nanoTime();
+    VERSION.setRelease(this, v + 2);
+    if (asked != null) answer();
+    return frame;
+  }
+
+  void end(Frame frame) {
+    long now = System.nanoTime();
+    if (Thread.currentThread() != thread) {
+      session.misplacedElsewhere();
+    } else if (frame.depth > depth || frame.depth == 0) {
+      if (frame == beyond && openBeyond > 0) openBeyond--;
+      else misplaced++;
+    } else {
+      long allocated = 0;
+      if (allocation) {
+        allocated = THREADS.getCurrentThreadAllocatedBytes();
+        lastAllocated = allocated;
+      }
+      long v = version;
+      VERSION.setOpaque(this, v + 1);
+      VarHandle.storeStoreFence();
+      if (frame.depth == depth) pop(frame, now, allocated);
+      else unwind(frame, now, allocated);
+      VERSION.setRelease(this, v + 2);
+      if (asked != null) answer();
+      if (virtual && depth == 0) session.detach(this);
+    }
+  }
+
+  /** Ends the innermost open scope of this name, and everything inside it. */
+  void end(Scope scope) {
+    if (openBeyond > 0) {
+      openBeyond--;
+      return;
+    }
+    for (int d = depth; d > 0; d--) {
+      LiveNode node = frames[d].node;
+      if (node != null && node.scope == scope) {
+        end(frames[d]);
+        return;
+      }
+    }
+    misplaced++;
+  }
+
+  private void unwind(Frame frame, long now, long allocated) {
+    unclosed += openBeyond;
+    openBeyond = 0;
+    while (depth > frame.depth) {
+      pop(frames[depth], now, allocated);
+      unclosed++;
+    }
+    pop(frame, now, allocated);
+  }
+
+  private void pop(Frame frame, long now, long allocated) {
+    depth = frame.depth - 1;
+    LiveNode node = frame.node;
+    if (node == null) return;
+    frame.node = null;
+    long nanos = now - frame.startNanos;
+    node.add(nanos);
+    node.parent.childNanos += nanos;
+    long bytes = Profile.UNKNOWN;
+    if (allocation) {
+      bytes = allocated - frame.startAllocated;
+      node.allocated += bytes;
+      node.parent.childAllocated += bytes;
+    }
+    if (node.origin != null && !frame.share.add(frame.regionInstance, nanos)) lateTasks++;
+    if (node.handover != null) node.handover.endInstance();
+    if (ring != null) trace(frame, node, nanos, bytes);
+  }
+
+  private void trace(Frame frame, LiveNode node, long nanos, long allocated) {
+    int capacity = ring.length / Trace.STRIDE;
+    int at = (int) (events % capacity) * Trace.STRIDE;
+    events++;
+    ring[at] = node.index;
+    ring[at + 1] = frame.startNanos - session.startNanos();
+    ring[at + 2] = nanos;
+    ring[at + 3] = allocated;
+    ring[at + 4] = node.bytes - frame.bytesBefore;
+    ring[at + 5] = node.flops - frame.flopsBefore;
+  }
+
+  /**
+   * Makes room for the ends of everything open, before the ring turns for the first time. Not at an
+   * end, which has already read the thread's counter of allocated bytes.
+   */
+  private void growRing() {
+    int capacity = ring.length / Trace.STRIDE;
+    int limit = session.options().traceEvents();
+    if (capacity == limit || events + depth + 1 <= capacity || events > capacity) return;
+    int more = Math.min(limit, Math.max(2 * capacity, depth + 1));
+    if (!session.mayKeepMoreEvents(more - capacity)) return;
+    long before = ownAllocation();
+    ring = Arrays.copyOf(ring, more * Trace.STRIDE);
+    forgive(before);
+  }
+
+  // The slow path: first times. What it allocates is ours and is kept out of the open scopes.
+
+  private LiveNode makeChild(LiveNode parent, Scope scope) {
+    if (parent == null || full()) return suppress();
+    long before = ownAllocation();
+    LiveNode node = new LiveNode(parent, scope, nodeCount, null);
+    register(node);
+    parent.addChild(node);
+    forgive(before);
+    return node;
+  }
+
+  private LiveNode makeTask(LiveNode parent, Scope scope, Place from) {
+    if (parent == null || full()) return suppress();
+    long before = ownAllocation();
+    LiveNode node = new LiveNode(parent, scope, nodeCount, from);
+    register(node);
+    parent.addTask(node);
+    forgive(before);
+    return node;
+  }
+
+  private Handover.Share makeShare(LiveNode node, Handover from) {
+    long before = ownAllocation();
+    Handover.Share share = from.newShare();
+    node.addShare(share);
+    forgive(before);
+    return share;
+  }
+
+  private boolean full() {
+    return nodeCount >= session.options().maxNodes() || depth >= MAX_DEPTH;
+  }
+
+  private LiveNode suppress() {
+    suppressed++;
+    return null;
+  }
+
+  private void register(LiveNode node) {
+    long v = version;
+    VERSION.setOpaque(this, v + 1);
+    VarHandle.storeStoreFence();
+    if (nodeCount == nodes.length) nodes = Arrays.copyOf(nodes, 2 * nodes.length);
+    nodes[nodeCount++] = node;
+    VERSION.setRelease(this, v + 2);
+  }
+
+  private void growFrames(int wanted) {
+    long before = frames.length == 0 ? 0 : ownAllocation();
+    int old = frames.length;
+    Frame[] more = Arrays.copyOf(frames, wanted);
+    for (int d = old; d < wanted; d++) more[d] = new Frame(this, d);
+    frames = more;
+    if (old > 0) forgive(before);
+  }
+
+  /** The thread's counter as last seen, for one that has died with scopes open. */
+  private long lastReading() {
+    return Math.max(lastAllocated, frames[depth].startAllocated);
+  }
+
+  private long ownAllocation() {
+    return allocation ? THREADS.getCurrentThreadAllocatedBytes() : 0;
+  }
+
+  private void forgive(long before) {
+    if (!allocation) return;
+    long own = THREADS.getCurrentThreadAllocatedBytes() - before;
+    for (int d = 1; d <= depth; d++) frames[d].startAllocated += own;
+  }
+
+  // Hand-over.
+
+  /** The handover for tasks that the scope open now gives away. */
+  Handover handover() {
+    LiveNode node = frames[depth].node;
+    // Inside a suppressed call the nearest recorded scope speaks for it.
+    for (int d = depth; node == null; d--) node = frames[d].node;
+    if (node == root) return session.outside;
+    if (node.handover == null) {
+      long before = ownAllocation();
+      node.handover = new Handover(session, placeOf(node));
+      forgive(before);
+    }
+    return node.handover;
+  }
+
+  private Place placeOf(LiveNode node) {
+    List<LiveNode> unnamed = new ArrayList<>();
+    for (LiveNode n = node; n != root && n.place == null; n = n.parent) {
+      unnamed.add(n);
+      if (n.origin != null) break;
+    }
+    for (LiveNode n : unnamed.reversed()) {
+      Place parent = n.origin != null ? n.origin : n.parent.place;
+      n.place = session.place(parent, n.scope.name(), n.origin != null);
+    }
+    return node.place;
+  }
+
+  /** Time of all finished calls at a path of scopes; for calibration, on the own thread. */
+  long totalNanos(Scope... path) {
+    LiveNode node = root;
+    for (Scope scope : path) node = node.child(scope);
+    return node.totalNanos;
+  }
+
+  // Copies.
+
+  /** A request that the recorder's own thread copies itself. */
+  private static final class CopyRequest {
+    volatile Copy answer;
+  }
+
+  /** What a recorder held at one moment. */
+  record Copy(Profile.Lane lane, Profile.Slips slips) {}
+
+  private void answer() {
+    CopyRequest request = asked;
+    if (request == null) return;
+    asked = null;
+    long before = ownAllocation();
+    request.answer = copyNow();
+    forgive(before);
+  }
+
+  /** What is recorded so far, scopes that are open now counted up to now. */
+  Copy copy() {
+    if (Thread.currentThread() == thread) return copyNow();
+    CopyRequest request = new CopyRequest();
+    while (true) {
+      long before = (long) VERSION.getAcquire(this);
+      if ((before & 1) == 0) {
+        Copy copy = tryCopy();
+        VarHandle.loadLoadFence();
+        if (copy != null && before == (long) VERSION.getOpaque(this)) {
+          asked = null;
+          return copy;
+        }
+      }
+      if (request.answer != null) return request.answer;
+      asked = request;
+      LockSupport.parkNanos(20_000);
+      if (request.answer != null) return request.answer;
+    }
+  }
+
+  private Copy tryCopy() {
+    try {
+      return copyNow();
+    } catch (RuntimeException race) {
+      // The tree changed under the reading: the version will say so, too.
+      return null;
+    }
+  }
+
+  private Copy copyNow() {
+    long now = System.nanoTime();
+    int count = nodeCount;
+    LiveNode[] from = nodes;
+    // Calls that are open now, by node: a node is on the stack at most once.
+    Frame[] open = new Frame[count];
+    Frame[] openChild = new Frame[count];
+    int top = depth;
+    for (int d = 1; d <= top; d++) {
+      LiveNode node = frames[d].node;
+      if (node == null) break;
+      open[node.index] = frames[d];
+      if (node.parent != root) openChild[node.parent.index] = frames[d];
+    }
+    long allocated = top > 0 && allocation ? Math.max(readAllocated(), lastReading()) : 0;
+    List<Profile.Node> copies = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      copies.add(copy(from[i], open[i], openChild[i], now, allocated));
+    }
+    Profile.Lane lane =
+        new Profile.Lane(
+            threadName.isBlank() ? (virtual ? "virtual" : "unnamed") : threadName,
+            virtual,
+            attachments,
+            copies,
+            copyTrace());
+    return new Copy(lane, new Profile.Slips(misplaced, unclosed, suppressed, lateTasks));
+  }
+
+  private long readAllocated() {
+    Thread owner = thread;
+    if (owner == Thread.currentThread()) return THREADS.getCurrentThreadAllocatedBytes();
+    return owner == null ? Profile.UNKNOWN : THREADS.getThreadAllocatedBytes(owner.threadId());
+  }
+
+  private Profile.Node copy(
+      LiveNode node, Frame open, Frame openChild, long now, long allocatedNow) {
+    long total = node.totalNanos;
+    long children = node.childNanos;
+    long allocated = node.allocated;
+    long childAllocated = node.childAllocated;
+    if (open != null) {
+      total += now - open.startNanos;
+      allocated += allocatedNow - open.startAllocated;
+    }
+    if (openChild != null) {
+      children += now - openChild.startNanos;
+      childAllocated += allocatedNow - openChild.startAllocated;
+    }
+    Handover region = node.handover;
+    return new Profile.Node(
+        node.parent.index,
+        node.scope.name(),
+        node.origin == null ? Profile.Node.SCOPE : node.origin.index(),
+        new Profile.Time(
+            node.calls,
+            open == null ? 0 : 1,
+            total,
+            total - children,
+            node.calls == 0 ? 0 : node.minNanos,
+            node.maxNanos,
+            node.histogram()),
+        allocation
+            ? new Profile.Allocation(allocated, allocated - childAllocated)
+            : Profile.Allocation.NOT_RECORDED,
+        new Profile.Work(node.bytes, node.flops),
+        new Profile.FanOut(
+            region == null ? 0 : region.regions,
+            node.threads,
+            region == null ? 0 : region.maxNanos,
+            region == null ? 0 : region.meanNanos));
+  }
+
+  private Trace copyTrace() {
+    long[] from = ring;
+    if (from == null) return Trace.EMPTY;
+    int capacity = from.length / Trace.STRIDE;
+    long all = events;
+    int kept = (int) Math.min(all, capacity);
+    int oldest = (int) ((all - kept) % capacity) * Trace.STRIDE;
+    long[] inOrder = new long[kept * Trace.STRIDE];
+    int first = Math.min(inOrder.length, from.length - oldest);
+    System.arraycopy(from, oldest, inOrder, 0, first);
+    System.arraycopy(from, 0, inOrder, first, inOrder.length - first);
+    return Trace.of(all - kept, inOrder);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.ridgeline.profiler;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One recording, from start to stop: its lanes, and the places that tasks were handed over from.
+ */
+final class Session {
+  /** Beyond this many lanes, those of threads that have died are used again. */
+  private static final int LANES_BEFORE_REUSE = 128;
+
+  /** So many lanes may keep all the events they were promised; more share what is left. */
+  private static final int LANES_FULLY_TRACED = 64;
+
+  private static final ThreadLocal<Recorder> CURRENT = new ThreadLocal<>();
+
+  /** Slots of the way in front of {@link #CURRENT}; a power of two. */
+  private static final int QUICK = 1024;
+
+  private final Options options;
+  private final Instant started = Instant.now();
+  private final long startNanos = System.nanoTime();
+  private final Profile.Calibration calibration;
+  private final SystemMonitor monitor;
+  private final AtomicLong eventsKept = new AtomicLong();
+  final Handover outside = new Handover(this, Place.OUTSIDE);
+  private final AtomicLong misplacedElsewhere = new AtomicLong();
+
+  /**
+   * Recorders by thread id, some 3 ns quicker than a thread local. Races are harmless: an entry
+   * counts only for the thread that the recorder itself names, and only that thread writes it
+   * there.
+   */
+  private final Recorder[] quick = new Recorder[QUICK];
+
+  private final List<Recorder> lanes = new ArrayList<>();
+  private final ArrayDeque<Recorder> freeVirtual = new ArrayDeque<>();
+
+  private final List<Place> places = new ArrayList<>();
+  private final Map<PlaceKey, Place> placeOf = new HashMap<>();
+
+  private record PlaceKey(int parent, String name, boolean task) {}
+
+  Session(Options options, Profile.Calibration calibration, SystemMonitor monitor) {
+    this.options = options;
+    this.calibration = calibration;
+    this.monitor = monitor;
+  }
+
+  Options options() {
+    return options;
+  }
+
+  Instant started() {
+    return started;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** The calling thread's recorder in this session. */
+  Recorder recorder() {
+    Thread thread = Thread.currentThread();
+    Recorder recorder = quick[slot(thread)];
+    return recorder != null && recorder.thread == thread ? recorder : slowRecorder(thread);
+  }
+
+  private static int slot(Thread thread) {
+    return (int) thread.threadId() & (QUICK - 1);
+  }
+
+  private Recorder slowRecorder(Thread thread) {
+    Recorder recorder = CURRENT.get();
+    if (recorder == null || recorder.session != this) {
+      recorder = laneFor(thread);
+      CURRENT.set(recorder);
+    }
+    int slot = slot(thread);
+    Recorder there = quick[slot];
+    // Two threads of one slot do not fight over it: the second goes the slow way.
+    if (there == null || there.abandoned()) quick[slot] = recorder;
+    return recorder;
+  }
+
+  /** Ends a scope by name. A thread that has opened none here gets no lane for that. */
+  void end(Scope scope) {
+    Recorder recorder = CURRENT.get();
+    if (recorder != null && recorder.session == this) recorder.end(scope);
+    else misplacedElsewhere();
+  }
+
+  /** The handover for tasks that the calling thread gives away now. */
+  Handover handover() {
+    Recorder recorder = CURRENT.get();
+    return recorder != null && recorder.session == this ? recorder.handover() : outside;
+  }
+
+  /** Lets the calling thread forget its recorder, of whatever session. */
+  static void forgetRecorder() {
+    CURRENT.remove();
+  }
+
+  private synchronized Recorder laneFor(Thread thread) {
+    Recorder free = thread.isVirtual() ? freeVirtual.poll() : null;
+    if (free == null && lanes.size() >= LANES_BEFORE_REUSE) {
+      for (Recorder lane : lanes) {
+        if (lane.virtual == thread.isVirtual() && lane.abandoned() && !freeVirtual.contains(lane)) {
+          free = lane;
+          break;
+        }
+      }
+    }
+    if (free != null) {
+      free.attach(thread);
+      return free;
+    }
+    Recorder recorder = new Recorder(this, thread);
+    lanes.add(recorder);
+    return recorder;
+  }
+
+  /** A virtual thread has closed its outermost scope: the next one may have its lane. */
+  void detach(Recorder recorder) {
+    // A frame of an earlier session may close late: the thread's recorder is another's then.
+    if (CURRENT.get() == recorder) CURRENT.remove();
+    recorder.thread = null;
+    synchronized (this) {
+      freeVirtual.push(recorder);
+    }
+  }
+
+  synchronized Place place(Place parent, String name, boolean task) {
+    int above = parent == null ? -1 : parent.index();
+    return placeOf.computeIfAbsent(
+        new PlaceKey(above, name, task),
+        key -> {
+          Place place = new Place(above < 0 ? null : parent, name, task, places.size());
+          places.add(place);
+          return place;
+        });
+  }
+
+  /** Takes room for events of one lane out of what all lanes together may keep. */
+  boolean mayKeepMoreEvents(int more) {
+    if (eventsKept.addAndGet(more) <= (long) LANES_FULLY_TRACED * options.traceEvents())
+      return true;
+    eventsKept.addAndGet(-more);
+    return false;
+  }
+
+  void misplacedElsewhere() {
+    misplacedElsewhere.incrementAndGet();
+  }
+
+  /** What is recorded so far. */
+  Profile profile() {
+    List<Recorder> recorders;
+    synchronized (this) {
+      recorders = List.copyOf(lanes);
+    }
+    List<Profile.Lane> copies = new ArrayList<>();
+    long misplaced = misplacedElsewhere.get();
+    long unclosed = 0;
+    long suppressed = 0;
+    long late = 0;
+    for (Recorder recorder : recorders) {
+      Recorder.Copy copy = recorder.copy();
+      copies.add(copy.lane());
+      misplaced += copy.slips().misplacedEnds();
+      unclosed += copy.slips().unclosed();
+      suppressed += copy.slips().suppressed();
+      late += copy.slips().lateTasks();
+    }
+    // After the lanes: every place that a lane names is then in the list.
+    List<Profile.Path> paths;
+    synchronized (this) {
+      paths = places.stream().map(Place::path).toList();
+    }
+    return new Profile(
+        options.level(),
+        started,
+        System.nanoTime() - startNanos,
+        copies,
+        paths,
+        calibration,
+        monitor.activity(),
+        Ledger.entries(),
+        new Profile.Slips(misplaced, unclosed, suppressed, late));
+  }
+
+  void close() {
+    monitor.close();
+  }
+}
