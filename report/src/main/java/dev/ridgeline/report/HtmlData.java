@@ -126,24 +126,24 @@ final class HtmlData {
     names.keySet().forEach(json::writeString);
     json.writeEndArray();
     json.writeObjectPropertyStart("nodes");
-    column("parent", n -> n.parent() == null ? -1 : indices.get(n.parent()), -2);
-    column("name", n -> names.get(n.name()), -1);
+    column("parent", n -> n.parent() == null ? -1 : indices.get(n.parent()));
+    column("name", n -> names.get(n.name()));
     flags("task", CallTree.Node::isTask);
     flags("floor", n -> n.belowFloor(profile.calibration()));
-    column("calls", CallTree.Node::calls, 0);
-    column("open", CallTree.Node::open, 0);
-    column("total", CallTree.Node::totalNanos, 0);
-    column("self", CallTree.Node::selfNanos, 0);
+    recorded("calls", CallTree.Node::calls, 0);
+    recorded("open", CallTree.Node::open, 0);
+    recorded("total", CallTree.Node::totalNanos, 0);
+    recorded("self", CallTree.Node::selfNanos, 0);
     corrected("correctedTotal", CallTree.Node::correctedTotalNanos);
     corrected("correctedSelf", CallTree.Node::correctedSelfNanos);
-    column("min", CallTree.Node::minNanos, 0);
-    column("max", CallTree.Node::maxNanos, 0);
-    column("p50", n -> n.percentileNanos(0.50), 0);
-    column("p99", n -> n.percentileNanos(0.99), 0);
-    column("allocated", CallTree.Node::allocatedBytes, Profile.UNKNOWN);
-    column("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
-    column("bytes", n -> n.work().bytes(), 0);
-    column("flops", n -> n.work().flops(), 0);
+    recorded("min", CallTree.Node::minNanos, 0);
+    recorded("max", CallTree.Node::maxNanos, 0);
+    recorded("p50", n -> n.percentileNanos(0.50), 0);
+    recorded("p99", n -> n.percentileNanos(0.99), 0);
+    recorded("allocated", CallTree.Node::allocatedBytes, Profile.UNKNOWN);
+    recorded("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
+    recorded("bytes", n -> n.work().bytes(), 0);
+    recorded("flops", n -> n.work().flops(), 0);
     json.writeEndObject();
   }
 
@@ -237,9 +237,12 @@ final class HtmlData {
     }
   }
 
-  private void column(String name, ToLongFunction<CallTree.Node> value, long nothing) {
+  private void recorded(String name, ToLongFunction<CallTree.Node> value, long nothing) {
     // The root is no scope: its values alone do not make a column.
-    if (nodes.stream().skip(1).allMatch(n -> value.applyAsLong(n) == nothing)) return;
+    if (nodes.stream().skip(1).anyMatch(n -> value.applyAsLong(n) != nothing)) column(name, value);
+  }
+
+  private void column(String name, ToLongFunction<CallTree.Node> value) {
     json.writeArrayPropertyStart(name);
     for (CallTree.Node node : nodes) json.writeNumber(value.applyAsLong(node));
     json.writeEndArray();

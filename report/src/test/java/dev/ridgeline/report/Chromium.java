@@ -37,6 +37,7 @@ final class Chromium implements AutoCloseable {
   private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> complaints = new CopyOnWriteArrayList<>();
+  private boolean moving;
   private volatile CompletableFuture<Void> loaded = new CompletableFuture<>();
 
   /** The browser of this machine: {@code CHROMIUM}, or the first known name on the path. */
@@ -85,6 +86,7 @@ final class Chromium implements AutoCloseable {
     for (String domain : List.of("Page", "Runtime", "Network", "Log"))
       command(domain + ".enable", Map.of());
     size(1400, 900);
+    prefer("light", false);
   }
 
   /**
@@ -114,9 +116,8 @@ final class Chromium implements AutoCloseable {
 
   /** Waits until what was asked for has been drawn, animations included. */
   void settle() {
-    evaluate(
-        "new Promise(r => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() =>"
-            + " r(1))), 350))");
+    String drawn = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))";
+    evaluate("new Promise(done => setTimeout(() => " + drawn + ", " + (moving ? 400 : 0) + "))");
   }
 
   /** The value of a JavaScript expression, which may be a promise. */
@@ -222,10 +223,20 @@ final class Chromium implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
-  void prefer(String scheme) {
+  /** What the reader's system asks of pages: a colour scheme, and whether things may move. */
+  void prefer(String scheme, boolean motion) {
+    moving = motion;
     command(
         "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+        Map.of(
+            "features",
+            List.of(
+                Map.of("name", "prefers-color-scheme", "value", scheme),
+                Map.of(
+                    "name",
+                    "prefers-reduced-motion",
+                    "value",
+                    motion ? "no-preference" : "reduce"))));
     settle();
   }
 

@@ -1,11 +1,16 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Report.Fact;
 import dev.ridgeline.report.Report.Figure;
 import dev.ridgeline.report.Report.Headline;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reports as a command would put them together, around sample profiles. */
@@ -14,6 +19,36 @@ final class SampleReports {
 
   static Report random(long seed, int nodes, int lanes, Level level) {
     return of(SampleProfiles.random(seed, nodes, lanes, level));
+  }
+
+  /** One thread, one scope {@code main}, and inside it 1,000 calls of half a microsecond each. */
+  static Report named(String... inside) {
+    long each = 500_000;
+    List<Profile.Node> nodes = new ArrayList<>();
+    nodes.add(node(-1, "main", 1, each * inside.length + 100_000, 100_000));
+    for (String name : inside) nodes.add(node(0, name, 1_000, each, each));
+    return of(
+        new Profile(
+            Level.TIME,
+            Instant.parse("2026-11-15T10:00:00Z"),
+            10_000_000,
+            List.of(new Profile.Lane("main", false, 1, nodes, Trace.EMPTY)),
+            List.of(),
+            new Profile.Calibration(24.5, 26.0, 31.5, 0.4),
+            new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
+            List.of(),
+            Profile.Slips.NONE));
+  }
+
+  private static Profile.Node node(int parent, String name, long calls, long total, long self) {
+    return new Profile.Node(
+        parent,
+        name,
+        Profile.Node.SCOPE,
+        new Profile.Time(calls, 0, total, self, total / calls, total / calls, Histogram.EMPTY),
+        Profile.Allocation.NOT_RECORDED,
+        Profile.Work.NONE,
+        Profile.FanOut.NONE);
   }
 
   static Report of(Profile profile) {
