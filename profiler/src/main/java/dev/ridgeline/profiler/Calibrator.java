@@ -3,93 +3,116 @@ package dev.ridgeline.profiler;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Measures what a scope costs here, at each level, through the same code that programs run.
  *
  * <p>The loops are warm and well predicted, so this is what a scope costs at least. The residual is
- * what correction leaves of a tree that does nothing, in a run of its own.
+ * what correction leaves of a tree of another shape that does nothing.
  */
 final class Calibrator {
   private static final Scope OUTER = Scope.of("calibration");
   private static final Scope INNER = Scope.of("calibrated");
-  private static final int SCOPES = 2_000;
-  private static final int ROUNDS = 25;
-  private static final int WARM_UP_ROUNDS = 60;
+  private static final int SCOPES = 1_000;
+  private static final int ROUNDS = 41;
+
+  /** Warm is when nothing got faster for this many rounds; a busy compiler is not waited for. */
+  private static final int ROUNDS_WITHOUT_GAIN = 120;
+
+  private static final long WARM_UP_LIMIT_NANOS = 600_000_000;
+
   private static final Map<Level, Profile.Calibration> KNOWN = new EnumMap<>(Level.class);
 
-  private Calibrator() {}
+  private final Session session;
+  private final LongSupplier flat = this::flatNanos;
+  private final LongSupplier inner = this::innerNanos;
+  private final LongSupplier nested = this::nestedNanos;
+  private final LongSupplier clock = Calibrator::clockNanos;
+  private long innerBefore;
+
+  private Calibrator(Level level) {
+    session =
+        new Session(Options.of(level).withTraceEvents(SCOPES), Profile.Calibration.NONE, null);
+  }
 
   /** The cost at a level, measured at the first call in this JVM. */
   static synchronized Profile.Calibration of(Level level) {
     if (level == Level.OFF) return Profile.Calibration.NONE;
-    return KNOWN.computeIfAbsent(level, Calibrator::measure);
+    Profile.Calibration known = KNOWN.get(level);
+    if (known == null) {
+      try {
+        known = new Calibrator(level).measure();
+      } finally {
+        Session.forgetRecorder();
+      }
+      KNOWN.put(level, known);
+    }
+    return known;
   }
 
-  private static Profile.Calibration measure(Level level) {
-    try {
-      Session session =
-          new Session(Options.of(level).withTraceEvents(SCOPES), Profile.Calibration.NONE, null);
-      Recorder recorder = session.recorder();
-      for (int i = 0; i < WARM_UP_ROUNDS; i++) round(session);
-      double[] whole = new double[ROUNDS];
-      double[] inner = new double[ROUNDS];
-      double[] clock = new double[ROUNDS];
-      long nanosBefore = innerNanos(recorder);
-      for (int i = 0; i < ROUNDS; i++) {
-        whole[i] = (double) round(session) / SCOPES;
-        long nanos = innerNanos(recorder);
-        inner[i] = (double) (nanos - nanosBefore) / SCOPES;
-        nanosBefore = nanos;
-        clock[i] = (double) clockRound() / SCOPES;
+  private Profile.Calibration measure() {
+    LongSupplier[] loops = {flat, inner, nested, clock};
+    warmUp(loops);
+    double[][] nanos = new double[loops.length][ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int i = 0; i < loops.length; i++) {
+        nanos[i][round] = (double) loops[i].getAsLong() / SCOPES;
       }
-      double scope = median(whole);
-      double in = median(inner);
-      for (int i = 0; i < WARM_UP_ROUNDS; i++) nested(session);
-      double[] left = new double[ROUNDS];
-      for (int i = 0; i < ROUNDS; i++) left[i] = (double) nested(session) / SCOPES - scope;
-      return new Profile.Calibration(median(clock), in, scope - in, median(left));
-    } finally {
-      Session.forgetRecorder();
+    }
+    double scope = typical(nanos[0]);
+    double inside = typical(nanos[1]);
+    double residual = typical(nanos[2]) - scope;
+    return new Profile.Calibration(typical(nanos[3]), inside, scope - inside, residual);
+  }
+
+  private static void warmUp(LongSupplier[] loops) {
+    long[] best = new long[loops.length];
+    Arrays.fill(best, Long.MAX_VALUE);
+    long limit = System.nanoTime() + WARM_UP_LIMIT_NANOS;
+    int withoutGain = 0;
+    while (withoutGain < ROUNDS_WITHOUT_GAIN && System.nanoTime() < limit) {
+      withoutGain++;
+      for (int i = 0; i < loops.length; i++) {
+        long nanos = loops[i].getAsLong();
+        if (nanos < 0.95 * best[i]) withoutGain = 0;
+        best[i] = Math.min(best[i], nanos);
+      }
     }
   }
 
-  /** Raw time of a scope with many empty ones inside. */
-  private static long round(Session session) {
-    Frame outer = session.recorder().begin(OUTER);
-    long start = System.nanoTime();
-    for (int i = 0; i < SCOPES; i++) {
-      try (var _ = session.recorder().begin(INNER)) {
-        // Empty: all of it is our own cost.
+  /** A loop of empty scopes: all of it is our own cost. */
+  private long flatNanos() {
+    try (var _ = session.recorder().begin(OUTER)) {
+      long start = System.nanoTime();
+      for (int i = 0; i < SCOPES; i++) {
+        try (var _ = session.recorder().begin(INNER)) {}
       }
+      return System.nanoTime() - start;
     }
-    long nanos = System.nanoTime() - start;
-    outer.close();
-    return nanos;
+  }
+
+  /** What the empty scopes of the last such loop measured of themselves. */
+  private long innerNanos() {
+    long all = session.recorder().totalNanos(OUTER, INNER);
+    long sinceLast = all - innerBefore;
+    innerBefore = all;
+    return sinceLast;
   }
 
   /** As many empty scopes in another shape: a check on the first one, not a repetition. */
-  private static long nested(Session session) {
+  private long nestedNanos() {
     long start = System.nanoTime();
     for (int i = 0; i < SCOPES; i += 4) {
-      try (var _ = session.recorder().begin(OUTER);
-          var _ = session.recorder().begin(INNER);
+      try (var _ = session.recorder().begin(INNER);
           var _ = session.recorder().begin(OUTER);
-          var _ = session.recorder().begin(INNER)) {
-        // Empty: all of it is our own cost.
-      }
+          var _ = session.recorder().begin(INNER);
+          var _ = session.recorder().begin(OUTER)) {}
     }
     return System.nanoTime() - start;
   }
 
-  private static long innerNanos(Recorder recorder) {
-    return recorder.copy().lane().nodes().stream()
-        .filter(node -> node.parent() == 0 && node.name().equals(INNER.name()))
-        .mapToLong(node -> node.time().totalNanos())
-        .sum();
-  }
-
-  private static long clockRound() {
+  private static long clockNanos() {
     long sum = 0;
     long start = System.nanoTime();
     for (int i = 0; i < SCOPES; i++) sum += System.nanoTime();
@@ -98,8 +121,9 @@ final class Calibrator {
     return sum == 0 ? 0 : nanos;
   }
 
-  private static double median(double[] values) {
+  /** The lower quartile: whatever else the machine does can only add to a round. */
+  private static double typical(double[] values) {
     Arrays.sort(values);
-    return values[values.length / 2];
+    return values[values.length / 4];
   }
 }

@@ -66,6 +66,7 @@ public final class CallTree {
       }
       merged[i].add(node, correction[i], selfCorrection[i]);
     }
+    for (Node node : merged) node.endLane();
   }
 
   /** The root: no scope itself, its children are the outermost scopes of all threads. */
@@ -134,6 +135,7 @@ public final class CallTree {
     private Profile.Work work = Profile.Work.NONE;
     private long regions;
     private long threads;
+    private long laneThreads;
     private long fanMaxNanos;
     private long fanMeanNanos;
     private Region region;
@@ -178,9 +180,15 @@ public final class CallTree {
       declaredBytes += node.work().bytes();
       declaredFlops += node.work().flops();
       regions += node.fanOut().regions();
-      threads += node.fanOut().threads();
+      // A thread that helps meets the same task at several places of its own tree.
+      laneThreads = Math.max(laneThreads, node.fanOut().threads());
       fanMaxNanos += node.fanOut().maxNanos();
       fanMeanNanos += node.fanOut().meanNanos();
+    }
+
+    private void endLane() {
+      threads += laneThreads;
+      laneThreads = 0;
     }
 
     /** Sums up from the leaves, with a stack of its own for the sake of deep trees. */

@@ -24,7 +24,13 @@ final class SystemMonitor implements NotificationListener {
   private static final List<GarbageCollectorMXBean> COLLECTORS =
       ManagementFactory.getGarbageCollectorMXBeans();
 
-  private final long startMillisOfJvm = ManagementFactory.getRuntimeMXBean().getUptime();
+  /**
+   * From the clock of collections to ours, in milliseconds. Collections count from the start of the
+   * JVM's management code, which nobody tells; the notification that came quickest shows it best.
+   */
+  private static long offsetMillis = Long.MAX_VALUE;
+
+  private final long startMillis = nowMillis();
   private final long[] collectionsBefore = new long[COLLECTORS.size()];
   private final long[] millisBefore = new long[COLLECTORS.size()];
   private final long jitBefore = jitMillis();
@@ -65,9 +71,9 @@ final class SystemMonitor implements NotificationListener {
     }
     var info = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
     GcInfo gc = info.getGcInfo();
-    long at = gc.getStartTime() - startMillisOfJvm;
+    long at = atMillis(gc);
     // A concurrent cycle is no pause, and a collection from before the session is not ours.
-    if (info.getGcName().contains("Cycles") || at < 0) return;
+    if (info.getGcName().contains("Cycles") || before(info.getGcName(), gc.getId())) return;
     long heap = 0;
     for (Map.Entry<String, MemoryUsage> pool : gc.getMemoryUsageAfterGc().entrySet()) {
       if (isHeap(pool.getKey())) heap += pool.getValue().getUsed();
@@ -84,6 +90,24 @@ final class SystemMonitor implements NotificationListener {
       pauses.addLast(pause);
       heapAfterGc = heap;
     }
+  }
+
+  private long atMillis(GcInfo gc) {
+    synchronized (COLLECTORS) {
+      offsetMillis = Math.min(offsetMillis, nowMillis() - gc.getEndTime());
+      return gc.getStartTime() + offsetMillis - startMillis;
+    }
+  }
+
+  private boolean before(String name, long id) {
+    for (int i = 0; i < COLLECTORS.size(); i++) {
+      if (COLLECTORS.get(i).getName().equals(name)) return id <= collectionsBefore[i];
+    }
+    return false;
+  }
+
+  private static long nowMillis() {
+    return System.nanoTime() / 1_000_000;
   }
 
   private static boolean isHeap(String pool) {

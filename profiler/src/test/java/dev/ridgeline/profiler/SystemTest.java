@@ -1,0 +1,139 @@
+package dev.ridgeline.profiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What goes on around the scopes: collections, memory outside the heap, the recorder's own cost.
+ */
+class SystemTest {
+  private static final Scope A = Scope.of("a");
+  private static final Scope B = Scope.of("b");
+
+  @AfterEach
+  void noSessionIsLeftRunning() {
+    if (Profiler.running()) Profiler.stop();
+  }
+
+  @Test
+  void collectionsOfTheSessionAreCountedAndShown() throws InterruptedException {
+    System.gc();
+    Profiler.start(Options.of(Level.TIME).withoutCalibration());
+    System.gc();
+    // Notifications come from another thread, a little later.
+    for (int i = 0; i < 500 && !asked(Profiler.snapshot().system()); i++) Thread.sleep(10);
+    SystemActivity activity = Profiler.stop().system();
+    assertThat(activity.collections()).isPositive();
+    assertThat(asked(activity)).as("%s", activity).isTrue();
+    assertThat(activity.heapAfterGcBytes()).isPositive();
+    assertThat(activity.heapUsedBytes()).isPositive();
+    assertThat(activity.cpuNanos()).isPositive();
+  }
+
+  private static boolean asked(SystemActivity activity) {
+    return activity.pauses().stream().anyMatch(pause -> pause.cause().equals("System.gc()"));
+  }
+
+  @Test
+  void theLedgerKnowsWhoHoldsWhatAndTheMostHeldInTheSession() {
+    Owned before = Profiler.owned("weights", 1000);
+    Owned gone = Profiler.owned("scratch", 50);
+    gone.close();
+    Profiler.start(Options.of(Level.TIME).withoutCalibration());
+    Owned cache = Profiler.owned("kv cache", 10);
+    cache.resize(70);
+    cache.resize(30);
+    try (var _ = Profiler.owned("kv cache", 5)) {
+      before.close();
+    }
+    Profile profile = Profiler.stop();
+    assertThat(profile.ledger())
+        .isEqualTo(
+            List.of(
+                new Profile.LedgerEntry("kv cache", 30, 70),
+                new Profile.LedgerEntry("weights", 0, 1000)));
+    cache.close();
+    cache.close();
+    assertThatIllegalArgumentException().isThrownBy(() -> Profiler.owned("x", -1));
+  }
+
+  @Test
+  void stealIsAShareOfAllTicks() {
+    long[] before = {100, 0, 100, 800, 0, 0, 0, 0, 50, 0};
+    long[] after = {200, 0, 150, 900, 0, 0, 0, 25, 90, 0};
+    assertThat(SystemMonitor.steal(before, after)).isCloseTo(25 / 275.0, within(1e-9));
+    assertThat(SystemMonitor.steal(new long[0], after)).isEqualTo(-1);
+    assertThat(SystemMonitor.steal(before, before)).isZero();
+  }
+
+  @Test
+  void theRecordersOwnCostIsMeasuredAndTakenOut() {
+    Profiler.start(Options.of(Level.TIME));
+    for (int round = 0; round < 50; round++) {
+      try (var _ = Profiler.scope(A)) {
+        for (int i = 0; i < 1000; i++) Profiler.scope(B).close();
+      }
+    }
+    Profile profile = Profiler.stop();
+    Profile.Calibration cost = profile.calibration();
+    assertThat(cost.clockNanos()).isPositive();
+    assertThat(cost.innerNanos()).isPositive();
+    assertThat(cost.scopeNanos()).isGreaterThan(cost.innerNanos());
+    CallTree tree = profile.tree();
+    CallTree.Node b = tree.find("a", "b");
+    assertThat(b.correctedTotalNanos())
+        .isCloseTo(b.totalNanos() - b.calls() * cost.innerNanos(), within(1e-3));
+    CallTree.Node a = tree.find("a");
+    assertThat(a.correctedSelfNanos())
+        .isCloseTo(
+            a.selfNanos() - a.calls() * cost.innerNanos() - b.calls() * cost.outerNanos(),
+            within(1e-3));
+    assertThat(b.belowFloor(cost)).isTrue();
+    assertThat(a.belowFloor(cost)).isFalse();
+  }
+
+  @Test
+  void correctedTimesAreNotClamped() {
+    Profile.Calibration dear = new Profile.Calibration(25, 1000, 1000, 0);
+    Profile.Node node =
+        new Profile.Node(
+            -1,
+            "a",
+            Profile.Node.SCOPE,
+            new Profile.Time(10, 0, 500, 500, 50, 50, Histogram.of(30, 10)),
+            Profile.Allocation.NOT_RECORDED,
+            Profile.Work.NONE,
+            Profile.FanOut.NONE);
+    Profiler.start(Options.of(Level.OFF));
+    Profile empty = Profiler.stop();
+    Profile profile =
+        new Profile(
+            Level.TIME,
+            empty.started(),
+            1,
+            List.of(new Profile.Lane("main", false, 1, List.of(node), Trace.EMPTY)),
+            List.of(),
+            dear,
+            empty.system(),
+            List.of(),
+            Profile.Slips.NONE);
+    assertThat(profile.tree().find("a").correctedSelfNanos()).isEqualTo(500 - 10_000);
+  }
+
+  @Test
+  void topRanksByAnyColumn() {
+    Profiler.start(Options.of(Level.TIME).withoutCalibration());
+    try (var _ = Profiler.scope(A)) {
+      for (int i = 0; i < 9; i++) Profiler.scope(B).close();
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.top(1, CallTree.Node::calls).getFirst().name()).isEqualTo("b");
+    assertThat(tree.top(1, CallTree.Node::totalNanos).getFirst().name()).isEqualTo("a");
+    assertThat(tree.top(10, CallTree.Node::maxNanos)).hasSize(2);
+  }
+}

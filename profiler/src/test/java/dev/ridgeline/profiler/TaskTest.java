@@ -1,0 +1,312 @@
+package dev.ridgeline.profiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Work handed to other threads: one tree, thread time and wall time apart. */
+class TaskTest {
+  private static final Scope REGION = Scope.of("region");
+  private static final Scope INNER = Scope.of("inner");
+  private static final Scope STEP = Scope.of("step");
+  private static final Scope NAMED = Scope.of("band");
+
+  @AfterEach
+  void noSessionIsLeftRunning() {
+    if (Profiler.running()) Profiler.stop();
+  }
+
+  private static void start(Level level) {
+    Profiler.start(Options.of(level).withoutCalibration());
+  }
+
+  @Test
+  void tasksStandUnderTheScopeThatHandedThemOver() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      for (int call = 0; call < 3; call++) {
+        try (var _ = Profiler.scope(REGION)) {
+          CyclicBarrier both = new CyclicBarrier(2);
+          List<Future<?>> done = new ArrayList<>();
+          for (int i = 0; i < 2; i++) {
+            done.add(
+                pool.submit(
+                    Profiler.task(
+                        (Callable<Integer>)
+                            () -> {
+                              try (var _ = Profiler.scope(STEP)) {
+                                return both.await();
+                              }
+                            })));
+          }
+          for (Future<?> one : done) one.get();
+        }
+      }
+    }
+    Profile profile = Profiler.stop();
+    CallTree tree = profile.tree();
+    CallTree.Node task = tree.find("region", "task");
+    assertThat(task.isTask()).isTrue();
+    assertThat(task.calls()).isEqualTo(6);
+    assertThat(tree.find("region", "task", "step").calls()).isEqualTo(6);
+    CallTree.Region region = tree.find("region").region();
+    assertThat(region.tasks()).isEqualTo(6);
+    assertThat(region.threads()).isEqualTo(2);
+    assertThat(region.wallNanos()).isEqualTo(tree.find("region").totalNanos());
+    assertThat(region.busyNanos()).isEqualTo(task.totalNanos());
+    assertThat(region.imbalance()).isBetween(1.0, 2.0);
+    // Waiting is the region's own time: its tasks ran elsewhere.
+    assertThat(tree.find("region").selfNanos()).isEqualTo(tree.find("region").totalNanos());
+    assertThat(tree.root().threadNanos()).isEqualTo(region.wallNanos() + region.busyNanos());
+    SelfTimeTest.checkSums(profile, "tasks");
+  }
+
+  @Test
+  void imbalanceIsOfEachCallSoThatStragglersWhoTakeTurnsShow() {
+    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover.Share a = region.newShare();
+    Handover.Share b = region.newShare();
+    for (int call = 0; call < 10; call++) {
+      int now = region.instance();
+      assertThat(a.add(now, call % 2 == 0 ? 100 : 300)).isTrue();
+      assertThat(b.add(now, call % 2 == 0 ? 300 : 100)).isTrue();
+      region.endInstance();
+    }
+    assertThat(region.regions).isEqualTo(10);
+    assertThat((double) region.maxNanos / region.meanNanos).isEqualTo(1.5);
+  }
+
+  @Test
+  void aTaskThatEndsAfterItsRegionIsLateAndNotInItsBalance() {
+    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover.Share share = region.newShare();
+    int begunIn = region.instance();
+    region.endInstance();
+    assertThat(share.add(begunIn, 5)).isFalse();
+    assertThat(region.regions).isZero();
+  }
+
+  @Test
+  void aTaskThatOutlivesItsRegionIsCountedAsLate() throws Exception {
+    start(Level.TIME);
+    CountDownLatch go = new CountDownLatch(1);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Future<?> late;
+      CountDownLatch begun = new CountDownLatch(1);
+      try (var _ = Profiler.scope(REGION)) {
+        late =
+            pool.submit(
+                Profiler.task(
+                    (Callable<Void>)
+                        () -> {
+                          begun.countDown();
+                          go.await();
+                          return null;
+                        }));
+        begun.await();
+      }
+      go.countDown();
+      late.get();
+    }
+    Profile profile = Profiler.stop();
+    assertThat(profile.slips().lateTasks()).isEqualTo(1);
+    CallTree.Region region = profile.tree().find("region").region();
+    assertThat(region.tasks()).isEqualTo(1);
+    assertThat(region.imbalance()).isNaN();
+  }
+
+  @Test
+  void aThreadThatHelpsKeepsTheTaskUnderItsRegionAndItsTimesApart() {
+    start(Level.TIME);
+    try (var _ = Profiler.scope(REGION)) {
+      Runnable task = Profiler.task(NAMED, () -> Profiler.scope(STEP).close());
+      try (var _ = Profiler.scope(INNER)) {
+        task.run();
+      }
+      task.run();
+    }
+    Profile profile = Profiler.stop();
+    CallTree tree = profile.tree();
+    assertThat(tree.find("region", "band").calls()).isEqualTo(2);
+    assertThat(tree.find("region", "band", "step").calls()).isEqualTo(2);
+    assertThat(tree.find("region", "inner").children()).isEmpty();
+    assertThat(tree.find("region", "inner").lentNanos()).isPositive();
+    assertThat(tree.find("region").region().threads()).isEqualTo(1);
+    SelfTimeTest.checkSums(profile, "helping");
+  }
+
+  @Test
+  void nestedRegionsHaveTheirWholePath() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      try (var _ = Profiler.scope(REGION)) {
+        pool.submit(
+                Profiler.task(
+                    (Callable<Void>)
+                        () -> {
+                          try (var _ = Profiler.scope(INNER)) {
+                            pool.submit(Profiler.task(() -> Profiler.scope(STEP).close())).get();
+                          }
+                          return null;
+                        }))
+            .get();
+      }
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.find("region", "task", "inner", "task", "step").calls()).isEqualTo(1);
+    assertThat(tree.root().children()).hasSize(1);
+  }
+
+  @Test
+  void executorsAndForkJoinCarryTheParent() throws Exception {
+    start(Level.TIME);
+    try (ForkJoinPool forkJoin = new ForkJoinPool(2);
+        ExecutorService pool = Profiler.executor(Executors.newFixedThreadPool(2))) {
+      try (var _ = Profiler.scope(REGION)) {
+        pool.invokeAll(List.of(() -> 1, () -> 2, () -> 3));
+        pool.submit(() -> Profiler.scope(STEP).close()).get();
+        Executor plain = Profiler.executor((Executor) Runnable::run);
+        plain.execute(() -> Profiler.scope(STEP).close());
+        forkJoin.invoke(new Halves(8, Profiler.handover()));
+      }
+    }
+    CallTree tree = Profiler.stop().tree();
+    // 3 + 1 + 1 tasks of the executors, and 15 of the recursion, all under the one region.
+    assertThat(tree.find("region", "task").calls()).isEqualTo(5 + 15);
+    assertThat(tree.find("region", "task", "step").calls()).isEqualTo(2 + 8);
+    assertThat(tree.root().children()).hasSize(1);
+  }
+
+  private static final class Halves extends RecursiveAction {
+    private final int size;
+    private final transient Handover from;
+
+    Halves(int size, Handover from) {
+      this.size = size;
+      this.from = from;
+    }
+
+    @Override
+    protected void compute() {
+      try (var _ = Profiler.enter(from)) {
+        if (size == 1) Profiler.scope(STEP).close();
+        else invokeAll(new Halves(size / 2, from), new Halves(size / 2, from));
+      }
+    }
+  }
+
+  @Test
+  void tenThousandVirtualThreadsLoseNothingAndLeakNothing() throws Exception {
+    start(Level.ALLOCATION);
+    int threads = 10_000;
+    try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+      try (var _ = Profiler.scope(REGION)) {
+        List<Future<?>> done = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+          done.add(
+              each.submit(
+                  Profiler.task(
+                      () -> {
+                        try (var _ = Profiler.scope(STEP)) {
+                          Thread.yield();
+                        }
+                      })));
+        }
+        for (Future<?> one : done) one.get();
+      }
+    }
+    Profile profile = Profiler.stop();
+    CallTree tree = profile.tree();
+    assertThat(tree.find("region", "task").calls()).isEqualTo(threads);
+    assertThat(tree.find("region", "task", "step").calls()).isEqualTo(threads);
+    assertThat(tree.find("region").region().threads()).isEqualTo(threads);
+    assertThat(tree.find("region", "task").allocatedBytes()).isEqualTo(Profile.UNKNOWN);
+    assertThat(tree.find("region").allocatedBytes()).isPositive();
+    // Only as many lanes as threads were inside a scope at once, far fewer than threads.
+    long virtualLanes = profile.lanes().stream().filter(Profile.Lane::virtual).count();
+    assertThat(virtualLanes).isBetween(1L, threads / 2L);
+    SelfTimeTest.checkSums(profile, "virtual");
+  }
+
+  @Test
+  void manyShortLivedThreadsShareLanes() throws Exception {
+    start(Level.TIME);
+    for (int i = 0; i < 400; i++) {
+      Thread thread = new Thread(() -> Profiler.scope(STEP).close());
+      thread.start();
+      thread.join();
+    }
+    Profile profile = Profiler.stop();
+    assertThat(profile.tree().find("step").calls()).isEqualTo(400);
+    assertThat(profile.lanes()).hasSize(128);
+    assertThat(profile.lanes().stream().mapToLong(Profile.Lane::threads).sum()).isEqualTo(400);
+  }
+
+  @Test
+  void aTaskOfAnEarlierSessionBelongsToNone() {
+    start(Level.TIME);
+    Runnable old;
+    try (var _ = Profiler.scope(REGION)) {
+      old = Profiler.task(() -> Profiler.scope(STEP).close());
+    }
+    Profiler.stop();
+    start(Level.TIME);
+    old.run();
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.nodes().stream().map(CallTree.Node::path)).containsExactly(List.of("step"));
+  }
+
+  @Test
+  void outsideASessionATaskIsTheWorkItself() {
+    Runnable work = () -> {};
+    assertThat(Profiler.task(work)).isSameAs(work);
+  }
+
+  @Test
+  void tasksHandedOverOutsideOfEveryScopeStandAtTheTop() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      pool.submit(Profiler.task(() -> Profiler.scope(STEP).close())).get();
+      pool.shutdown();
+      assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.find("task").isTask()).isTrue();
+    assertThat(tree.find("task", "step").calls()).isEqualTo(1);
+  }
+
+  @Test
+  void twoThreadsWithTheSameScopesLoseNoCall() throws Exception {
+    int calls = 1_000_000;
+    start(Level.TIME);
+    Runnable loop =
+        () -> {
+          for (int i = 0; i < calls; i++) {
+            try (var _ = Profiler.scope(REGION);
+                var _ = Profiler.scope(STEP)) {}
+          }
+        };
+    Thread other = new Thread(loop, "other");
+    other.start();
+    loop.run();
+    other.join();
+    Profile profile = Profiler.stop();
+    assertThat(profile.tree().find("region", "step").calls()).isEqualTo(2L * calls);
+    assertThat(profile.lanes()).hasSize(2);
+    assertThat(profile.lanes())
+        .allSatisfy(lane -> assertThat(lane.nodes().get(0).time().calls()).isEqualTo(calls));
+  }
+}
