@@ -4,6 +4,7 @@ import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
  * The same operation twice: once with new arrays for its results on every call, once with the same
  * arrays again. Calls are fixed in number, so that bytes can be foretold.
  */
-public final class AllocationStudy implements Workload {
+final class AllocationStudy implements Workload {
   private static final Scope ALL = Scope.of("allocation");
 
   private final List<Pair> pairs;
@@ -77,6 +78,16 @@ public final class AllocationStudy implements Workload {
 
   private List<Bench> benches() {
     return pairs.stream().flatMap(Pair::benches).toList();
+  }
+
+  @Override
+  public String name() {
+    return "kernels-allocation";
+  }
+
+  @Override
+  public Level least() {
+    return Level.ALLOCATION;
   }
 
   @Override

@@ -56,13 +56,14 @@ final class Bench {
     }
   }
 
-  /** Calls until the kernel is warm or the budget is spent, at least once. */
+  /** Calls until the kernel is warm or the budget is spent, but enough to tell. */
   void warmUp(long budgetNanos) {
     warmUp = new WarmUp(WINDOW, TOLERANCE);
     long begin = System.nanoTime();
-    do {
+    for (int batch = 1; !warmUp.stable(); batch++) {
+      if (batch > WINDOW && System.nanoTime() - begin > budgetNanos) return;
       warmUp.add(batch(budgetNanos / BATCHES), jitMillis());
-    } while (!warmUp.stable() && System.nanoTime() - begin < budgetNanos);
+    }
   }
 
   private double[] batch(long nanos) {

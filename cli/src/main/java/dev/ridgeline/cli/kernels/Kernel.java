@@ -7,7 +7,7 @@ import dev.ridgeline.profiler.Profile.Work;
  *
  * <p>A call allocates nothing on the heap, except where a kernel says otherwise.
  */
-public interface Kernel extends AutoCloseable {
+interface Kernel extends AutoCloseable {
   /** Name of its scope: {@code matmul 512}. */
   String name();
 

@@ -3,7 +3,7 @@ package dev.ridgeline.cli.kernels;
 import java.util.List;
 
 /** Which kernels a run has, and how finely they are looked at. */
-public enum Mode {
+enum Mode {
   STANDARD("each kernel in its usual sizes", 10),
   DEEP("more sizes, and scopes for panels and passes inside the kernels", 20),
   ENHANCED("every kernel and tensor operation in every size", 24),

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 
 /**
@@ -9,8 +10,16 @@ import dev.ridgeline.profiler.Profile;
  * that the JIT sees what it will see; then {@link #measure} runs in the session that is kept.
  */
 public interface Workload extends AutoCloseable {
+  /** A word for the kind of run, part of its directory's name: {@code kernels-deep}. */
+  String name();
+
   /** What is run, in one line. */
   String title();
+
+  /** The level below which the workload cannot answer. */
+  default Level least() {
+    return Level.TIME;
+  }
 
   /** Brings code and data to the state in which they are measured. */
   void warmUp(Progress progress);

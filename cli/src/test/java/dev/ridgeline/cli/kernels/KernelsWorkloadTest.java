@@ -163,7 +163,7 @@ class KernelsWorkloadTest {
 
   @Test
   void theAllocationStudyForetellsItsBytes() {
-    Taken taken = take(Kernels.allocationStudy(LEAST, 7), Level.ALLOCATION);
+    Taken taken = take(new AllocationStudy(LEAST, 7), Level.ALLOCATION);
     CallTree tree = taken.tree();
     CallTree.Node allocating = tree.find("allocation", "matmul backward, allocating");
     assertThat(allocating.calls()).isEqualTo(100);
