@@ -92,7 +92,7 @@ final class AllocationStudy implements Workload {
 
   @Override
   public String title() {
-    return "kernels, allocation · " + Mode.ALLOCATION.description();
+    return "kernels, allocation · %s · seed %d".formatted(Mode.ALLOCATION.description(), seed);
   }
 
   @Override

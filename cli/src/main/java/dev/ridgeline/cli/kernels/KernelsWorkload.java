@@ -48,7 +48,9 @@ final class KernelsWorkload implements Workload {
 
   @Override
   public String title() {
-    return "kernels, " + mode.label() + " · " + mode.description();
+    String count = benches.size() == 1 ? "1 kernel" : benches.size() + " kernels";
+    return "kernels, %s · %s in plain Java, f32 · %s · seed %d"
+        .formatted(mode.label(), count, mode.description(), seed);
   }
 
   @Override
@@ -140,10 +142,14 @@ final class KernelsWorkload implements Workload {
     return Optional.empty();
   }
 
+  /** Handing work to threads allocates a little; the others must not, and this tells. */
   private static Metric allocated(CallTree.Node all) {
-    long calls = all.children().stream().mapToLong(CallTree.Node::calls).sum();
-    long bytes = all.children().stream().mapToLong(CallTree.Node::allocatedBytes).sum();
-    return Metric.of("allocated per kernel call", "B", Better.LOWER, (double) bytes / calls);
+    List<CallTree.Node> alone =
+        all.children().stream().filter(kernel -> kernel.region() == null).toList();
+    long calls = alone.stream().mapToLong(CallTree.Node::calls).sum();
+    long bytes = alone.stream().mapToLong(CallTree.Node::allocatedBytes).sum();
+    double each = calls == 0 ? 0 : (double) bytes / calls;
+    return Metric.of("allocated per one-threaded call", "B", Better.LOWER, each);
   }
 
   @Override

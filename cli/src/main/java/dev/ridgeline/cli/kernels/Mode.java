@@ -4,10 +4,10 @@ import java.util.List;
 
 /** Which kernels a run has, and how finely they are looked at. */
 enum Mode {
-  STANDARD("each kernel in its usual sizes", 10),
-  DEEP("more sizes, and scopes for panels and passes inside the kernels", 20),
-  ENHANCED("every kernel and tensor operation in every size", 24),
-  ALLOCATION("operations that allocate their results beside the same ones that reuse them", 2);
+  STANDARD("usual sizes", 10),
+  DEEP("more sizes, and scopes for panels and passes inside", 20),
+  ENHANCED("every operation in every size", 24),
+  ALLOCATION("new arrays for results against the same arrays again", 2);
 
   private final String description;
   private final int seconds;

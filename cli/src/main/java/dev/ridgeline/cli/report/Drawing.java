@@ -47,14 +47,13 @@ public final class Drawing {
 
   /** What to do with a run next, for the last lines of a screen. */
   public static List<String> open(RunDirectory run) {
-    List<String> files = new ArrayList<>();
-    for (Format format : Format.values()) {
+    List<String> open = new ArrayList<>();
+    open.add("ridgeline report " + run.name() + " --format console, md, html, json, top or all");
+    for (Format format : List.of(Format.TOP, Format.MARKDOWN, Format.HTML)) {
       Path file = run.path().resolve(format.fileName());
-      if (!format.fileName().isEmpty() && Files.exists(file)) files.add(format.fileName());
+      if (Files.exists(file)) open.add(file.toString());
     }
-    return List.of(
-        "ridgeline report " + run.name() + " --format …  draws it again",
-        run.path() + "/ " + String.join(" ", files));
+    return open;
   }
 
   /** A text as a file. */
