@@ -76,8 +76,25 @@ public final class Main implements Runnable {
   public static void main(String[] args) {
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
-    int code = run(commandLine(terminal), args);
-    System.exit(code);
+    System.exit(asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args));
+  }
+
+  /**
+   * Scripts ask for the version often, and picocli takes two thirds of such a start: its classes
+   * are too old a format for the AOT cache.
+   */
+  private static boolean asksForVersion(String[] args) {
+    return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+  }
+
+  private static int tellVersion() {
+    try {
+      System.out.println(new Version().getVersion()[0]);
+      System.out.flush();
+      return 0;
+    } catch (ReaderLeft | Problem e) {
+      return new Main().fail(e, new PrintWriter(System.err, true));
+    }
   }
 
   /** The command line; its writers may be replaced before it is run. */

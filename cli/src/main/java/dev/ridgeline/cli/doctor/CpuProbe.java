@@ -1,47 +1,28 @@
 package dev.ridgeline.cli.doctor;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.ridgeline.report.run.Machine;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** The processor: model, the features that kernels care about, cores, frequency policy. */
 final class CpuProbe implements Probe {
   /** In the kernel's spelling, x86-64 then AArch64. */
-  private static final Set<String> TELLING =
-      new LinkedHashSet<>(
-          List.of(
-              "avx",
-              "avx2",
-              "fma",
-              "f16c",
-              "avx_vnni",
-              "avx512f",
-              "avx512bw",
-              "avx512vl",
-              "avx512_vnni",
-              "avx512_bf16",
-              "avx512_fp16",
-              "amx_tile",
-              "amx_int8",
-              "amx_bf16",
-              "asimd",
-              "asimddp",
-              "asimdhp",
-              "i8mm",
-              "bf16",
-              "sve",
-              "sve2",
-              "sme"));
+  private static final List<String> TELLING =
+      List.of(
+          ("avx avx2 fma f16c avx_vnni avx512f avx512bw avx512vl avx512_vnni avx512_bf16"
+                  + " avx512_fp16 amx_tile amx_int8 amx_bf16"
+                  + " asimd asimddp asimdhp i8mm bf16 sve sve2 sme")
+              .split(" "));
 
+  private final Machine machine;
   private final KernelFiles files;
 
-  CpuProbe(KernelFiles files) {
+  CpuProbe(Machine machine, KernelFiles files) {
+    this.machine = machine;
     this.files = files;
   }
 
@@ -52,23 +33,24 @@ final class CpuProbe implements Probe {
 
   @Override
   public List<Check> examine() {
-    var checks = new ArrayList<>(List.of(model(), features(), cores()));
+    Set<String> flags = flags();
+    var checks = new ArrayList<>(List.of(model(flags), features(flags), cores()));
     governor().ifPresent(checks::add);
     return checks;
   }
 
-  private Check model() {
-    String arch = System.getProperty("os.arch");
-    Optional<String> model =
-        files.field("/proc/cpuinfo", "model name").or(() -> sysctl("machdep.cpu.brand_string"));
-    boolean virtual = flags().contains("hypervisor");
-    String text = model.orElse("unknown model") + ", " + arch + (virtual ? ", in a VM" : "");
-    return Check.ok("cpu.model", "model", model.orElse(null), text);
+  private Check model(Set<String> flags) {
+    var text = new StringBuilder(machine.cpu().isEmpty() ? "unknown model" : machine.cpu());
+    if (!machine.microarchitecture().isEmpty()) {
+      text.append(" (").append(machine.microarchitecture()).append(')');
+    }
+    text.append(", ").append(machine.os());
+    if (flags.contains("hypervisor")) text.append(", in a VM");
+    return Check.ok("cpu.model", "model", machine.cpu(), text.toString());
   }
 
-  private Check features() {
-    Set<String> all = flags();
-    List<String> found = TELLING.stream().filter(all::contains).toList();
+  private static Check features(Set<String> flags) {
+    List<String> found = TELLING.stream().filter(flags::contains).toList();
     if (found.isEmpty()) {
       return Check.note("cpu.features", "features", found, "this system does not tell");
     }
@@ -80,13 +62,12 @@ final class CpuProbe implements Probe {
         files
             .field("/proc/cpuinfo", "flags")
             .or(() -> files.field("/proc/cpuinfo", "Features"))
-            .or(() -> sysctl("machdep.cpu.leaf7_features").map(String::toLowerCase))
             .orElse("");
-    return new LinkedHashSet<>(Arrays.asList(flags.split("\\s+")));
+    return new HashSet<>(Arrays.asList(flags.split(" ")));
   }
 
-  private static Check cores() {
-    int cores = Runtime.getRuntime().availableProcessors();
+  private Check cores() {
+    int cores = machine.cores();
     if (cores > 1) return Check.ok("cpu.cores", "cores", cores, cores + " for this process");
     return Check.warning(
         "cpu.cores",
@@ -109,20 +90,5 @@ final class CpuProbe implements Probe {
                         "governor powersave: figures depend on what ran before",
                         "sudo cpupower frequency-set -g performance")
                     : Check.ok("cpu.governor", "frequency", governor, "governor " + governor));
-  }
-
-  private static Optional<String> sysctl(String name) {
-    if (!System.getProperty("os.name").startsWith("Mac")) return Optional.empty();
-    try {
-      var process = new ProcessBuilder("/usr/sbin/sysctl", "-n", name).start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.waitFor(1, TimeUnit.SECONDS);
-      return Optional.of(said.strip()).filter(s -> !s.isEmpty());
-    } catch (IOException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
   }
 }

@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.Version;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.report.run.Machine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,10 +66,11 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private static List<Probe> probes() {
     var files = KernelFiles.HERE;
+    var machine = Machine.here();
     return List.of(
-        new JavaProbe(),
-        new CpuProbe(files),
-        new MemoryProbe(files),
+        new JavaProbe(machine),
+        new CpuProbe(machine, files),
+        new MemoryProbe(machine, files),
         new VectorProbe(),
         new ClockProbe(files),
         new ScopeProbe(),

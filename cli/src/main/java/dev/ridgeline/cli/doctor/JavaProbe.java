@@ -1,13 +1,12 @@
 package dev.ridgeline.cli.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import java.lang.management.GarbageCollectorMXBean;
+import dev.ridgeline.report.run.Machine;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The JVM: which, with which compiler, collector and heap, and what it was told. */
 final class JavaProbe implements Probe {
@@ -15,6 +14,12 @@ final class JavaProbe implements Probe {
   private static final long SMALL_HEAP = 1L << 29;
   private static final String DROP_FLAG =
       "drop the option from RIDGELINE_JVM_OPTS, JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS";
+
+  private final Machine machine;
+
+  JavaProbe(Machine machine) {
+    this.machine = machine;
+  }
 
   @Override
   public String topic() {
@@ -43,41 +48,37 @@ final class JavaProbe implements Probe {
         "RIDGELINE_JAVA=/path/to/jdk-" + TESTED);
   }
 
-  private static Check compiler() {
-    String mode = System.getProperty("java.vm.info", "");
-    String label = "compiler";
-    if (mode.contains("interpreted")) {
-      return Check.problem(
-          "java.compiler", label, "interpreter", "none: everything is interpreted", DROP_FLAG);
-    }
-    if (flag("UseJVMCICompiler").filter(Boolean::parseBoolean).isPresent()) {
-      return Check.warning(
-          "java.compiler",
-          label,
-          "graal",
-          "Graal: see below whether it compiles Vector API code",
-          "use a JDK whose top compiler is C2");
-    }
-    int level = flag("TieredStopAtLevel").map(Integer::parseInt).orElse(4);
-    if (level < 4) {
-      return Check.problem(
-          "java.compiler", label, "c1", "C1 only: hot code stays several times slower", DROP_FLAG);
-    }
-    return Check.ok("java.compiler", label, "c2", "C2 (" + mode + ")");
+  private Check compiler() {
+    String jit = machine.jvm().jit();
+    return switch (jit) {
+      case "C2" -> Check.ok("java.compiler", "compiler", jit, jit);
+      case "C1" ->
+          Check.problem(
+              "java.compiler",
+              "compiler",
+              jit,
+              "C1 only: hot code stays several times slower",
+              DROP_FLAG);
+      case "interpreter" ->
+          Check.problem(
+              "java.compiler", "compiler", jit, "none: everything is interpreted", DROP_FLAG);
+      default ->
+          Check.warning(
+              "java.compiler",
+              "compiler",
+              jit,
+              jit + ": see below whether it compiles Vector API code",
+              "use a JDK whose top compiler is C2");
+    };
   }
 
-  private static Check collector() {
-    String names =
-        ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .map(GarbageCollectorMXBean::getName)
-            .map(name -> name.split(" ")[0])
-            .distinct()
-            .collect(Collectors.joining(", "));
-    return Check.ok("java.collector", "collector", names, names);
+  private Check collector() {
+    String gc = machine.jvm().gc();
+    return Check.ok("java.collector", "collector", gc, gc);
   }
 
-  private static Check heap() {
-    long max = Runtime.getRuntime().maxMemory();
+  private Check heap() {
+    long max = machine.jvm().heapMaxBytes();
     String text =
         "at most %s, %s now"
             .formatted(Units.bytes(max), Units.bytes(Runtime.getRuntime().totalMemory()));

@@ -1,17 +1,19 @@
 package dev.ridgeline.cli.doctor;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
+import dev.ridgeline.report.run.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Memory, and the limits that a container sets. */
 final class MemoryProbe implements Probe {
   private static final long LITTLE = 1L << 31;
 
+  private final Machine machine;
   private final KernelFiles files;
 
-  MemoryProbe(KernelFiles files) {
+  MemoryProbe(Machine machine, KernelFiles files) {
+    this.machine = machine;
     this.files = files;
   }
 
@@ -24,52 +26,52 @@ final class MemoryProbe implements Probe {
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     checks.add(memory());
-    checks.addAll(container());
+    cpuQuota().ifPresent(checks::add);
+    memoryLimit().ifPresent(checks::add);
+    if (checks.size() == 1) {
+      checks.add(Check.ok("memory.container", "container", "none", "no limits"));
+    }
     return checks;
   }
 
   private Check memory() {
-    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    long total = system.getTotalMemorySize();
-    long available =
+    String key = "memory.total";
+    long total = machine.memoryBytes();
+    if (total < 0) return Check.note(key, "memory", null, "this system does not tell");
+    Optional<Long> available =
         files
             .field("/proc/meminfo", "MemAvailable")
-            .map(kib -> Long.parseLong(kib.split(" ")[0]) << 10)
-            .orElseGet(system::getFreeMemorySize);
+            .map(kib -> Long.parseLong(kib.split(" ")[0]) << 10);
     String text =
-        Units.bytes(total) + ", " + Units.bytes(Math.min(total, available)) + " available";
-    if (available >= LITTLE) return Check.ok("memory.total", "memory", total, text);
+        Units.bytes(total) + available.map(b -> ", " + Units.bytes(b) + " available").orElse("");
+    if (available.orElse(total) >= LITTLE) return Check.ok(key, "memory", total, text);
     return Check.warning(
-        "memory.total",
+        key,
         "memory",
         total,
         text + ": models may be swapped out or killed",
-        "stop other programs or give the container more");
+        "stop other programs or give the machine more");
   }
 
-  private List<Check> container() {
-    var limits = ContainerLimits.read(files);
-    var checks = new ArrayList<Check>();
-    if (limits.cpus() > 0) {
-      String text = "%s cores' worth of time".formatted(Units.round(limits.cpus()));
-      // The kernel stops all threads once the quota of a period is used: long pauses in every
-      // scope.
-      checks.add(
-          Check.warning(
-              "container.cpus",
-              "CPU quota",
-              limits.cpus(),
-              text + ": threads are paused when it is used up",
-              "pin cores instead: docker run --cpuset-cpus=0-%d"
-                  .formatted(Math.max(0, (int) Math.ceil(limits.cpus()) - 1))));
-    }
-    if (limits.memoryBytes() > 0) {
-      String text = Units.bytes(limits.memoryBytes()) + " for everything in the container";
-      checks.add(Check.note("container.memory", "memory limit", limits.memoryBytes(), text));
-    }
-    if (checks.isEmpty()) {
-      checks.add(Check.ok("container.limits", "container", "none", "no limits"));
-    }
-    return checks;
+  /** The kernel stops all threads once the quota of a period is used: pauses in every scope. */
+  private Optional<Check> cpuQuota() {
+    double cpus = machine.limits().cpus();
+    if (cpus == Machine.UNKNOWN) return Optional.empty();
+    int last = Math.max(0, (int) Math.ceil(cpus) - 1);
+    return Optional.of(
+        Check.warning(
+            "memory.container.cpus",
+            "CPU quota",
+            cpus,
+            Units.round(cpus) + " cores' worth of time: threads are paused when it is used up",
+            "give whole cores instead: docker run --cpuset-cpus=0"
+                + (last == 0 ? "" : "-" + last)));
+  }
+
+  private Optional<Check> memoryLimit() {
+    long bytes = machine.limits().memoryBytes();
+    if (bytes == Machine.UNKNOWN) return Optional.empty();
+    String text = Units.bytes(bytes) + " for everything in the container";
+    return Optional.of(Check.note("memory.container.bytes", "memory limit", bytes, text));
   }
 }

@@ -73,10 +73,14 @@ final class OptionalProbe implements Probe {
 
   private Check asyncProfiler() {
     String key = "optional.asyncProfiler";
-    Optional<Path> found = find("asprof", "profiler.sh");
+    Optional<Path> found = find("asprof");
     if (found.isEmpty()) {
       return Check.note(
-          key, "async-profiler", null, "not on the PATH: sampled stacks come from JFR instead");
+          key,
+          "async-profiler",
+          null,
+          "absent; samples stacks with native frames",
+          "put bin/asprof of github.com/async-profiler/async-profiler on the PATH");
     }
     return Check.ok(key, "async-profiler", found.get().toString(), found.get().toString());
   }
