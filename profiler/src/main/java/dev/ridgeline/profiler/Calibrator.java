@@ -15,12 +15,12 @@ final class Calibrator {
   private static final Scope OUTER = Scope.of("calibration");
   private static final Scope INNER = Scope.of("calibrated");
   private static final int SCOPES = 1_000;
-  private static final int ROUNDS = 31;
+  private static final int ROUNDS = 41;
 
   /** Warm is when nothing got faster for this many rounds; a busy compiler is not waited for. */
-  private static final int ROUNDS_WITHOUT_GAIN = 60;
+  private static final int ROUNDS_WITHOUT_GAIN = 120;
 
-  private static final long WARM_UP_LIMIT_NANOS = 400_000_000;
+  private static final long WARM_UP_LIMIT_NANOS = 600_000_000;
 
   private static final Map<Level, Profile.Calibration> KNOWN = new EnumMap<>(Level.class);
 
@@ -60,10 +60,10 @@ final class Calibrator {
         nanos[i][round] = (double) loops[i].getAsLong() / SCOPES;
       }
     }
-    double scope = median(nanos[0]);
-    double inside = median(nanos[1]);
-    double residual = median(nanos[2]) - scope;
-    return new Profile.Calibration(median(nanos[3]), inside, scope - inside, residual);
+    double scope = typical(nanos[0]);
+    double inside = typical(nanos[1]);
+    double residual = typical(nanos[2]) - scope;
+    return new Profile.Calibration(typical(nanos[3]), inside, scope - inside, residual);
   }
 
   private static void warmUp(LongSupplier[] loops) {
@@ -121,8 +121,9 @@ final class Calibrator {
     return sum == 0 ? 0 : nanos;
   }
 
-  private static double median(double[] values) {
+  /** The lower quartile: whatever else the machine does can only add to a round. */
+  private static double typical(double[] values) {
     Arrays.sort(values);
-    return values[values.length / 2];
+    return values[values.length / 4];
   }
 }

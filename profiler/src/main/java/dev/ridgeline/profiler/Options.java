@@ -4,7 +4,8 @@ package dev.ridgeline.profiler;
  * What a session records, and its limits.
  *
  * @param level how much is recorded
- * @param traceEvents raw events kept per thread at {@link Level#TRACE}; the oldest are dropped
+ * @param traceEvents raw events kept per thread at {@link Level#TRACE}, and 64 times as many over
+ *     all threads; the oldest are dropped
  * @param maxNodes nodes in one thread's tree; calls beyond are counted as suppressed
  * @param calibrate whether the recorder's own cost is measured at the first start at this level
  */

@@ -23,6 +23,7 @@ final class Recorder {
   private static final boolean ALLOCATION_READABLE =
       THREADS.isThreadAllocatedMemorySupported() && THREADS.isThreadAllocatedMemoryEnabled();
   private static final int MAX_DEPTH = 10_000;
+  private static final int FIRST_EVENTS = 64;
   private static final VarHandle VERSION;
 
   static {
@@ -36,7 +37,9 @@ final class Recorder {
   final Session session;
   final boolean virtual;
   private final boolean allocation;
-  private final long[] ring;
+
+  /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
+  private long[] ring;
 
   /** The thread that writes here now; null while no virtual thread has this lane. */
   Thread thread;
@@ -72,7 +75,7 @@ final class Recorder {
     this.allocation = session.options().level().allocation() && !virtual && ALLOCATION_READABLE;
     this.ring =
         session.options().level() == Level.TRACE
-            ? new long[session.options().traceEvents() * Trace.STRIDE]
+            ? new long[Math.min(FIRST_EVENTS, session.options().traceEvents()) * Trace.STRIDE]
             : null;
     this.frames = new Frame[0];
     growFrames(16);
@@ -133,6 +136,7 @@ final class Recorder {
       growFrames(Math.min(2 * deeper, MAX_DEPTH + 1));
     }
     Frame frame = frames[deeper];
+    if (ring != null) growRing();
     long v = version;
     VERSION.setOpaque(this, v + 1);
     VarHandle.storeStoreFence();
@@ -220,7 +224,8 @@ final class Recorder {
   }
 
   private void trace(Frame frame, LiveNode node, long nanos, long allocated) {
-    int at = (int) (events % (ring.length / Trace.STRIDE)) * Trace.STRIDE;
+    int capacity = ring.length / Trace.STRIDE;
+    int at = (int) (events % capacity) * Trace.STRIDE;
     events++;
     ring[at] = node.index;
     ring[at + 1] = frame.startNanos - session.startNanos();
@@ -228,6 +233,21 @@ final class Recorder {
     ring[at + 3] = allocated;
     ring[at + 4] = node.bytes - frame.bytesBefore;
     ring[at + 5] = node.flops - frame.flopsBefore;
+  }
+
+  /**
+   * Makes room for the ends of everything open, before the ring turns for the first time. Not at an
+   * end, which has already read the thread's counter of allocated bytes.
+   */
+  private void growRing() {
+    int capacity = ring.length / Trace.STRIDE;
+    int limit = session.options().traceEvents();
+    if (capacity == limit || events + depth + 1 <= capacity || events > capacity) return;
+    int more = Math.min(limit, Math.max(2 * capacity, depth + 1));
+    if (!session.mayKeepMoreEvents(more - capacity)) return;
+    long before = ownAllocation();
+    ring = Arrays.copyOf(ring, more * Trace.STRIDE);
+    forgive(before);
   }
 
   // The slow path: first times. What it allocates is ours and is kept out of the open scopes.
@@ -461,15 +481,16 @@ final class Recorder {
   }
 
   private Trace copyTrace() {
-    if (ring == null) return Trace.EMPTY;
-    int capacity = ring.length / Trace.STRIDE;
+    long[] from = ring;
+    if (from == null) return Trace.EMPTY;
+    int capacity = from.length / Trace.STRIDE;
     long all = events;
     int kept = (int) Math.min(all, capacity);
     int oldest = (int) ((all - kept) % capacity) * Trace.STRIDE;
     long[] inOrder = new long[kept * Trace.STRIDE];
-    int first = Math.min(inOrder.length, ring.length - oldest);
-    System.arraycopy(ring, oldest, inOrder, 0, first);
-    System.arraycopy(ring, 0, inOrder, first, inOrder.length - first);
+    int first = Math.min(inOrder.length, from.length - oldest);
+    System.arraycopy(from, oldest, inOrder, 0, first);
+    System.arraycopy(from, 0, inOrder, first, inOrder.length - first);
     return Trace.of(all - kept, inOrder);
   }
 }

@@ -15,6 +15,9 @@ final class Session {
   /** Beyond this many lanes, those of threads that have died are used again. */
   private static final int LANES_BEFORE_REUSE = 128;
 
+  /** So many lanes may keep all the events they were promised; more share what is left. */
+  private static final int LANES_FULLY_TRACED = 64;
+
   private static final ThreadLocal<Recorder> CURRENT = new ThreadLocal<>();
 
   /** Slots of the way in front of {@link #CURRENT}; a power of two. */
@@ -25,6 +28,7 @@ final class Session {
   private final long startNanos = System.nanoTime();
   private final Profile.Calibration calibration;
   private final SystemMonitor monitor;
+  private final AtomicLong eventsKept = new AtomicLong();
   final Handover outside = new Handover(this, Place.OUTSIDE);
   private final AtomicLong misplacedElsewhere = new AtomicLong();
 
@@ -141,6 +145,14 @@ final class Session {
           places.add(place);
           return place;
         });
+  }
+
+  /** Takes room for events of one lane out of what all lanes together may keep. */
+  boolean mayKeepMoreEvents(int more) {
+    if (eventsKept.addAndGet(more) <= (long) LANES_FULLY_TRACED * options.traceEvents())
+      return true;
+    eventsKept.addAndGet(-more);
+    return false;
   }
 
   void misplacedElsewhere() {

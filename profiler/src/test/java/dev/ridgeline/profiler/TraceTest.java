@@ -61,6 +61,22 @@ class TraceTest {
   }
 
   @Test
+  void theRingGrowsToItsLimitAndKeepsTheNewest() {
+    Profiler.start(Options.of(Level.TRACE).withTraceEvents(1000).withoutCalibration());
+    for (int i = 0; i < 2500; i++) {
+      try (var a = Profiler.scope(A)) {
+        a.work(i, 0);
+      }
+      if (i == 499)
+        assertThat(Profiler.snapshot().lanes().getFirst().trace().size()).isEqualTo(500);
+    }
+    Trace trace = Profiler.stop().lanes().getFirst().trace();
+    assertThat(trace.size()).isEqualTo(1000);
+    assertThat(trace.dropped()).isEqualTo(1500);
+    for (int i = 0; i < 1000; i++) assertThat(trace.bytes(i)).isEqualTo(1500 + i);
+  }
+
+  @Test
   void belowItsLevelThereIsNone() {
     Profiler.start(Options.of(Level.ALLOCATION).withoutCalibration());
     try (var _ = Profiler.scope(A)) {}
