@@ -6,11 +6,23 @@ import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.Console;
+import dev.ridgeline.report.Findings;
+import dev.ridgeline.report.Html;
+import dev.ridgeline.report.ProfileJson;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.Report.Headline;
+import dev.ridgeline.report.run.WholeFile;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** The engine of {@code docs/profile-your-own-engine.md}; every part between marks stands there. */
 final class Engine {
@@ -88,7 +100,7 @@ final class Engine {
     CallTree tree = profile.tree();
     for (CallTree.Node node : tree.top(5, CallTree.Node::selfNanos)) {
       out.append(
-          "%-50s %6d calls %8.3f ms self %6.2f GFLOP/s%n"
+          "%-40s %5d calls %8.3f ms self %6.2f GFLOP/s%n"
               .formatted(
                   String.join(" › ", node.path()),
                   node.calls(),
@@ -101,5 +113,37 @@ final class Engine {
             .formatted(region.tasks(), region.threads(), region.imbalance()));
     // end
     return out.toString();
+  }
+
+  static String write(Profile profile, Path folder) throws IOException {
+    // begin reports
+    CallTree tree = profile.tree();
+    Headline headline = new Headline("my engine, 100 batches of 2", "", List.of());
+    Report report =
+        new Report(headline, List.of(), List.of(), profile, tree, Findings.of(profile, tree));
+    String screen = Console.draw(report, Console.Style.plain(100), 15, List.of());
+    WholeFile.write(folder.resolve("profile.json"), out -> ProfileJson.write(profile, out));
+    try (Writer page = Files.newBufferedWriter(folder.resolve("report.html"))) {
+      Html.write(report, page);
+    }
+    Profile again = ProfileJson.read(folder.resolve("profile.json")); // equals profile
+    // end
+    if (!again.equals(profile)) throw new AssertionError("what was read is not what was written");
+    return screen;
+  }
+
+  static int handOver(ExecutorService pool) throws Exception {
+    // begin task
+    Future<Integer> length = pool.submit(Profiler.task(() -> "one task of its own".length()));
+    // end
+    return length.get();
+  }
+
+  static void ledger() {
+    // begin ledger
+    try (var _ = Profiler.owned("kv cache", 64L << 20)) {
+      // held outside the heap until here
+    }
+    // end
   }
 }
