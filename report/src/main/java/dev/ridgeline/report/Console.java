@@ -149,16 +149,15 @@ public final class Console {
     table.footer("total", Map.of(Column.SELF, all, Column.SHARE, 1.0));
     blank();
     lines.addAll(table.draw(report));
-    List<String> words = new ArrayList<>();
-    words.add(Explanation.percentages(report));
-    words.add(Explanation.correction(report));
-    if (rows.stream().anyMatch(this::belowFloor)) words.add(Explanation.floor(report));
-    if (rows.stream().anyMatch(Evidence::waits)) words.add(Explanation.WAITS);
+    explain(Explanation.percentages(report) + " " + Explanation.correction(report));
+    if (rows.stream().anyMatch(this::belowFloor)) explain(Explanation.floor(report));
+    if (rows.stream().anyMatch(Evidence::waits)) explain(Explanation.WAITS);
     boolean unknown = columns.stream().anyMatch(column -> column.texts().contains(Cells.UNKNOWN));
-    if (unknown) words.add(Explanation.UNKNOWN);
-    for (String line : Text.wrap(String.join(" ", words), style.width() - 2)) {
-      lines.add("  " + ink(Ink.DIM, line));
-    }
+    if (unknown) explain(Explanation.UNKNOWN);
+  }
+
+  private void explain(String words) {
+    for (String line : Text.wrap(words, style.width() - 2)) lines.add("  " + ink(Ink.DIM, line));
   }
 
   private void allocators() {
@@ -181,32 +180,30 @@ public final class Console {
     List<Node> regions = ranking.regions(SIDE_ROWS);
     if (regions.isEmpty()) return;
     blank();
-    String[] titles = Explanation.REGION.toArray(String[]::new);
-    List<String[]> rows = new ArrayList<>();
-    for (Node node : regions) rows.add(Explanation.region(node));
-    int[] widths = new int[titles.length];
-    int name = style.width() - 2;
-    for (int i = 0; i < titles.length; i++) {
-      widths[i] = titles[i].length();
-      for (String[] row : rows) widths[i] = Math.max(widths[i], Text.width(row[i]));
-      name -= widths[i] + 2;
-    }
     String head = "parallel region";
     int longest = head.length();
     for (Node node : regions) longest = Math.max(longest, Text.width(PathLabels.full(node)));
-    name = Math.min(Math.max(name, head.length()), longest);
-    lines.add(ink(Ink.DIM, regionLine(head, name, titles, widths)));
-    List<String> labels = PathLabels.fit(regions, name);
-    for (int i = 0; i < rows.size(); i++) {
-      lines.add(regionLine(labels.get(i), name, rows.get(i), widths));
+    List<List<String>> rows = new ArrayList<>(List.of(Explanation.REGION));
+    for (Node node : regions) rows.add(Explanation.region(node));
+    List<Integer> widths = new ArrayList<>();
+    int name = style.width() - 2;
+    for (int i = 0; i < Explanation.REGION.size(); i++) {
+      int width = 0;
+      for (List<String> row : rows) width = Math.max(width, Text.width(row.get(i)));
+      if (name - width - 2 < head.length()) break;
+      widths.add(width);
+      name -= width + 2;
     }
-  }
-
-  private static String regionLine(String name, int nameWidth, String[] cells, int[] widths) {
-    StringBuilder line = new StringBuilder("  ").append(Text.left(name, nameWidth));
-    for (int i = 0; i < cells.length; i++)
-      line.append("  ").append(Text.right(cells[i], widths[i]));
-    return line.toString();
+    name = Math.min(name, longest);
+    List<String> labels = new ArrayList<>(List.of(head));
+    labels.addAll(PathLabels.fit(regions, name));
+    for (int i = 0; i < rows.size(); i++) {
+      StringBuilder line = new StringBuilder("  ").append(Text.left(labels.get(i), name));
+      for (int c = 0; c < widths.size(); c++) {
+        line.append("  ").append(Text.right(rows.get(i).get(c), widths.get(c)));
+      }
+      lines.add(i == 0 ? ink(Ink.DIM, line.toString()) : line.toString());
+    }
   }
 
   private void system() {
@@ -237,7 +234,7 @@ public final class Console {
 
   private void finding(String label, String number, Finding finding, Ink ink) {
     String text = Text.clean(finding.what()) + "; " + Text.clean(finding.advice());
-    if (!finding.win().isEmpty()) text += ", to win " + Text.clean(finding.win());
+    if (!finding.win().isEmpty()) text += ". Wins " + Text.clean(finding.win());
     text += " [" + finding.rule() + "]";
     if (!finding.command().isEmpty()) text += "  " + Text.clean(finding.command());
     text(label(label) + number, text, ink, label.length() + 2);

@@ -15,7 +15,7 @@ final class Explanation {
 
   /** What {@link #region} says. */
   static final List<String> REGION =
-      List.of("wall ms", "busy ms", "threads", "tasks", "in use", "imbalance");
+      List.of("wall ms", "busy ms", "threads", "imbalance", "in use", "tasks");
 
   private Explanation() {}
 
@@ -53,20 +53,19 @@ final class Explanation {
             Quantity.percent(cost), steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
   }
 
-  /** Wall, busy, threads, tasks, use and imbalance of a parallel region. */
-  static String[] region(Node node) {
+  /** Of a parallel region; what matters most first. */
+  static List<String> region(Node node) {
     Region region = node.region();
     double wall = node.correctedTotalNanos();
     double busy = 0;
     for (Node child : node.children()) if (child.isTask()) busy += child.correctedTotalNanos();
     boolean offered = wall > 0 && region.threads() > 0;
-    return new String[] {
-      Quantity.fixed(wall / 1e6, 1),
-      Quantity.fixed(busy / 1e6, 1),
-      Quantity.count(region.threads()),
-      Quantity.count(region.tasks()),
-      offered ? Quantity.percent(busy / (wall * region.threads())) : Cells.NOTHING,
-      Double.isNaN(region.imbalance()) ? Cells.NOTHING : Quantity.fixed(region.imbalance(), 2)
-    };
+    return List.of(
+        Quantity.fixed(wall / 1e6, 1),
+        Quantity.fixed(busy / 1e6, 1),
+        Quantity.count(region.threads()),
+        Double.isNaN(region.imbalance()) ? Cells.NOTHING : Quantity.fixed(region.imbalance(), 2),
+        offered ? Quantity.percent(busy / (wall * region.threads())) : Cells.NOTHING,
+        Quantity.count(region.tasks()));
   }
 }

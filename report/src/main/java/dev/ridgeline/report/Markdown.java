@@ -103,7 +103,7 @@ public final class Markdown {
     List<List<String>> rows = new ArrayList<>();
     for (Node node : ranking.regions(SIDE_ROWS)) {
       List<String> row = new ArrayList<>(List.of(PathLabels.full(node)));
-      row.addAll(List.of(Explanation.region(node)));
+      row.addAll(Explanation.region(node));
       rows.add(row);
     }
     if (rows.isEmpty()) return;
@@ -119,7 +119,7 @@ public final class Markdown {
       text.append("- **").append(finding.rule()).append("** (");
       text.append(finding.severity().name().toLowerCase(Locale.ROOT)).append("): ");
       text.append(escape(finding.what())).append("; ").append(escape(finding.advice()));
-      if (!finding.win().isEmpty()) text.append(", to win ").append(escape(finding.win()));
+      if (!finding.win().isEmpty()) text.append(". Wins ").append(escape(finding.win()));
       if (!finding.command().isEmpty())
         text.append(". `").append(code(finding.command())).append('`');
       text.append('\n');

@@ -63,10 +63,13 @@ final class TextTable {
   /** Lines that are nowhere wider than the style allows. */
   List<String> draw(Report report) {
     int room = style.width() - INDENT;
-    int longest = Text.width(head);
+    int longest = 0;
+    int marks = 0;
     for (Node row : rows) {
-      longest = Math.max(longest, Text.width(PathLabels.full(row) + mark.apply(row)));
+      longest = Math.max(longest, Text.width(PathLabels.full(row)));
+      marks = Math.max(marks, Text.width(mark.apply(row)));
     }
+    longest = Math.max(longest + marks, Text.width(head));
     for (Footer footer : footers) longest = Math.max(longest, Text.width(footer.name));
     int name = Math.min(longest, Math.max(NAME_AT_LEAST, room * 3 / 10));
     int bar = style.bars() ? BAR : 0;
@@ -82,11 +85,11 @@ final class TextTable {
     shown.sort(Comparator.<Cells, Boolean>comparing(c -> c != barred).thenComparing(Cells::column));
     int more = Math.min(left, longest - name);
     if (bar > 0) bar += Math.min(left - more, BAR_AT_MOST - BAR);
-    return lines(name + more, barred, bar, shown, report);
+    return lines(name + more, marks, barred, bar, shown, report);
   }
 
   private List<String> lines(
-      int name, Cells barred, int barWidth, List<Cells> shown, Report report) {
+      int name, int marks, Cells barred, int barWidth, List<Cells> shown, Report report) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = start(head, name);
     for (Cells column : shown) {
@@ -94,8 +97,7 @@ final class TextTable {
       if (column == barred && barWidth > 0) line.append(" ".repeat(barWidth + 1));
     }
     lines.add(Ink.DIM.on(line.toString().stripTrailing(), style.colour()));
-    int markWidth = rows.stream().mapToInt(row -> Text.width(mark.apply(row))).max().orElse(0);
-    List<String> labels = PathLabels.fit(rows, name - markWidth);
+    List<String> labels = PathLabels.fit(rows, name - marks);
     double most = 0;
     for (Node row : rows)
       if (barred != null) most = Math.max(most, barred.column().value(row, report));

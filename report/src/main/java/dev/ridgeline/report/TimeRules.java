@@ -37,7 +37,7 @@ final class TimeRules {
                           Quantity.time(seen.threadNanos()),
                           Quantity.percent(seen.share(self)),
                           Quantity.many(node.calls(), "call")),
-                  "start here: nothing else can win as much",
+                  "start here, nothing else can win as much",
                   seen.win(self / 10) + " for every tenth off it",
                   self / 10);
             });
