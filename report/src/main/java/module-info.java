@@ -1,7 +1,9 @@
 /** A profile as text, Markdown, HTML and JSON, and the run directories they are kept in. */
 module dev.ridgeline.report {
   requires transitive dev.ridgeline.profiler;
-  requires tools.jackson.databind;
+  requires jdk.management;
+  requires tools.jackson.core;
 
   exports dev.ridgeline.report;
+  exports dev.ridgeline.report.run;
 }

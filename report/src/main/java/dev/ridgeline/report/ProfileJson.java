@@ -1,0 +1,43 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.exc.JacksonIOException;
+
+/**
+ * A profile as {@code profile.json}, the file that every other format can be drawn from again; what
+ * is read equals what was written.
+ *
+ * <p>Nodes are kept by column ({@code "calls":[3,150,…]}), parents by index, names by index into
+ * one table; a column that holds nothing but its neutral value is left out.
+ */
+public final class ProfileJson {
+  /** Raised whenever an older reader would misunderstand. */
+  static final int VERSION = 1;
+
+  private ProfileJson() {}
+
+  /** Writes a profile. */
+  public static void write(Profile profile, OutputStream out) throws IOException {
+    try (JsonGenerator json = Json.compact(out)) {
+      new ProfileWriter(json).write(profile);
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Reads a profile; a {@link FileException} says in one line what is wrong with the file. */
+  public static Profile read(Path file) {
+    return ProfileReader.profile(Json.read(file));
+  }
+
+  /** Reads a profile from a stream that messages name {@code source}. */
+  public static Profile read(String source, InputStream in) throws IOException {
+    return ProfileReader.profile(Json.read(source, in));
+  }
+}

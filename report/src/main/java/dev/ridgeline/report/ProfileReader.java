@@ -1,0 +1,252 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Histogram;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Allocation;
+import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.FanOut;
+import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Profile.LedgerEntry;
+import dev.ridgeline.profiler.Profile.Node;
+import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.profiler.Profile.Time;
+import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.profiler.Trace;
+import dev.ridgeline.report.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads what {@link ProfileWriter} writes and refuses everything else. */
+final class ProfileReader {
+  private static final long ANY = Long.MIN_VALUE;
+  private static final long MANY = Long.MAX_VALUE;
+
+  /** What a node takes on the heap, roughly: a small file of zeros can ask for a lot of it. */
+  private static final long BYTES_PER_NODE = 320;
+
+  private ProfileReader() {}
+
+  static Profile profile(JsonObject json) {
+    json.expect("profile", ProfileJson.VERSION);
+    List<String> names = json.texts("names");
+    List<Profile.Path> paths = paths(json.object("paths"), names);
+    List<Lane> lanes = new ArrayList<>();
+    for (JsonObject lane : json.objects("lanes")) lanes.add(lane(lane, names, paths.size()));
+    Profile profile =
+        new Profile(
+            json.choice("level", Level.class),
+            json.instant("started"),
+            json.number("wallNanos", 0),
+            lanes,
+            paths,
+            calibration(json.object("calibration")),
+            system(json.object("system")),
+            ledger(json),
+            slips(json.object("slips")));
+    json.end();
+    return profile;
+  }
+
+  private static Calibration calibration(JsonObject json) {
+    Calibration calibration =
+        new Calibration(
+            json.real("clockNanos"),
+            json.real("innerNanos"),
+            json.real("outerNanos"),
+            json.real("residualNanos"));
+    json.end();
+    return calibration;
+  }
+
+  private static Slips slips(JsonObject json) {
+    Slips slips =
+        new Slips(
+            json.number("misplacedEnds", 0),
+            json.number("unclosed", 0),
+            json.number("suppressed", 0),
+            json.number("lateTasks", 0));
+    json.end();
+    return slips;
+  }
+
+  private static SystemActivity system(JsonObject json) {
+    List<SystemActivity.Collector> collectors = new ArrayList<>();
+    for (JsonObject collector : json.objects("collectors")) {
+      collectors.add(
+          new SystemActivity.Collector(
+              collector.text("name"),
+              collector.number("collections", Profile.UNKNOWN),
+              collector.number("millis", Profile.UNKNOWN)));
+      collector.end();
+    }
+    List<SystemActivity.Pause> pauses = new ArrayList<>();
+    for (JsonObject pause : json.objects("pauses")) {
+      pauses.add(
+          new SystemActivity.Pause(
+              pause.number("atNanos", ANY), // one that began before the session is negative
+              pause.number("nanos", 0),
+              pause.text("collector"),
+              pause.text("cause"),
+              pause.number("heapAfterBytes", Profile.UNKNOWN)));
+      pause.end();
+    }
+    SystemActivity system =
+        new SystemActivity(
+            collectors,
+            pauses,
+            json.number("jitMillis", Profile.UNKNOWN),
+            json.number("cpuNanos", Profile.UNKNOWN),
+            json.real("stealFraction"),
+            json.number("heapAfterGcBytes", Profile.UNKNOWN),
+            json.number("heapUsedBytes", Profile.UNKNOWN),
+            json.number("heapMaxBytes", Profile.UNKNOWN),
+            json.number("peakRssBytes", Profile.UNKNOWN));
+    json.end();
+    return system;
+  }
+
+  private static List<LedgerEntry> ledger(JsonObject json) {
+    List<LedgerEntry> ledger = new ArrayList<>();
+    for (JsonObject entry : json.objects("ledger")) {
+      ledger.add(
+          new LedgerEntry(
+              entry.text("owner"), entry.number("bytes", 0), entry.number("highWaterBytes", 0)));
+      entry.end();
+    }
+    return ledger;
+  }
+
+  private static List<Profile.Path> paths(JsonObject json, List<String> names) {
+    long[] parents = parents(json);
+    int size = parents.length;
+    long[] name = names(json, size, names);
+    long[] task = json.column("task", size, 0, 1, 0);
+    json.end();
+    List<Profile.Path> paths = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      paths.add(new Profile.Path((int) parents[i], names.get((int) name[i]), task[i] == 1));
+    }
+    return paths;
+  }
+
+  private static Lane lane(JsonObject json, List<String> names, int paths) {
+    List<Node> nodes = nodes(json.object("nodes"), names, paths);
+    Lane lane =
+        new Lane(
+            json.text("thread"),
+            json.flag("virtual"),
+            json.number("threads", 0),
+            nodes,
+            json.has("trace") ? trace(json.object("trace"), nodes.size()) : Trace.EMPTY);
+    json.end();
+    return lane;
+  }
+
+  private static List<Node> nodes(JsonObject json, List<String> names, int paths) {
+    long[] parent = parents(json);
+    int size = parent.length;
+    json.reserve(size * BYTES_PER_NODE);
+    long[] name = names(json, size, names);
+    long[] origin = json.column("origin", size, Node.SCOPE, paths - 1, Node.SCOPE);
+    long[] calls = json.column("calls", size, 0, MANY, 0);
+    long[] open = json.column("open", size, 0, MANY, 0);
+    long[] total = json.column("totalNanos", size, 0, MANY, 0);
+    // A snapshot of a running thread may see a child ahead of its parent: self can be negative.
+    long[] self = json.column("selfNanos", size, ANY, MANY, 0);
+    long[] min = json.column("minNanos", size, 0, MANY, 0);
+    long[] max = json.column("maxNanos", size, 0, MANY, 0);
+    long[] allocated = json.column("allocatedBytes", size, Profile.UNKNOWN, MANY, Profile.UNKNOWN);
+    long[] selfAllocated = json.column("selfAllocatedBytes", size, ANY, MANY, Profile.UNKNOWN);
+    long[] bytes = json.column("bytes", size, 0, MANY, 0);
+    long[] flops = json.column("flops", size, 0, MANY, 0);
+    long[] regions = json.column("regions", size, 0, MANY, 0);
+    long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
+    long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
+    long[] fanMean = json.column("fanMeanNanos", size, 0, MANY, 0);
+    Histogram[] histograms = histograms(json, size);
+    json.end();
+    List<Node> nodes = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      nodes.add(
+          new Node(
+              (int) parent[i],
+              names.get((int) name[i]),
+              (int) origin[i],
+              new Time(calls[i], open[i], total[i], self[i], min[i], max[i], histograms[i]),
+              allocation(allocated[i], selfAllocated[i]),
+              bytes[i] == 0 && flops[i] == 0 ? Work.NONE : new Work(bytes[i], flops[i]),
+              fanOut(regions[i], fanThreads[i], fanMax[i], fanMean[i])));
+    }
+    return nodes;
+  }
+
+  private static Allocation allocation(long total, long self) {
+    boolean unknown = total == Profile.UNKNOWN && self == Profile.UNKNOWN;
+    return unknown ? Allocation.NOT_RECORDED : new Allocation(total, self);
+  }
+
+  private static FanOut fanOut(long regions, long threads, long maxNanos, long meanNanos) {
+    FanOut fanOut = new FanOut(regions, threads, maxNanos, meanNanos);
+    return fanOut.equals(FanOut.NONE) ? FanOut.NONE : fanOut;
+  }
+
+  /** Parents stand before their children: that alone makes a list of nodes a tree. */
+  private static long[] parents(JsonObject json) {
+    long[] parents = json.numbers("parent");
+    for (int i = 0; i < parents.length; i++) {
+      if (parents[i] < -1 || parents[i] >= i) {
+        throw json.fail("parent[" + i + "]", parents[i] + " is no earlier node");
+      }
+    }
+    return parents;
+  }
+
+  private static long[] names(JsonObject json, int size, List<String> names) {
+    if (!json.has("name")) throw json.fail("name", "missing");
+    return json.column("name", size, 0, names.size() - 1, 0);
+  }
+
+  private static Histogram[] histograms(JsonObject json, int size) {
+    long[] flat = json.numbers("histograms");
+    Histogram[] histograms = new Histogram[size];
+    int at = 0;
+    for (int i = 0; i < size; i++) {
+      if (at + 2 > flat.length) throw json.fail("histograms", "ends before node " + i);
+      long first = flat[at];
+      long length = flat[at + 1];
+      at += 2;
+      if (first < 0 || length < 0 || first > Short.MAX_VALUE || length > flat.length - at) {
+        throw json.fail("histograms", "bad buckets for node " + i);
+      }
+      long[] counts = Arrays.copyOfRange(flat, at, at + (int) length);
+      at += (int) length;
+      for (long count : counts) {
+        if (count < 0) throw json.fail("histograms", "a negative count for node " + i);
+      }
+      try {
+        histograms[i] = Histogram.of((int) first, counts);
+      } catch (IllegalArgumentException _) {
+        throw json.fail("histograms", "buckets out of range for node " + i);
+      }
+    }
+    if (at != flat.length) throw json.fail("histograms", "goes on after the last node");
+    return histograms;
+  }
+
+  private static Trace trace(JsonObject json, int nodes) {
+    long dropped = json.number("dropped", 0);
+    long[] events = json.numbers("events");
+    json.end();
+    if (events.length % Trace.STRIDE != 0) throw json.fail("events", "half an event");
+    for (int i = 0; i < events.length; i += Trace.STRIDE) {
+      if (events[i] < 0 || events[i] >= nodes) {
+        throw json.fail("events[" + i + "]", "there is no node " + events[i]);
+      }
+      if (events[i + 2] < 0) throw json.fail("events[" + (i + 2) + "]", "a negative duration");
+    }
+    return Trace.of(dropped, events);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Histogram;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Profile.LedgerEntry;
+import dev.ridgeline.profiler.Profile.Node;
+import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.profiler.Trace;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes the layout that {@link ProfileJson} describes. */
+final class ProfileWriter {
+  private final JsonGenerator json;
+  private final Map<String, Long> names = new LinkedHashMap<>();
+
+  ProfileWriter(JsonGenerator json) {
+    this.json = json;
+  }
+
+  void write(Profile profile) {
+    json.writeStartObject();
+    json.writeStringProperty("ridgeline", "profile");
+    json.writeNumberProperty("version", ProfileJson.VERSION);
+    json.writeStringProperty("level", profile.level().name());
+    json.writeStringProperty("started", profile.started().toString());
+    json.writeNumberProperty("wallNanos", profile.wallNanos());
+    calibration(profile.calibration());
+    slips(profile.slips());
+    system(profile.system());
+    ledger(profile.ledger());
+    names(profile);
+    json.writeObjectPropertyStart("paths");
+    all("parent", profile.paths(), Profile.Path::parent);
+    all("name", profile.paths(), path -> names.get(path.name()));
+    column("task", profile.paths(), path -> path.task() ? 1 : 0, 0);
+    json.writeEndObject();
+    json.writeArrayPropertyStart("lanes");
+    profile.lanes().forEach(this::lane);
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void calibration(Calibration calibration) {
+    json.writeObjectPropertyStart("calibration");
+    real("clockNanos", calibration.clockNanos());
+    real("innerNanos", calibration.innerNanos());
+    real("outerNanos", calibration.outerNanos());
+    real("residualNanos", calibration.residualNanos());
+    json.writeEndObject();
+  }
+
+  private void slips(Slips slips) {
+    json.writeObjectPropertyStart("slips");
+    json.writeNumberProperty("misplacedEnds", slips.misplacedEnds());
+    json.writeNumberProperty("unclosed", slips.unclosed());
+    json.writeNumberProperty("suppressed", slips.suppressed());
+    json.writeNumberProperty("lateTasks", slips.lateTasks());
+    json.writeEndObject();
+  }
+
+  private void system(SystemActivity system) {
+    json.writeObjectPropertyStart("system");
+    json.writeArrayPropertyStart("collectors");
+    for (var collector : system.collectors()) {
+      json.writeStartObject();
+      json.writeStringProperty("name", collector.name());
+      json.writeNumberProperty("collections", collector.collections());
+      json.writeNumberProperty("millis", collector.millis());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("pauses");
+    for (var pause : system.pauses()) {
+      json.writeStartObject();
+      json.writeNumberProperty("atNanos", pause.atNanos());
+      json.writeNumberProperty("nanos", pause.nanos());
+      json.writeStringProperty("collector", pause.collector());
+      json.writeStringProperty("cause", pause.cause());
+      json.writeNumberProperty("heapAfterBytes", pause.heapAfterBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberProperty("jitMillis", system.jitMillis());
+    json.writeNumberProperty("cpuNanos", system.cpuNanos());
+    real("stealFraction", system.stealFraction());
+    json.writeNumberProperty("heapAfterGcBytes", system.heapAfterGcBytes());
+    json.writeNumberProperty("heapUsedBytes", system.heapUsedBytes());
+    json.writeNumberProperty("heapMaxBytes", system.heapMaxBytes());
+    json.writeNumberProperty("peakRssBytes", system.peakRssBytes());
+    json.writeEndObject();
+  }
+
+  private void ledger(List<LedgerEntry> ledger) {
+    json.writeArrayPropertyStart("ledger");
+    for (LedgerEntry entry : ledger) {
+      json.writeStartObject();
+      json.writeStringProperty("owner", entry.owner());
+      json.writeNumberProperty("bytes", entry.bytes());
+      json.writeNumberProperty("highWaterBytes", entry.highWaterBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void names(Profile profile) {
+    profile.paths().forEach(path -> index(path.name()));
+    for (Lane lane : profile.lanes()) lane.nodes().forEach(node -> index(node.name()));
+    json.writeArrayPropertyStart("names");
+    names.keySet().forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private void index(String name) {
+    names.putIfAbsent(name, (long) names.size());
+  }
+
+  private void lane(Lane lane) {
+    List<Node> nodes = lane.nodes();
+    json.writeStartObject();
+    json.writeStringProperty("thread", lane.thread());
+    json.writeBooleanProperty("virtual", lane.virtual());
+    json.writeNumberProperty("threads", lane.threads());
+    json.writeObjectPropertyStart("nodes");
+    all("parent", nodes, Node::parent);
+    all("name", nodes, node -> names.get(node.name()));
+    column("origin", nodes, Node::origin, Node.SCOPE);
+    column("calls", nodes, node -> node.time().calls(), 0);
+    column("open", nodes, node -> node.time().open(), 0);
+    column("totalNanos", nodes, node -> node.time().totalNanos(), 0);
+    column("selfNanos", nodes, node -> node.time().selfNanos(), 0);
+    column("minNanos", nodes, node -> node.time().minNanos(), 0);
+    column("maxNanos", nodes, node -> node.time().maxNanos(), 0);
+    column("allocatedBytes", nodes, node -> node.allocation().totalBytes(), Profile.UNKNOWN);
+    column("selfAllocatedBytes", nodes, node -> node.allocation().selfBytes(), Profile.UNKNOWN);
+    column("bytes", nodes, node -> node.work().bytes(), 0);
+    column("flops", nodes, node -> node.work().flops(), 0);
+    column("regions", nodes, node -> node.fanOut().regions(), 0);
+    column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
+    column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
+    column("fanMeanNanos", nodes, node -> node.fanOut().meanNanos(), 0);
+    histograms(nodes);
+    json.writeEndObject();
+    trace(lane.trace());
+    json.writeEndObject();
+  }
+
+  /** One list for all nodes: of each, its first bucket, how many follow, and their counts. */
+  private void histograms(List<Node> nodes) {
+    json.writeArrayPropertyStart("histograms");
+    for (Node node : nodes) {
+      Histogram histogram = node.time().histogram();
+      long[] counts = histogram.counts();
+      json.writeNumber(histogram.first());
+      json.writeNumber(counts.length);
+      for (long count : counts) json.writeNumber(count);
+    }
+    json.writeEndArray();
+  }
+
+  private void trace(Trace trace) {
+    if (trace.equals(Trace.EMPTY)) return;
+    json.writeObjectPropertyStart("trace");
+    json.writeNumberProperty("dropped", trace.dropped());
+    json.writeArrayPropertyStart("events");
+    for (int i = 0; i < trace.size(); i++) {
+      json.writeNumber(trace.node(i));
+      json.writeNumber(trace.startNanos(i));
+      json.writeNumber(trace.durationNanos(i));
+      json.writeNumber(trace.allocatedBytes(i));
+      json.writeNumber(trace.bytes(i));
+      json.writeNumber(trace.flops(i));
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private <T> void column(String name, List<T> rows, ToLongFunction<T> value, long neutral) {
+    for (T row : rows) {
+      if (value.applyAsLong(row) != neutral) {
+        all(name, rows, value);
+        return;
+      }
+    }
+  }
+
+  private <T> void all(String name, List<T> rows, ToLongFunction<T> value) {
+    json.writeArrayPropertyStart(name);
+    for (T row : rows) json.writeNumber(value.applyAsLong(row));
+    json.writeEndArray();
+  }
+
+  private void real(String name, double value) {
+    if (!Double.isFinite(value)) throw new IllegalArgumentException(name + " is " + value);
+    json.writeNumberProperty(name, value);
+  }
+}

@@ -1,0 +1,229 @@
+package dev.ridgeline.report.json;
+
+import dev.ridgeline.report.FileException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+
+/**
+ * Reads a JSON file into {@link JsonObject}s and opens generators that write one.
+ *
+ * <p>A file may hold anything: it is bounded in size, depth and in the heap that its values take,
+ * keys are unique, and whatever is wrong becomes a {@link FileException}. Arrays of numbers become
+ * {@code long[]} or {@code double[]}, so that a large profile costs eight bytes a value.
+ */
+public final class Json {
+  /** No file of ours comes near it; what does is not one. */
+  static final long MAX_FILE_BYTES = 256L << 20;
+
+  private static final int MAX_DEPTH = 12;
+  private static final int BYTES_PER_OBJECT = 64;
+
+  // Non-ASCII is escaped because only so every Java string, half a surrogate pair included, comes
+  // back as it was.
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxDocumentLength(MAX_FILE_BYTES)
+                  .maxStringLength(1 << 20)
+                  .maxNameLength(1 << 12)
+                  .maxNumberLength(64)
+                  .build())
+          .build();
+
+  private final String source;
+  private final JsonParser parser;
+  private final HeapBudget heap;
+
+  private Json(String source, JsonParser parser, HeapBudget heap) {
+    this.source = source;
+    this.parser = parser;
+    this.heap = heap;
+  }
+
+  /** The object that a file holds. */
+  public static JsonObject read(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      long bytes = Files.size(file);
+      if (bytes > MAX_FILE_BYTES) {
+        throw new FileException(
+            file, "%,d MB is over the limit of %d MB".formatted(bytes >> 20, MAX_FILE_BYTES >> 20));
+      }
+      return read(file.toString(), in);
+    } catch (IOException e) {
+      throw FileException.of(file, e);
+    }
+  }
+
+  /** The object that a stream holds, named {@code source} in messages. */
+  public static JsonObject read(String source, InputStream in) throws IOException {
+    return read(source, in, new HeapBudget(source, Runtime.getRuntime().maxMemory() / 2));
+  }
+
+  static JsonObject read(String source, InputStream in, HeapBudget heap) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
+      Json json = new Json(source, parser, heap);
+      if (parser.nextToken() != JsonToken.START_OBJECT) throw json.fail("not a JSON object");
+      Map<String, Object> root = json.object(1);
+      if (parser.nextToken() != null) throw json.fail("something follows its end");
+      return new JsonObject(source, heap, "", root);
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    } catch (UnexpectedEndOfInputException e) {
+      throw new FileException(source, "cut off" + at(e.getLocation()));
+    } catch (StreamConstraintsException _) {
+      throw new FileException(source, "holds a text, a number or a length beyond all limits");
+    } catch (JacksonException e) {
+      String what = e.getOriginalMessage();
+      throw new FileException(source, "not JSON" + at(e.getLocation()) + ": " + what);
+    }
+  }
+
+  /** A generator on one line: for what programs read. */
+  public static JsonGenerator compact(OutputStream out) {
+    return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+  }
+
+  /** A generator with a line for each value: for what people read, too. */
+  public static JsonGenerator indented(OutputStream out) {
+    ObjectWriteContext context =
+        new ObjectWriteContext.Base() {
+          @Override
+          public PrettyPrinter getPrettyPrinter() {
+            return new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+          }
+
+          @Override
+          public boolean hasPrettyPrinter() {
+            return true;
+          }
+        };
+    return FACTORY.createGenerator(context, out);
+  }
+
+  private Map<String, Object> object(int depth) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+      parser.nextToken();
+      if (fields.putIfAbsent(name, value(depth)) != null)
+        throw fail("'" + name + "' is there twice");
+    }
+    return fields;
+  }
+
+  private Object value(int depth) {
+    heap.spend(BYTES_PER_OBJECT);
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> object(deeper(depth));
+      case START_ARRAY -> array(deeper(depth));
+      case VALUE_STRING -> text();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NUMBER_INT -> integer();
+      case VALUE_NUMBER_FLOAT -> real();
+      default -> throw fail("null is not used in such files");
+    };
+  }
+
+  private int deeper(int depth) {
+    if (depth == MAX_DEPTH) throw fail("nested deeper than " + MAX_DEPTH);
+    return depth + 1;
+  }
+
+  private Object array(int depth) {
+    JsonToken token = parser.nextToken();
+    if (token == JsonToken.VALUE_NUMBER_INT) return integers();
+    if (token == JsonToken.VALUE_NUMBER_FLOAT) return reals(new double[16], 0);
+    List<Object> values = new ArrayList<>();
+    for (; token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+      values.add(value(depth));
+    }
+    return values;
+  }
+
+  private Object integers() {
+    long[] values = new long[16];
+    int count = 0;
+    for (JsonToken token = parser.currentToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      if (token == JsonToken.VALUE_NUMBER_FLOAT) {
+        heap.spend(8L * count);
+        return reals(Arrays.stream(values).asDoubleStream().toArray(), count);
+      }
+      if (token != JsonToken.VALUE_NUMBER_INT) throw fail("numbers and other things in one list");
+      if (count == values.length) {
+        heap.spend(16L * count);
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      values[count++] = integer();
+    }
+    return Arrays.copyOf(values, count);
+  }
+
+  private double[] reals(double[] values, int count) {
+    for (JsonToken token = parser.currentToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      if (!token.isNumeric()) throw fail("numbers and other things in one list");
+      if (count == values.length) {
+        heap.spend(16L * count);
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      values[count++] = real();
+    }
+    return Arrays.copyOf(values, count);
+  }
+
+  private String text() {
+    String text = parser.getString();
+    heap.spend(2L * text.length());
+    return text;
+  }
+
+  private long integer() {
+    return switch (parser.getNumberType()) {
+      case INT, LONG -> parser.getLongValue();
+      default -> throw fail("a number with more than 64 bits");
+    };
+  }
+
+  private double real() {
+    double value = parser.getDoubleValue();
+    if (!Double.isFinite(value)) throw fail("a number beyond the range of doubles");
+    return value;
+  }
+
+  private FileException fail(String what) {
+    return new FileException(source, what + at(parser.currentTokenLocation()));
+  }
+
+  private static String at(TokenStreamLocation place) {
+    return " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+  }
+}

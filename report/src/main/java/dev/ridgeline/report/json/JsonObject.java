@@ -1,0 +1,207 @@
+package dev.ridgeline.report.json;
+
+import dev.ridgeline.report.FileException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An object of a JSON file whose fields are asked for by type; whatever is missing, of another type
+ * or out of range is a {@link FileException} that names the field by its path.
+ */
+public final class JsonObject {
+  private final String source;
+  private final HeapBudget heap;
+  private final String path;
+  private final Map<String, Object> fields;
+  private final Set<String> unasked;
+
+  JsonObject(String source, HeapBudget heap, String path, Map<String, Object> fields) {
+    this.source = source;
+    this.heap = heap;
+    this.path = path;
+    this.fields = fields;
+    this.unasked = new LinkedHashSet<>(fields.keySet());
+  }
+
+  /** Refuses a file of another kind or of a version that this program does not read. */
+  public void expect(String kind, int version) {
+    if (!fields.containsKey("ridgeline")) throw fail("", "not a file of Ridgeline");
+    String found = text("ridgeline");
+    if (!found.equals(kind)) throw fail("", "a Ridgeline " + found + ", not a " + kind);
+    long written = number("version", 1);
+    if (written > version) {
+      throw fail(
+          "",
+          "written by a newer Ridgeline (version %d; this one reads %d)"
+              .formatted(written, version));
+    }
+    if (written < version) {
+      throw fail(
+          "", "version %d is no longer read (this one reads %d)".formatted(written, version));
+    }
+  }
+
+  /** Whether a field is there. */
+  public boolean has(String name) {
+    return fields.containsKey(name);
+  }
+
+  /** A text. */
+  public String text(String name) {
+    return get(name, String.class, "a text");
+  }
+
+  /** True or false. */
+  public boolean flag(String name) {
+    return get(name, Boolean.class, "true or false");
+  }
+
+  /** An integer that is not below {@code least}. */
+  public long number(String name, long least) {
+    return range(name, get(name, Long.class, "an integer"), least, Long.MAX_VALUE);
+  }
+
+  /** A finite number. */
+  public double real(String name) {
+    return get(name, Number.class, "a number").doubleValue();
+  }
+
+  /** A moment, as {@link Instant#toString} writes it. */
+  public Instant instant(String name) {
+    String text = text(name);
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException _) {
+      throw fail(name, "'" + text + "' is not a UTC time");
+    }
+  }
+
+  /** One of an enum's names. */
+  public <E extends Enum<E>> E choice(String name, Class<E> choices) {
+    String text = text(name);
+    for (E choice : choices.getEnumConstants()) if (choice.name().equals(text)) return choice;
+    throw fail(name, "'" + text + "' is none of " + Arrays.toString(choices.getEnumConstants()));
+  }
+
+  /** An object. */
+  public JsonObject object(String name) {
+    return inner(name, get(name, Map.class, "an object"));
+  }
+
+  /** A list of objects. */
+  public List<JsonObject> objects(String name) {
+    List<JsonObject> objects = new ArrayList<>();
+    for (Object item : list(name)) {
+      String place = name + "[" + objects.size() + "]";
+      if (!(item instanceof Map<?, ?> map)) throw fail(place, "must be an object");
+      objects.add(inner(place, map));
+    }
+    return objects;
+  }
+
+  /** A list of texts. */
+  public List<String> texts(String name) {
+    List<String> texts = new ArrayList<>();
+    for (Object item : list(name)) {
+      if (!(item instanceof String text))
+        throw fail(name + "[" + texts.size() + "]", "must be a text");
+      texts.add(text);
+    }
+    return texts;
+  }
+
+  /** An object all of whose fields are texts. */
+  public Map<String, String> textsByName(String name) {
+    JsonObject object = object(name);
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String key : object.fields.keySet()) texts.put(key, object.text(key));
+    return texts;
+  }
+
+  /** A list of integers. */
+  public long[] numbers(String name) {
+    Object value = value(name);
+    if (value instanceof List<?> list && list.isEmpty()) return new long[0];
+    if (value instanceof long[] numbers) return numbers;
+    throw fail(name, "must be a list of integers");
+  }
+
+  /** A list of finite numbers. */
+  public double[] reals(String name) {
+    return value(name) instanceof double[] reals
+        ? reals
+        : Arrays.stream(numbers(name)).asDoubleStream().toArray();
+  }
+
+  /**
+   * A list of {@code size} integers in a range; when the field is not there, {@code size} times
+   * {@code missing}.
+   */
+  public long[] column(String name, int size, long least, long most, long missing) {
+    if (!has(name)) {
+      long[] values = new long[size];
+      Arrays.fill(values, missing);
+      return values;
+    }
+    long[] values = numbers(name);
+    if (values.length != size) {
+      throw fail(name, "has %,d values instead of %,d".formatted(values.length, size));
+    }
+    for (int i = 0; i < size; i++) {
+      if (values[i] < least || values[i] > most)
+        range(name + "[" + i + "]", values[i], least, most);
+    }
+    return values;
+  }
+
+  /** Accounts for heap that the caller is about to take for what this object describes. */
+  public void reserve(long bytes) {
+    heap.spend(bytes);
+  }
+
+  /** Refuses what nobody asked for: a misspelt field must not pass for a missing one. */
+  public void end() {
+    for (String name : unasked) throw fail(name, "unknown field");
+  }
+
+  /** What is wrong with a field, with its path and file. */
+  public FileException fail(String name, String what) {
+    return new FileException(source, name.isEmpty() ? what : path + name + ": " + what);
+  }
+
+  private long range(String name, long value, long least, long most) {
+    if (value >= least && value <= most) return value;
+    String limit = value < least ? "below " + least : "above " + most;
+    throw fail(name, value + " is " + limit);
+  }
+
+  private JsonObject inner(String name, Map<?, ?> map) {
+    @SuppressWarnings("unchecked") // Json makes no other maps
+    Map<String, Object> known = (Map<String, Object>) map;
+    return new JsonObject(source, heap, path + name + ".", known);
+  }
+
+  private List<?> list(String name) {
+    return get(name, List.class, "a list");
+  }
+
+  private <T> T get(String name, Class<T> type, String words) {
+    Object value = value(name);
+    if (!type.isInstance(value)) throw fail(name, "must be " + words);
+    return type.cast(value);
+  }
+
+  private Object value(String name) {
+    Object value = fields.get(name);
+    if (value == null) throw fail(name, "missing");
+    unasked.remove(name);
+    return value;
+  }
+}

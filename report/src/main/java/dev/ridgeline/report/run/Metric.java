@@ -1,0 +1,44 @@
+package dev.ridgeline.report.run;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Something measured repeatedly: the raw samples, and which way is better.
+ *
+ * @param name what was measured: {@code matmul 1024}
+ * @param unit of the samples: {@code GFLOP/s}
+ * @param better which way is better
+ * @param samples as measured, in order; at least one, finite
+ */
+public record Metric(String name, String unit, Better better, List<Double> samples) {
+
+  /** Which way a metric gets better. */
+  public enum Better {
+    HIGHER,
+    LOWER,
+    /** Neither way: a size, a count. */
+    NEITHER
+  }
+
+  public Metric {
+    samples = List.copyOf(samples);
+    if (samples.isEmpty()) throw new IllegalArgumentException(name + " has no samples");
+    for (double sample : samples) {
+      if (!Double.isFinite(sample)) throw new IllegalArgumentException(name + " has " + sample);
+    }
+  }
+
+  /** A metric of samples in an array. */
+  public static Metric of(String name, String unit, Better better, double... samples) {
+    return new Metric(name, unit, better, Arrays.stream(samples).boxed().toList());
+  }
+
+  /** The middle sample, or the mean of the middle two. */
+  public double median() {
+    double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    int middle = sorted.length / 2;
+    boolean odd = sorted.length % 2 == 1;
+    return odd ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ridgeline.report.run;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was run, where and with what result: everything but the profile, as kept in {@code
+ * run.json}. Texts that are not known are empty.
+ *
+ * @param name a word for the kind of run, part of its directory's name: {@code kernels}
+ * @param title what ran, in one line, for the head of a report
+ * @param started when it began
+ * @param command the command line, word by word
+ * @param options every option that was given or read
+ * @param machine the machine and the JVM
+ * @param revision the source revision of the program, with {@code +changes} when it was not clean
+ * @param workload configuration of what was run
+ * @param plan what the options came to: what really ran
+ * @param outputDigest a digest of the output, to tell runs that computed something else
+ * @param metrics what was measured, most important first
+ */
+public record Run(
+    String name,
+    String title,
+    Instant started,
+    List<String> command,
+    List<Option> options,
+    Machine machine,
+    String revision,
+    Map<String, String> workload,
+    Map<String, String> plan,
+    String outputDigest,
+    List<Metric> metrics) {
+
+  public Run {
+    command = List.copyOf(command);
+    options = List.copyOf(options);
+    workload = Collections.unmodifiableMap(new LinkedHashMap<>(workload));
+    plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
+    metrics = List.copyOf(metrics);
+  }
+
+  /**
+   * An option and what became of it; one that was given and never read changed nothing.
+   *
+   * @param name as typed: {@code --threads}
+   * @param value as text
+   * @param given whether the user gave it; else it is the default
+   * @param read whether anything asked for its value
+   */
+  public record Option(String name, String value, boolean given, boolean read) {}
+}

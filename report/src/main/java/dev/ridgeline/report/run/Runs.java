@@ -1,0 +1,194 @@
+package dev.ridgeline.report.run;
+
+import dev.ridgeline.report.FileException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+/**
+ * A folder of runs.
+ *
+ * @param folder where they are; need not exist yet
+ */
+public record Runs(Path folder) {
+  private static final DateTimeFormatter MOMENT =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final Duration STALE = Duration.ofHours(1);
+
+  /**
+   * The folder to use: the option, else the environment's, else {@code runs} where the command was
+   * given.
+   *
+   * @param workingDirectory where the command was given
+   * @param option value of {@code --runs}, or null
+   * @param environment value of {@code RIDGELINE_RUNS}, or null
+   */
+  public static Runs of(Path workingDirectory, String option, String environment) {
+    boolean given = option != null && !option.isEmpty();
+    boolean set = environment != null && !environment.isEmpty();
+    String folder = given ? option : set ? environment : "runs";
+    try {
+      return new Runs(workingDirectory.resolve(folder));
+    } catch (InvalidPathException e) {
+      throw new FileException(folder, "not a file name: " + e.getReason());
+    }
+  }
+
+  /**
+   * Begins a run; what cannot be written is found out here, before anything long is started.
+   *
+   * @param name a word for the kind of run, as in {@link Run#name}
+   * @param started when it began
+   */
+  public RunDraft begin(String name, Instant started) {
+    try {
+      Files.createDirectories(folder);
+      removeStale();
+      String word = name.replaceAll("[^\\p{Alnum}._-]+", "-");
+      String own = MOMENT.format(started) + "-" + word.substring(0, Math.min(60, word.length()));
+      // The process id keeps a process from trying its own locks: closing one would lose it.
+      String unfinished =
+          WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
+      return new RunDraft(folder, folder.resolve(unfinished), own);
+    } catch (IOException e) {
+      throw FileException.of(folder, e);
+    }
+  }
+
+  /** All finished runs, newest first. */
+  public List<RunDirectory> list() {
+    record Dated(RunDirectory run, String moment, long changed) {}
+    List<Dated> dated = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        Path runFile = entry.resolve(RunDirectory.RUN);
+        RunDirectory run = new RunDirectory(entry);
+        if (run.name().startsWith(".") || !Files.exists(runFile)) continue;
+        String moment = run.name().split("-", 2)[0];
+        dated.add(new Dated(run, moment, runFile.toFile().lastModified()));
+      }
+    } catch (NoSuchFileException _) {
+      return List.of();
+    } catch (IOException e) {
+      throw FileException.of(folder, e);
+    } catch (DirectoryIteratorException e) {
+      throw FileException.of(folder, e.getCause());
+    }
+    dated.sort(
+        Comparator.comparing(Dated::moment)
+            .thenComparing(Dated::changed)
+            .thenComparing(one -> one.run().name())
+            .reversed());
+    return dated.stream().map(Dated::run).toList();
+  }
+
+  /**
+   * The run that a user means.
+   *
+   * @param argument {@code last}, a directory's path, a run's name, or the beginning of one
+   */
+  public RunDirectory find(String argument) {
+    RunDirectory byPath = byPath(argument);
+    if (byPath != null) return byPath;
+    List<RunDirectory> runs = list();
+    if (runs.isEmpty()) throw new FileException(folder, "no runs here yet");
+    if (argument.equals("last")) return runs.getFirst();
+    List<RunDirectory> matches =
+        runs.stream().filter(run -> run.name().startsWith(argument)).toList();
+    for (RunDirectory run : matches) if (run.name().equals(argument)) return run;
+    if (matches.size() == 1 && !argument.isEmpty()) return matches.getFirst();
+    if (matches.isEmpty()) {
+      throw new FileException(
+          folder, "no run '%s'; the newest is %s".formatted(argument, runs.getFirst().name()));
+    }
+    throw new FileException(
+        folder,
+        "'%s' begins %d runs, the newest of them %s"
+            .formatted(argument, matches.size(), matches.getFirst().name()));
+  }
+
+  private static RunDirectory byPath(String argument) {
+    try {
+      Path path = Path.of(argument);
+      if (argument.isEmpty() || !Files.exists(path)) return null;
+      if (Files.isRegularFile(path)) path = path.toAbsolutePath().getParent();
+      if (Files.exists(path.resolve(RunDirectory.RUN))) return new RunDirectory(path);
+      // Only what looks like a path must be one: a folder may be called `last`.
+      if (path.getNameCount() < 2 && !path.isAbsolute()) return null;
+      throw new FileException(argument, "not a run: there is no " + RunDirectory.RUN);
+    } catch (InvalidPathException _) {
+      return null;
+    }
+  }
+
+  /** Clears away what killed processes left; what cannot be cleared stays, and does no harm. */
+  private void removeStale() throws IOException {
+    String mine = WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-";
+    Instant recent = Instant.now().minus(STALE);
+    try (DirectoryStream<Path> drafts =
+        Files.newDirectoryStream(folder, WholeFile.TEMPORARY + "*")) {
+      for (Path draft : drafts) {
+        if (draft.getFileName().toString().startsWith(mine)) continue;
+        if (Instant.ofEpochMilli(draft.toFile().lastModified()).isAfter(recent)) continue;
+        if (abandoned(draft.resolve(RunDraft.LOCK))) delete(draft);
+      }
+    }
+  }
+
+  private static boolean abandoned(Path lockFile) {
+    try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      return lock != null;
+    } catch (NoSuchFileException _) {
+      return true;
+    } catch (IOException | OverlappingFileLockException _) {
+      return false;
+    }
+  }
+
+  /** Deletes a directory with all it holds, as far as that is allowed. */
+  static void delete(Path directory) {
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.deleteIfExists(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failure)
+                throws IOException {
+              Files.deleteIfExists(folder);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException _) {
+      // It is marked as unfinished by its name; the next run tries again.
+    }
+  }
+}
