@@ -139,7 +139,7 @@ public final class Console {
     List<Cells> columns = Cells.of(HOT, rows, report);
     double all = Column.threadNanos(report);
     double shown = rows.stream().mapToDouble(Node::correctedSelfNanos).sum();
-    TextTable table = new TextTable("scope, by self time", rows, columns, style, this::mark);
+    TextTable table = new TextTable("scope, by self time", rows, columns, style);
     long more = ranking.size() - rows.size();
     if (more > 0) {
       table.footer(
@@ -150,10 +150,7 @@ public final class Console {
     blank();
     lines.addAll(table.draw(report));
     explain(Explanation.percentages(report) + " " + Explanation.correction(report));
-    if (rows.stream().anyMatch(this::belowFloor)) explain(Explanation.floor(report));
-    if (rows.stream().anyMatch(Evidence::waits)) explain(Explanation.WAITS);
-    boolean unknown = columns.stream().anyMatch(column -> column.texts().contains(Cells.UNKNOWN));
-    if (unknown) explain(Explanation.UNKNOWN);
+    Explanation.legend(rows, report).forEach(this::explain);
   }
 
   private void explain(String words) {
@@ -167,13 +164,13 @@ public final class Console {
 
   private void mostCalled() {
     List<Node> rows = ranking.called(SIDE_ROWS);
-    if (rows.getFirst().calls() >= MANY_CALLS) side("scope, by calls", rows, CALLED);
+    if (!rows.isEmpty() && rows.getFirst().calls() >= MANY_CALLS)
+      side("scope, by calls", rows, CALLED);
   }
 
   private void side(String head, List<Node> rows, List<Column> columns) {
     blank();
-    lines.addAll(
-        new TextTable(head, rows, Cells.of(columns, rows, report), style, this::mark).draw(report));
+    lines.addAll(new TextTable(head, rows, Cells.of(columns, rows, report), style).draw(report));
   }
 
   private void regions() {
@@ -266,14 +263,6 @@ public final class Console {
       lines.add((start + line).stripTrailing());
       start = indent;
     }
-  }
-
-  private String mark(Node node) {
-    return (Evidence.waits(node) ? " (waits)" : "") + (belowFloor(node) ? " *" : "");
-  }
-
-  private boolean belowFloor(Node node) {
-    return node.belowFloor(report.profile().calibration());
   }
 
   private void blank() {

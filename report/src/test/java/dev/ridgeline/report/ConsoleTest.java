@@ -152,6 +152,17 @@ class ConsoleTest {
   }
 
   @Test
+  void rowsAreToldApartOnANarrowScreen() {
+    Made made = Made.profile().scope(-1, "embed", 1, 80, 0);
+    for (int i = 0; i < 4; i++) {
+      made.scope(0, "layer " + i, 1, 20, 0).scope(1 + 3 * i, "attention", 1, 20, 0);
+      made.scope(2 + 3 * i, "softmax of all heads", 1, 20, 20);
+    }
+    assertThat(Console.draw(made.report(), Console.Style.plain(80), 10, OPEN))
+        .contains("layer 0 › … › softmax", "layer 1 › … ›", "layer 2 › … ›", "layer 3 › … ›");
+  }
+
+  @Test
   void topLimitsTheRowsAndSaysWhatIsLeftOut() {
     Report report = report(SampleProfiles.random(8, 100, 1, Level.TIME));
     String screen = Console.draw(report, Console.Style.plain(100), 3, OPEN);
@@ -174,7 +185,7 @@ class ConsoleTest {
         .contains(
             "  parallel region  wall ms  busy ms  threads  imbalance  in use  tasks\n"
                 + "  region             100.0    160.0        2       1.25  80.0 %      2\n",
-            "region (waits)");
+            "  region †  ", "†: handed tasks to other threads");
   }
 
   @Test

@@ -254,6 +254,19 @@ class FindingsTest {
   }
 
   @Test
+  void aScopeThatFiresAtManyPlacesSpeaksOnce() {
+    Made made = Made.profile().scope(-1, "main", 1, 1000, 0);
+    for (int i = 0; i < 5; i++) {
+      made.scope(0, "layer " + i, 10, 200, 0);
+      made.allocating(1 + 2 * i, "softmax", 10, 200, 50_000_000 + i);
+    }
+    assertThat(only("allocation-in-hot-scope", made).what())
+        .startsWith("main › layer ")
+        .contains(" › softmax allocates 5.0 MB a call")
+        .endsWith(", and so at 4 more places");
+  }
+
+  @Test
   void findingsOfAnyProfileAreOneLineEach() {
     for (long seed = 0; seed < 40; seed++) {
       Profile profile = SampleProfiles.random(seed, 60, 4, Level.values()[1 + (int) (seed % 3)]);
