@@ -48,7 +48,8 @@ class ProfileCommandTest {
     assertThat(answer.out())
         .startsWith("kernels, standard · 2 kernels in plain Java")
         .contains("matmul 128", "add 1M", "GFLOP/s");
-    assertThat(answer.out().strip()).endsWith(last().path().resolve("report.html").toString());
+    assertThat(answer.out().strip())
+        .endsWith("\n          " + last().path().resolve("report.html"));
   }
 
   @Test
