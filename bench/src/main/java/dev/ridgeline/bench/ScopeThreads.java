@@ -37,8 +37,8 @@ public final class ScopeThreads {
         ratio[pair] = many[pair] / one[pair];
       }
       System.out.printf(
-          "%-10s 1 thread %.1f ns/scope · %d threads %.1f ns/scope · ratio %.3f (%.3f to %.3f) · "
-              + "%d calls lost in none of %d runs%n",
+          "%-10s 1 thread %.1f ns/scope · %d threads %.1f · ratio of pairs %.3f (%.3f to %.3f) · "
+              + "%,d calls in %d runs, none lost%n",
           level,
           median(one),
           threads,
@@ -46,7 +46,7 @@ public final class ScopeThreads {
           median(ratio),
           ratio[0],
           ratio[pairs - 1],
-          0,
+          (1L + threads) * calls * pairs,
           2 * pairs);
     }
   }

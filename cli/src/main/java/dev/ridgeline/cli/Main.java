@@ -1,10 +1,181 @@
 package dev.ridgeline.cli;
 
-/** The {@code ridgeline} command. */
-public final class Main {
+import dev.ridgeline.cli.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.doctor.DoctorCommand;
+import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.report.ReportCommand;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code ridgeline} command: the list of commands, and how each of them ends. */
+@Command(
+    name = "ridgeline",
+    description = "Runs small language models on the JVM and proves where their time goes.",
+    versionProvider = Version.class,
+    sortOptions = false,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ProfileCommand.class, ReportCommand.class, DoctorCommand.class, WarmStart.class},
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline profile            run the kernels, show the hot paths, keep the run",
+      "  ridgeline report last        that run again, in any format",
+      "  ridgeline doctor             what this machine and JVM can do, and what to mend",
+      "  ridgeline doctor --json      the same for a program",
+      "",
+      "Exit codes: 0 fine, 1 the answer is bad, 2 the question was bad, 3 a defect of ridgeline.",
+      "RIDGELINE_JAVA chooses the JDK (25 or newer), RIDGELINE_JVM_OPTS adds options to its JVM."
+    })
+public final class Main implements Runnable {
+  /** The answer is bad: a regression, a failed check. */
+  public static final int BAD_ANSWER = 1;
+
+  /** The question was bad: usage, file, model. */
+  public static final int BAD_QUESTION = 2;
+
+  /** The program itself failed; not 1, which a script would take for an answer. */
+  static final int DEFECT = 3;
+
+  /** What a shell reports of a program that its reader's leaving (SIGPIPE) ended. */
+  static final int READER_LEFT = 128 + 13;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  private boolean version;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Add the stack to an error.")
+  private boolean verbose;
+
+  @Spec private CommandSpec spec;
+
   private Main() {}
 
   public static void main(String[] args) {
-    System.out.println("ridgeline");
+    var terminal = Terminal.detect();
+    StandardStreams.bind(terminal);
+    System.exit(asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args));
+  }
+
+  /**
+   * Scripts ask for the version often, and picocli takes two thirds of such a start: its classes
+   * are too old a format for the AOT cache.
+   */
+  private static boolean asksForVersion(String[] args) {
+    return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+  }
+
+  private static int tellVersion() {
+    try {
+      System.out.println(new Version().getVersion()[0]);
+      System.out.flush();
+      return 0;
+    } catch (ReaderLeft | Problem e) {
+      return new Main().fail(e, new PrintWriter(System.err, true));
+    }
+  }
+
+  /** The command line; its writers may be replaced before it is run. */
+  static CommandLine commandLine(Terminal terminal) {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(Math.clamp(terminal.columns(), 80, 110))
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(terminal.colours() ? Ansi.ON : Ansi.OFF));
+  }
+
+  /**
+   * Runs a command line and answers its exit code. Not {@link CommandLine#execute}: that prints the
+   * stack of whatever goes wrong while help is shown, and lets errors through.
+   */
+  static int run(CommandLine line, String... args) {
+    Main main = line.getCommand();
+    try {
+      int code = new RunLast().execute(line.parseArgs(args));
+      line.getOut().flush();
+      System.out.flush();
+      return code;
+    } catch (ParameterException e) {
+      return main.refuse(e);
+    } catch (ExecutionException e) {
+      return main.fail(e.getCause() == null ? e : e.getCause(), line.getErr());
+    } catch (Throwable e) {
+      return main.fail(e, line.getErr());
+    }
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private int refuse(ParameterException e) {
+    var command = e.getCommandLine();
+    tell(command.getErr(), reason(e) + " (see " + qualifiedName(command) + " --help)");
+    if (verbose) e.printStackTrace(command.getErr());
+    return BAD_QUESTION;
+  }
+
+  private static String reason(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) return oneLine(e.getMessage());
+    String argument = unmatched.getUnmatched().getFirst();
+    String what =
+        argument.startsWith("-")
+            ? "unknown option"
+            : e.getCommandLine().getSubcommands().isEmpty()
+                ? "unexpected argument"
+                : "unknown command";
+    List<String> nearest = unmatched.getSuggestions();
+    return what
+        + " '"
+        + argument
+        + "'"
+        + (nearest.isEmpty() ? "" : "; did you mean " + String.join(" or ", nearest) + "?");
+  }
+
+  private static String qualifiedName(CommandLine command) {
+    return command.getCommandSpec().qualifiedName();
+  }
+
+  private int fail(Throwable e, PrintWriter err) {
+    if (e instanceof ReaderLeft) return READER_LEFT;
+    Problem problem = Problem.behind(e);
+    if (problem != null) tell(err, oneLine(problem.getMessage()));
+    else tell(err, "a defect of ridgeline: " + oneLine(e.toString()) + (verbose ? "" : MORE));
+    if (verbose) e.printStackTrace(err);
+    return problem == null ? DEFECT : BAD_QUESTION;
+  }
+
+  private static final String MORE = " (--verbose shows where)";
+
+  private static void tell(PrintWriter err, String message) {
+    err.println("ridgeline: " + message);
+    err.flush();
+  }
+
+  private static String oneLine(String message) {
+    return message.strip().replaceAll("\\s*\\R\\s*", "; ");
   }
 }

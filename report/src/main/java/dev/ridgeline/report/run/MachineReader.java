@@ -80,7 +80,8 @@ final class MachineReader {
     if (flags.contains("-XX:+UseJVMCICompiler") || flags.contains("-XX:+UseGraalJIT")) {
       return "Graal";
     }
-    return info.contains("emulated-client") ? "C1" : "C2";
+    boolean stopsAtC1 = flags.stream().anyMatch(f -> f.matches("-XX:TieredStopAtLevel=[123]"));
+    return stopsAtC1 || info.contains("emulated-client") ? "C1" : "C2";
   }
 
   static String gc(List<String> collectors) {

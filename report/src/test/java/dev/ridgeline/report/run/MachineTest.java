@@ -88,6 +88,7 @@ class MachineTest {
     assertThat(MachineReader.jit("mixed mode, sharing", List.of())).isEqualTo("C2");
     assertThat(MachineReader.jit("interpreted mode", List.of())).isEqualTo("interpreter");
     assertThat(MachineReader.jit("mixed mode, emulated-client", List.of())).isEqualTo("C1");
+    assertThat(MachineReader.jit("mixed mode", List.of("-XX:TieredStopAtLevel=3"))).isEqualTo("C1");
     assertThat(MachineReader.jit("mixed mode", List.of("-XX:+UseJVMCICompiler")))
         .isEqualTo("Graal");
     assertThat(MachineReader.gc(List.of("G1 Young Generation"))).isEqualTo("G1");

@@ -1,0 +1,55 @@
+package dev.ridgeline.cli;
+
+import dev.ridgeline.report.FileException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Something the user can mend: told in one line on standard error, exit code 2. */
+public final class Problem extends RuntimeException {
+  public Problem(String message) {
+    super(message);
+  }
+
+  public Problem(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The same failure in words: the JDK's messages often hold only the file's name. */
+  public static Problem of(IOException failure) {
+    return new Problem(
+        switch (failure) {
+          case NoSuchFileException e -> "no such file: " + e.getFile();
+          case AccessDeniedException e -> "no permission: " + e.getFile();
+          case NotDirectoryException e -> "not a directory: " + e.getFile();
+          case FileAlreadyExistsException e -> "exists already: " + e.getFile();
+          case DirectoryNotEmptyException e -> "directory is not empty: " + e.getFile();
+          case FileSystemException e when e.getReason() != null ->
+              e.getReason() + ": " + e.getFile();
+          default ->
+              failure.getMessage() == null ? failure.getClass().getName() : failure.getMessage();
+        },
+        failure);
+  }
+
+  /** The problem behind a failure, or null when the failure is a defect of the program. */
+  static Problem behind(Throwable failure) {
+    return switch (failure) {
+      case Problem problem -> problem;
+      case UncheckedIOException e -> of(e.getCause());
+      case IOException e -> of(e);
+      case FileException e -> new Problem(e.getMessage(), e);
+      case OutOfMemoryError e ->
+          new Problem(
+              "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"
+                  .formatted(e.getMessage(), Runtime.getRuntime().maxMemory() >> 20),
+              e);
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,83 @@
+package dev.ridgeline.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * An option that a command offers: its name, its type and what it is when nobody gives it.
+ *
+ * @param name as typed, {@code --top}
+ * @param type of the value; picocli converts it
+ * @param label what stands for the value in the help, or "" for a flag
+ * @param preset the value when nothing is given, or null
+ * @param environment the variable that replaces the preset, or null
+ * @param description one sentence for the help
+ */
+public record Setting<T>(
+    String name,
+    Class<T> type,
+    String label,
+    String preset,
+    String environment,
+    String description) {
+
+  /** A switch that is off unless given. */
+  public static Setting<Boolean> flag(String name, String description) {
+    return new Setting<>(name, Boolean.class, "", "false", null, description);
+  }
+
+  public static Setting<Integer> number(String name, String label, int preset, String description) {
+    return new Setting<>(name, Integer.class, label, Integer.toString(preset), null, description);
+  }
+
+  public static Setting<String> text(String name, String label, String preset, String description) {
+    return new Setting<>(name, String.class, label, preset, null, description);
+  }
+
+  public static Setting<Path> path(String name, String label, String preset, String description) {
+    return new Setting<>(name, Path.class, label, preset, null, description);
+  }
+
+  /** One of an enum's constants, in any case. */
+  public static <E extends Enum<E>> Setting<E> choice(
+      String name, Class<E> type, String label, E preset, String description) {
+    String value = preset == null ? null : preset.name().toLowerCase();
+    return new Setting<>(name, type, label, value, null, description);
+  }
+
+  /** The same with an environment variable that counts when the option is not given. */
+  public Setting<T> orEnvironment(String variable) {
+    return new Setting<>(name, type, label, preset, variable, description);
+  }
+
+  boolean isFlag() {
+    return type == Boolean.class;
+  }
+
+  /** What the environment says, or null. */
+  String fromEnvironment() {
+    if (environment == null) return null;
+    String value = System.getenv(environment);
+    return value == null || value.isBlank() ? null : value;
+  }
+
+  OptionSpec spec() {
+    var spec = OptionSpec.builder(name).type(type).description(help());
+    if (isFlag()) return spec.arity("0").defaultValue(preset).build();
+    String environmental = fromEnvironment();
+    return spec.arity("1")
+        .paramLabel(label)
+        .defaultValue(environmental == null ? preset : environmental)
+        .build();
+  }
+
+  /** Percent signs would be read as format specifiers by picocli. */
+  private String help() {
+    String text = description.replace("%", "%%");
+    if (isFlag() || preset == null) return text;
+    return text
+        + (environment == null
+            ? " (default: " + preset + ")"
+            : " (default: $" + environment + ", else " + preset + ")");
+  }
+}

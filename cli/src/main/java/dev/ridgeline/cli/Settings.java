@@ -1,0 +1,100 @@
+package dev.ridgeline.cli;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The one place where a command reads its options, which remembers which were given and which were
+ * read: an option that was given and reached nothing must be called out, not believed.
+ *
+ * <pre>{@code
+ * static final Setting<Integer> TOP = Setting.number("--top", "N", 20, "rows to show");
+ *
+ * @Mixin Settings settings = new Settings(TOP);
+ * …
+ * int top = settings.read(TOP);
+ * }</pre>
+ */
+@Command // picocli refuses a mixin without an annotation
+public final class Settings {
+  private final List<Setting<?>> settings;
+  private final Set<String> read = ConcurrentHashMap.newKeySet();
+  private CommandSpec command;
+
+  public Settings(Setting<?>... settings) {
+    this.settings = List.of(settings);
+  }
+
+  @Spec(Spec.Target.MIXEE)
+  void declareOn(CommandSpec command) {
+    this.command = command;
+    for (var setting : settings) command.addOption(setting.spec());
+  }
+
+  /** The value in force; from now on the option counts as read. */
+  public <T> T read(Setting<T> setting) {
+    read.add(setting.name());
+    return value(setting);
+  }
+
+  /** Where the value in force comes from; asking is not reading. */
+  public Origin origin(Setting<?> setting) {
+    var parsed = command.commandLine().getParseResult();
+    if (parsed != null && parsed.hasMatchedOption(setting.name())) return Origin.COMMAND_LINE;
+    return setting.fromEnvironment() == null ? Origin.DEFAULT : Origin.ENVIRONMENT;
+  }
+
+  /** Whether the user asked for it, on the command line or in the environment. */
+  public boolean given(Setting<?> setting) {
+    return origin(setting) != Origin.DEFAULT;
+  }
+
+  /** Every option with its value, where that came from, and whether anything has read it. */
+  public List<Choice> choices() {
+    return settings.stream().map(this::choice).toList();
+  }
+
+  /** Options that the user gave and nothing has read. */
+  public List<String> givenButNeverRead() {
+    return choices().stream()
+        .filter(c -> c.origin() != Origin.DEFAULT && !c.read())
+        .map(Choice::name)
+        .toList();
+  }
+
+  private Choice choice(Setting<?> setting) {
+    Object value = value(setting);
+    return new Choice(
+        setting.name(),
+        value == null ? null : value.toString(),
+        origin(setting),
+        read.contains(setting.name()));
+  }
+
+  private <T> T value(Setting<T> setting) {
+    OptionSpec option = command.findOption(setting.name());
+    if (option == null || !settings.contains(setting)) {
+      throw new IllegalArgumentException(setting.name() + " is not an option of " + command.name());
+    }
+    return setting.type().cast(option.getValue());
+  }
+
+  /** Where a value comes from. */
+  public enum Origin {
+    DEFAULT,
+    ENVIRONMENT,
+    COMMAND_LINE
+  }
+
+  /**
+   * An option as a run records it.
+   *
+   * @param value as text, or null when there is none
+   */
+  public record Choice(String name, String value, Origin origin, boolean read) {}
+}

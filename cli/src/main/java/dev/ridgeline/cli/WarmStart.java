@@ -1,0 +1,71 @@
+package dev.ridgeline.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The training run of the AOT cache: loads what the commands load, so that later starts need not.
+ * The launcher runs it after a build; it prints nothing.
+ */
+@Command(name = "warm-start", hidden = true)
+final class WarmStart implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    JsonMapper.shared().readTree("{\"a\":[1,2.5,null,true]}").toPrettyString();
+    for (Path jar : ownJars()) load(jar);
+    var quiet = new PrintWriter(OutputStream.nullOutputStream());
+    for (String command : spec.parent().subcommands().keySet()) {
+      Main.run(line(quiet), command, "--help");
+    }
+    Main.run(line(quiet), "--help");
+    return Main.run(line(quiet), "--version");
+  }
+
+  private static CommandLine line(PrintWriter out) {
+    return Main.commandLine(Terminal.detect()).setOut(out);
+  }
+
+  /** The jars of this project; a folder of classes cannot be in an AOT cache. */
+  private static List<Path> ownJars() throws IOException {
+    Path main = Path.of(System.getProperty("java.class.path")).toAbsolutePath();
+    Path library = main.resolveSibling("lib");
+    if (!Files.isDirectory(library)) return List.of();
+    try (var jars = Files.list(library)) {
+      return Stream.concat(
+              Stream.of(main),
+              jars.filter(j -> j.getFileName().toString().startsWith("ridgeline-")))
+          .toList();
+    }
+  }
+
+  private static void load(Path jar) throws IOException {
+    try (var file = new JarFile(jar.toFile())) {
+      file.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> name.endsWith(".class") && !name.contains("-info"))
+          .forEach(name -> load(name.substring(0, name.length() - 6).replace('/', '.')));
+    }
+  }
+
+  private static void load(String name) {
+    try {
+      Class.forName(name, false, WarmStart.class.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      // One class less in the cache is no reason to have none.
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.ridgeline.cli.doctor;
+
+import dev.ridgeline.report.run.Machine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Memory, and the limits that a container sets. */
+final class MemoryProbe implements Probe {
+  private static final long LITTLE = 1L << 31;
+
+  private final Machine machine;
+  private final KernelFiles files;
+
+  MemoryProbe(Machine machine, KernelFiles files) {
+    this.machine = machine;
+    this.files = files;
+  }
+
+  @Override
+  public String topic() {
+    return "memory";
+  }
+
+  @Override
+  public List<Check> examine() {
+    var checks = new ArrayList<Check>();
+    checks.add(memory());
+    cpuQuota().ifPresent(checks::add);
+    memoryLimit().ifPresent(checks::add);
+    if (checks.size() == 1) {
+      checks.add(Check.ok("memory.container", "container", "none", "no limits"));
+    }
+    return checks;
+  }
+
+  private Check memory() {
+    String key = "memory.total";
+    long total = machine.memoryBytes();
+    if (total < 0) return Check.note(key, "memory", null, "this system does not tell");
+    Optional<Long> available =
+        files
+            .field("/proc/meminfo", "MemAvailable")
+            .map(kib -> Long.parseLong(kib.split(" ")[0]) << 10);
+    String text =
+        Units.bytes(total) + available.map(b -> ", " + Units.bytes(b) + " available").orElse("");
+    if (available.orElse(total) >= LITTLE) return Check.ok(key, "memory", total, text);
+    return Check.warning(
+        key,
+        "memory",
+        total,
+        text + ": models may be swapped out or killed",
+        "stop other programs or give the machine more");
+  }
+
+  /** The kernel stops all threads once the quota of a period is used: pauses in every scope. */
+  private Optional<Check> cpuQuota() {
+    double cpus = machine.limits().cpus();
+    if (cpus == Machine.UNKNOWN) return Optional.empty();
+    int last = Math.max(0, (int) Math.ceil(cpus) - 1);
+    return Optional.of(
+        Check.warning(
+            "memory.container.cpus",
+            "CPU quota",
+            cpus,
+            Units.round(cpus) + " cores' worth of time: threads are paused when it is used up",
+            "give whole cores instead: docker run --cpuset-cpus=0"
+                + (last == 0 ? "" : "-" + last)));
+  }
+
+  private Optional<Check> memoryLimit() {
+    long bytes = machine.limits().memoryBytes();
+    if (bytes == Machine.UNKNOWN) return Optional.empty();
+    String text = Units.bytes(bytes) + " for everything in the container";
+    return Optional.of(Check.note("memory.container.bytes", "memory limit", bytes, text));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+
+/** How commands end. */
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Command(name = "fails")
+  private record Failing(Throwable failure) implements Callable<Integer> {
+    @Override
+    public Integer call() throws Exception {
+      switch (failure) {
+        case Error e -> throw e;
+        case Exception e -> throw e;
+        default -> throw new AssertionError(failure);
+      }
+    }
+  }
+
+  @Command(name = "answers")
+  private record Answering(int code) implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      return code;
+    }
+  }
+
+  @Test
+  void theCommandChoosesTheExitCode() {
+    assertThat(run(new Answering(0), "answers")).isZero();
+    assertThat(run(new Answering(1), "answers")).isEqualTo(Main.BAD_ANSWER);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aProblemIsOneLineAndTheQuestionWasBad() {
+    assertThat(fail(new Problem("no model\n  called x"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString()).isEqualTo("ridgeline: no model; called x\n");
+  }
+
+  @Test
+  void failuresOfFilesAreTheUsersToMend() {
+    assertThat(fail(new NoSuchFileException("a.json"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(fail(new UncheckedIOException(new AccessDeniedException("b")))).isEqualTo(2);
+    assertThat(fail(new FileSystemException("c", null, "No space left on device"))).isEqualTo(2);
+    assertThat(fail(new FileNotFoundException("d (Is a directory)"))).isEqualTo(2);
+    assertThat(fail(new IOException())).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            """
+            ridgeline: no such file: a.json
+            ridgeline: no permission: b
+            ridgeline: No space left on device: c
+            ridgeline: d (Is a directory)
+            ridgeline: java.io.IOException
+            """);
+  }
+
+  @Test
+  void tooSmallAHeapSaysHowToGiveMore() {
+    assertThat(fail(new OutOfMemoryError("Java heap space"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString()).hasLineCount(1).contains("RIDGELINE_JVM_OPTS=-Xmx");
+  }
+
+  @Test
+  void aDefectIsNeitherAnAnswerNorTheUsersFault() {
+    assertThat(fail(new IllegalStateException("oops"))).isEqualTo(Main.DEFECT);
+    assertThat(fail(new StackOverflowError())).isEqualTo(Main.DEFECT);
+    assertThat(err.toString())
+        .hasLineCount(2)
+        .contains("a defect of ridgeline: java.lang.IllegalStateException: oops (--verbose");
+  }
+
+  @Test
+  void verboseAddsTheStack() {
+    run(new Failing(new IllegalStateException("oops")), "fails", "--verbose");
+    assertThat(err.toString()).contains("\tat ", "IllegalStateException");
+  }
+
+  @Test
+  void theTrainingRunIsHiddenAndSilent() {
+    assertThat(run(new Answering(0), "--help")).isZero();
+    assertThat(out.toString()).contains("doctor").doesNotContain("warm-start");
+  }
+
+  private int fail(Throwable failure) {
+    return run(new Failing(failure), "fails");
+  }
+
+  private int run(Object command, String... arguments) {
+    var line = Main.commandLine(new Terminal(false, false, false, 100));
+    String name = command.getClass().getAnnotation(Command.class).name();
+    line.addSubcommand(name, command);
+    line.getSubcommands().get(name).setErr(new PrintWriter(err));
+    return Main.run(
+        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)), arguments);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ridgeline.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What a process left behind. */
+record Outcome(int code, String out, String err) {
+
+  /** Runs a command to its end with only these variables added, or removed where null. */
+  static Outcome of(Path folder, Map<String, String> environment, List<String> command) {
+    try {
+      // Files, not pipes: a process that outlives its parent could keep a pipe open for ever.
+      Path out = Files.createTempFile("out", ".txt");
+      Path err = Files.createTempFile("err", ".txt");
+      var builder =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      environment.forEach(
+          (name, value) -> {
+            if (value == null) builder.environment().remove(name);
+            else builder.environment().put(name, value);
+          });
+      Process process = builder.start();
+      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+        throw new AssertionError(command + " did not end; it said: " + Files.readString(err));
+      }
+      var outcome = new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+      Files.delete(out);
+      Files.delete(err);
+      return outcome;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The id of a process that is no more. */
+  static long dead() {
+    try {
+      Process process = new ProcessBuilder("true").start();
+      process.waitFor();
+      return process.pid();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

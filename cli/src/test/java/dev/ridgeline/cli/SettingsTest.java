@@ -1,0 +1,107 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.cli.Settings.Choice;
+import dev.ridgeline.cli.Settings.Origin;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class SettingsTest {
+  private enum Shape {
+    ROUND,
+    SQUARE
+  }
+
+  private static final Setting<Integer> TOP = Setting.number("--top", "N", 20, "rows");
+  private static final Setting<Boolean> JSON = Setting.flag("--json", "print JSON");
+  private static final Setting<Shape> SHAPE =
+      Setting.choice("--shape", Shape.class, "SHAPE", Shape.ROUND, "shape");
+  private static final Setting<String> NAME = Setting.text("--name", "NAME", null, "100 % a name");
+  // A variable that every process has, so that the test need not set one.
+  private static final Setting<String> PLACE =
+      Setting.text("--place", "DIR", "here", "place").orEnvironment("PATH");
+
+  @Command(name = "example")
+  private static final class Example {
+    @Mixin final Settings settings = new Settings(TOP, JSON, SHAPE, NAME, PLACE);
+  }
+
+  private static Settings parse(String... arguments) {
+    var example = new Example();
+    new CommandLine(example).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+    return example.settings;
+  }
+
+  @Test
+  void anOptionThatIsNotGivenHasItsPreset() {
+    var settings = parse();
+    assertThat(settings.read(TOP)).isEqualTo(20);
+    assertThat(settings.read(JSON)).isFalse();
+    assertThat(settings.read(SHAPE)).isEqualTo(Shape.ROUND);
+    assertThat(settings.read(NAME)).isNull();
+    assertThat(settings.given(TOP)).isFalse();
+  }
+
+  @Test
+  void anOptionThatIsGivenCounts() {
+    var settings = parse("--top=3", "--json", "--shape", "square", "--name", "x");
+    assertThat(settings.read(TOP)).isEqualTo(3);
+    assertThat(settings.read(JSON)).isTrue();
+    assertThat(settings.read(SHAPE)).isEqualTo(Shape.SQUARE);
+    assertThat(settings.read(NAME)).isEqualTo("x");
+    assertThat(settings.origin(TOP)).isEqualTo(Origin.COMMAND_LINE);
+  }
+
+  @Test
+  void givingThePresetIsStillGiving() {
+    assertThat(parse("--top=20").given(TOP)).isTrue();
+  }
+
+  @Test
+  void theEnvironmentStandsBetweenPresetAndCommandLine() {
+    var settings = parse();
+    assertThat(settings.read(PLACE)).isEqualTo(System.getenv("PATH"));
+    assertThat(settings.origin(PLACE)).isEqualTo(Origin.ENVIRONMENT);
+    var given = parse("--place=there");
+    assertThat(given.read(PLACE)).isEqualTo("there");
+    assertThat(given.origin(PLACE)).isEqualTo(Origin.COMMAND_LINE);
+  }
+
+  @Test
+  void whatWasGivenAndNeverReadIsCalledOut() {
+    var settings = parse("--top=3", "--json");
+    assertThat(settings.givenButNeverRead()).containsExactly("--top", "--json", "--place");
+    settings.read(TOP);
+    settings.read(PLACE);
+    assertThat(settings.givenButNeverRead()).containsExactly("--json");
+  }
+
+  @Test
+  void choicesTellValueOriginAndWhetherAnythingReadThem() {
+    var settings = parse("--top=3");
+    settings.read(TOP);
+    assertThat(settings.choices())
+        .startsWith(
+            new Choice("--top", "3", Origin.COMMAND_LINE, true),
+            new Choice("--json", "false", Origin.DEFAULT, false));
+  }
+
+  @Test
+  void anOptionOfAnotherCommandCannotBeRead() {
+    var other = Setting.number("--other", "N", 1, "other");
+    assertThatThrownBy(() -> parse().read(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--other is not an option of example");
+  }
+
+  @Test
+  void theHelpShowsPresetsAndPercentSigns() {
+    var help = new CommandLine(new Example()).setUsageHelpWidth(120).getUsageMessage();
+    assertThat(help)
+        .contains("--top=N", "rows (default: 20)", "100 % a name", "(default: $PATH, else here)");
+  }
+}

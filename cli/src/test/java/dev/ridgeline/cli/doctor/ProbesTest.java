@@ -1,0 +1,165 @@
+package dev.ridgeline.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.report.run.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Probes on machines made of files. */
+class ProbesTest {
+  private static final String CLOCK = "sys/devices/system/clocksource/clocksource0/";
+
+  @TempDir Path root;
+
+  @Test
+  void featuresOfX86AndOfArmAreFound() throws IOException {
+    put("proc/cpuinfo", "model name\t: X\nflags\t\t: fpu avx2 fma hypervisor amx_tile\n\n");
+    var x86 = checks(new CpuProbe(machine(2, Machine.Limits.NONE), files()));
+    assertThat(x86.get("cpu.features").value()).isEqualTo(List.of("avx2", "fma", "amx_tile"));
+    assertThat(x86.get("cpu.model").text()).endsWith("in a VM");
+    put("proc/cpuinfo", "Features\t: fp asimd asimddp sve\n");
+    var arm = checks(new CpuProbe(machine(2, Machine.Limits.NONE), files()));
+    assertThat(arm.get("cpu.features").value()).isEqualTo(List.of("asimd", "asimddp", "sve"));
+  }
+
+  @Test
+  void aSystemWithoutKernelFilesIsExaminedAllTheSame() throws Exception {
+    var machine = machine(2, Machine.Limits.NONE);
+    for (Probe probe :
+        List.of(
+            new CpuProbe(machine, files()),
+            new MemoryProbe(machine, files()),
+            new GpuProbe(files()),
+            new OptionalProbe(files(), null),
+            new NoiseProbe(files()))) {
+      assertThat(probe.examine())
+          .isNotEmpty()
+          .allSatisfy(check -> assertThat(check.key()).startsWith(probe.topic() + "."))
+          .noneMatch(check -> check.status() == Status.PROBLEM);
+    }
+  }
+
+  @Test
+  void oneCoreAndAPowersavingGovernorAreWarnedOf() throws IOException {
+    put("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+    assertThat(statuses(new CpuProbe(machine(1, Machine.Limits.NONE), files())))
+        .contains(entry("cpu.cores", Status.WARNING), entry("cpu.governor", Status.WARNING));
+  }
+
+  @Test
+  void aCpuQuotaIsWarnedOfWithTheCoresToPinInstead() {
+    var limits = new Machine.Limits(1.5, 1L << 30);
+    var checks = checks(new MemoryProbe(machine(2, limits), files()));
+    assertThat(checks.get("memory.container.cpus").fix()).endsWith("--cpuset-cpus=0-1");
+    assertThat(checks.get("memory.container.bytes").text()).startsWith("1.0 GiB");
+  }
+
+  @Test
+  void littleAvailableMemoryIsWarnedOf() throws IOException {
+    put("proc/meminfo", "MemTotal: 8000000 kB\nMemAvailable: 900000 kB\n");
+    assertThat(statuses(new MemoryProbe(machine(2, Machine.Limits.NONE), files())))
+        .containsEntry("memory.total", Status.WARNING);
+  }
+
+  @Test
+  void stealIsTheShareOfAllTimeSinceTheStart() throws IOException {
+    put("proc/stat", "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 1 1 1 1\n");
+    var probe = new NoiseProbe(files());
+    put("proc/stat", "cpu  150 0 0 140 0 0 0 10 0 0\ncpu0 1 1 1 1\n");
+    var steal = checks(probe).get("noise.steal");
+    assertThat(steal.value()).isEqualTo(0.1);
+    assertThat(steal.status()).isEqualTo(Status.WARNING);
+  }
+
+  @Test
+  void perfEventsAreToldByWhatTheKernelSays() throws IOException {
+    put("proc/sys/kernel/perf_event_paranoid", "4\n");
+    assertThat(perfEvents().text()).contains("no hardware counters");
+    Files.createDirectories(root.resolve("sys/bus/event_source/devices/cpu"));
+    assertThat(perfEvents().fix()).isEqualTo("sudo sysctl kernel.perf_event_paranoid=2");
+    put("proc/sys/kernel/perf_event_paranoid", "-1\n");
+    assertThat(perfEvents().status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void programsAreFoundOnThePath() throws IOException {
+    Path program = put("bin/dot", "#!/bin/sh\n");
+    var path = root.resolve("none") + ":" + root.resolve("bin");
+    assertThat(checks(new OptionalProbe(files(), path)).get("optional.graphviz").value()).isNull();
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    assertThat(checks(new OptionalProbe(files(), path)).get("optional.graphviz").value())
+        .isEqualTo(program.toString());
+  }
+
+  @Test
+  void anNvidiaDeviceIsNamedAndOpenClDriversAreListed() throws IOException {
+    put("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H200\nIRQ: 1\n");
+    put("etc/OpenCL/vendors/pocl.icd", "libpocl.so");
+    var checks = checks(new GpuProbe(files()));
+    assertThat(checks.get("gpu.cuda").value()).isEqualTo(List.of("NVIDIA H200"));
+    assertThat(checks.get("gpu.openCl").value()).isEqualTo(List.of("pocl.icd"));
+  }
+
+  @Test
+  void theClockSourceIsNamed() throws IOException {
+    put(CLOCK + "current_clocksource", "tsc\n");
+    put(CLOCK + "available_clocksource", "tsc kvm-clock\n");
+    assertThat(checks(new ClockProbe(files())).get("clock.source").value()).isEqualTo("tsc");
+  }
+
+  @Test
+  void vectorAndPlainCodeAgreeOnTheDotProduct() {
+    assertThat(new DotProduct().agrees()).isTrue();
+  }
+
+  @Test
+  void theWorkOfEveryRepetitionIsDone() {
+    var done = new long[2];
+    double nanos =
+        Stopwatch.nanosEach(
+            5_000_000,
+            n -> {
+              done[0] += n;
+              done[1]++;
+            });
+    assertThat(nanos).isPositive().isLessThan(Double.MAX_VALUE);
+    assertThat(done[0]).isGreaterThan(done[1]);
+  }
+
+  private Check perfEvents() {
+    return checks(new OptionalProbe(files(), "")).get("optional.perfEvents");
+  }
+
+  private KernelFiles files() {
+    return new KernelFiles(root);
+  }
+
+  private Path put(String path, String text) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, text);
+  }
+
+  private static Machine machine(int cores, Machine.Limits limits) {
+    var jvm = new Machine.Jvm("a JVM", "25", "C2", "G1", 1L << 32, List.of());
+    return new Machine("A CPU", "", cores, 1L << 34, limits, "an OS", jvm);
+  }
+
+  private static Map<String, Check> checks(Probe probe) {
+    return Diagnosis.Section.of(probe).checks().stream()
+        .collect(Collectors.toMap(Check::key, check -> check));
+  }
+
+  private static Map<String, Status> statuses(Probe probe) {
+    return checks(probe).values().stream().collect(Collectors.toMap(Check::key, Check::status));
+  }
+}
