@@ -17,10 +17,10 @@ public final class Console {
           Column.CALLS,
           Column.TOTAL,
           Column.AVERAGE,
-          Column.P99,
-          Column.ALLOCATED_PER_CALL,
           Column.GIGAFLOPS,
           Column.GIGABYTES,
+          Column.P99,
+          Column.ALLOCATED_PER_CALL,
           Column.MAX,
           Column.ALLOCATED,
           Column.MIN);
