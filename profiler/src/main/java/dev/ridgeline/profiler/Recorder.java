@@ -319,7 +319,11 @@ final class Recorder {
   private void forgive(long before) {
     if (!allocation) return;
     long own = THREADS.getCurrentThreadAllocatedBytes() - before;
+    long v = version;
+    VERSION.setOpaque(this, v + 1);
+    VarHandle.storeStoreFence();
     for (int d = 1; d <= depth; d++) frames[d].startAllocated += own;
+    VERSION.setRelease(this, v + 2);
   }
 
   // Hand-over.

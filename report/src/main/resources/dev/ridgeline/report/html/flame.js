@@ -409,7 +409,8 @@ const flame = (() => {
       const w = scroll.clientWidth;
       if (w === cssWidth || !w) return;
       cssWidth = w;
-      zoom(state.root, true);
+      fit();
+      soon();
     }).observe(scroll);
     cssWidth = scroll.clientWidth;
     clockListeners.push(relayout);

@@ -6,7 +6,7 @@ const timeline = (() => {
   const HEAD = 20; // a lane's name
   const GAP = 8;
   const AXIS = 38; // ticks and pauses
-  const DEEPEST = 32; // rows of a lane
+  const DEEPEST = 20; // rows of a lane
   const TALLEST = 560;
 
   const lanes = [];
