@@ -21,6 +21,7 @@ public final class Findings {
           SoundnessRules::suppressedCalls,
           SoundnessRules::lateTasks,
           SoundnessRules::cpuSteal,
+          SoundnessRules::cpuWaiting,
           SoundnessRules::jitStillCompiling,
           SoundnessRules::recorderOverhead,
           SoundnessRules::belowFloor,

@@ -21,6 +21,7 @@ class ConsoleTest {
             .working(0, "matmul", 32, 812.3, 4_000_000_000L, 80_000_000_000L)
             .working(0, "gelu", 64, 137.7, 275_400_000L, 0)
             .wallMillis(1010)
+            .cpuMillis(2020)
             .report();
     assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
         .isEqualTo(
@@ -30,10 +31,10 @@ class ConsoleTest {
 
               471 texts/s  median
 
-              scope, by self time  self ms      %  calls  total ms   avg ms   max ms   p99 ms  GB/s  GFLOP/s
-              embed › matmul         812.3   81.2     32     812.3     25.4     25.4     25.4  4.92    98.49
-              embed › gelu           137.7   13.8     64     137.7      2.2      2.2      2.2  2.00        –
-              embed                   50.0    5.0      1   1,000.0  1,000.0  1,000.0  1,000.0  4.28    80.00
+              scope, by self time  self ms      %  calls  total ms    avg ms    max ms    p99 ms  GB/s  GFLOP/s
+              embed › matmul         812.3   81.2     32     812.3     25.38     25.38     25.38  4.92    98.49
+              embed › gelu           137.7   13.8     64     137.7      2.15      2.15      2.15  2.00        –
+              embed                   50.0    5.0      1   1,000.0  1,000.00  1,000.00  1,000.00  4.28    80.00
               total                1,000.0  100.0
               Percentages are of the 1,000 ms thread time summed over 1 thread; wall time was 1,010 ms. Times
               are corrected: the recorder's own 4.82 µs (<0.1 %) is subtracted, ±0.4 ns a call remains.

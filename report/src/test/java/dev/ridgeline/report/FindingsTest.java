@@ -221,6 +221,17 @@ class FindingsTest {
   }
 
   @Test
+  void scopesThatWaitForTheCpuAreNoted() {
+    assertThat(only("cpu-waiting", quiet().cpuMillis(799)).what())
+        .isEqualTo(
+            "scopes took 1,000 ms, but the CPU worked only 799 ms (79.9 %) for this process");
+    assertThat(rules(quiet().cpuMillis(800))).isEmpty();
+    assertThat(rules(region(1.0, 100, 100).cpuMillis(160)))
+        .as("waiting for tasks is explained already")
+        .doesNotContain("cpu-waiting");
+  }
+
+  @Test
   void aRunThatStillCompilesIsUnsound() {
     assertThat(rules(quiet().jitMillis(100))).containsExactly("jit-still-compiling");
     assertThat(rules(quiet().jitMillis(99))).isEmpty();
