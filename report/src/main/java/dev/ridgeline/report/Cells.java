@@ -1,0 +1,88 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A column of a table as text: one unit and one number of decimals for all its rows.
+ *
+ * @param column what it says
+ * @param micros whether times of single calls are in microseconds
+ * @param decimals behind the point
+ * @param texts a cell for each row
+ */
+record Cells(Column column, boolean micros, int decimals, List<String> texts) {
+  /** Stands where there is nothing to say. */
+  static final String NOTHING = "–";
+
+  /** Stands where the JVM did not tell, which is not zero. */
+  static final String UNKNOWN = "?";
+
+  /** The given columns for these rows; those without a single number are left out. */
+  static List<Cells> of(Collection<Column> columns, List<Node> rows, Report report) {
+    boolean micros = microseconds(rows, report);
+    boolean allocation = report.profile().level().compareTo(Level.ALLOCATION) >= 0;
+    List<Cells> all = new ArrayList<>();
+    for (Column column : columns) {
+      double[] values = rows.stream().mapToDouble(row -> column.value(row, report)).toArray();
+      boolean empty = true;
+      for (double value : values) empty &= Double.isNaN(value);
+      // Unknown allocation is news; allocation that nobody asked for is not.
+      boolean shown = column.kind() == Column.Kind.BYTES ? allocation : !empty;
+      if (shown) all.add(of(column, values, micros));
+    }
+    return all;
+  }
+
+  private static Cells of(Column column, double[] values, boolean micros) {
+    Cells cells =
+        new Cells(column, micros, decimals(column.kind(), values, micros), new ArrayList<>());
+    for (double value : values) cells.texts.add(cells.text(value));
+    return cells;
+  }
+
+  /** The head of the column, with the unit. */
+  String title() {
+    return switch (column.kind()) {
+      case TIME -> column.title() + " ms";
+      case CALL_TIME -> column.title() + (micros ? " µs" : " ms");
+      default -> column.title();
+    };
+  }
+
+  /** A number as this column writes it. */
+  String text(double value) {
+    return switch (column.kind()) {
+      case BYTES -> Double.isNaN(value) ? UNKNOWN : Quantity.bytes(value);
+      case Column.Kind _ when Double.isNaN(value) -> NOTHING;
+      case COUNT -> Quantity.count((long) value);
+      case PERCENT -> Quantity.fixed(value * 100, 1);
+      case RATE -> Quantity.fixed(value, decimals);
+      case TIME -> Quantity.fixed(value / 1e6, decimals);
+      case CALL_TIME -> Quantity.fixed(value / (micros ? 1e3 : 1e6), decimals);
+    };
+  }
+
+  private static int decimals(Column.Kind kind, double[] values, boolean micros) {
+    double largest = 0;
+    for (double value : values) if (value > largest) largest = value;
+    return switch (kind) {
+      case TIME -> largest >= 1e8 ? 1 : largest >= 1e7 ? 2 : 3;
+      case CALL_TIME -> micros ? (largest >= 1e6 ? 1 : 2) : (largest >= 1e8 ? 1 : 2);
+      case RATE -> largest >= 100 ? 1 : 2;
+      default -> 0;
+    };
+  }
+
+  /** Whether calls of any row are too short to be told in milliseconds. */
+  private static boolean microseconds(List<Node> rows, Report report) {
+    for (Node row : rows) {
+      double average = Column.AVERAGE.value(row, report);
+      if (average < 1e5) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Profile;
+
+/**
+ * What is said of a scope, the same in every format. Times are corrected for the recorder's own
+ * cost; {@code NaN} stands for what is not known or makes no sense.
+ */
+enum Column {
+  SELF("self", Kind.TIME),
+  SHARE("%", Kind.PERCENT),
+  CALLS("calls", Kind.COUNT),
+  TOTAL("total", Kind.TIME),
+  AVERAGE("avg", Kind.CALL_TIME),
+  MIN("min", Kind.CALL_TIME),
+  MAX("max", Kind.CALL_TIME),
+  P99("p99", Kind.CALL_TIME),
+  SELF_ALLOCATED("self alloc", Kind.BYTES),
+  ALLOCATED("allocated", Kind.BYTES),
+  ALLOCATED_PER_CALL("alloc/call", Kind.BYTES),
+  GIGABYTES("GB/s", Kind.RATE),
+  GIGAFLOPS("GFLOP/s", Kind.RATE);
+
+  /** How a column's numbers are written. */
+  enum Kind {
+    /** Milliseconds. */
+    TIME,
+    /** Time of one call, in the unit that suits the column. */
+    CALL_TIME,
+    PERCENT,
+    COUNT,
+    BYTES,
+    RATE
+  }
+
+  private final String title;
+  private final Kind kind;
+
+  Column(String title, Kind kind) {
+    this.title = title;
+    this.kind = kind;
+  }
+
+  String title() {
+    return title;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  double value(Node node, Report report) {
+    return switch (this) {
+      case SELF -> node.correctedSelfNanos();
+      case SHARE -> node.correctedSelfNanos() / threadNanos(report);
+      case CALLS -> node.calls();
+      case TOTAL -> node.correctedTotalNanos();
+      case AVERAGE -> node.correctedTotalNanos() / begun(node);
+      case MIN -> corrected(node, node.minNanos());
+      case MAX -> corrected(node, node.maxNanos());
+      case P99 -> corrected(node, node.percentileNanos(0.99));
+      case SELF_ALLOCATED -> known(node.selfAllocatedBytes());
+      case ALLOCATED -> known(node.allocatedBytes());
+      case ALLOCATED_PER_CALL -> known(node.allocatedBytes()) / begun(node);
+      case GIGABYTES -> rate(node.work().bytes(), node, report);
+      case GIGAFLOPS -> rate(node.work().flops(), node, report);
+    };
+  }
+
+  /** What percentages are of: corrected time inside scopes, summed over all threads. */
+  static double threadNanos(Report report) {
+    return report.tree().root().correctedTotalNanos();
+  }
+
+  private static double begun(Node node) {
+    long begun = node.calls() + node.open();
+    return begun == 0 ? Double.NaN : begun;
+  }
+
+  /** Single calls are corrected by the mean cost of a call, so that min ≤ avg ≤ max stays true. */
+  private static double corrected(Node node, long nanos) {
+    if (node.calls() == 0) return Double.NaN;
+    return nanos - (node.totalNanos() - node.correctedTotalNanos()) / begun(node);
+  }
+
+  private static double known(long bytes) {
+    return bytes == Profile.UNKNOWN ? Double.NaN : bytes;
+  }
+
+  private static double rate(long work, Node node, Report report) {
+    boolean measurable =
+        node.correctedTotalNanos() > 0 && !node.belowFloor(report.profile().calibration());
+    return work > 0 && measurable ? work / node.correctedTotalNanos() : Double.NaN;
+  }
+}

@@ -1,0 +1,286 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.report.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A report as text for a terminal or a pipe: the answer first, then what to do about it. */
+public final class Console {
+  /** Columns of the hot-path table, most important first. */
+  private static final List<Column> HOT =
+      List.of(
+          Column.SELF,
+          Column.SHARE,
+          Column.CALLS,
+          Column.TOTAL,
+          Column.AVERAGE,
+          Column.P99,
+          Column.ALLOCATED_PER_CALL,
+          Column.GIGAFLOPS,
+          Column.GIGABYTES,
+          Column.MAX,
+          Column.ALLOCATED,
+          Column.MIN);
+
+  private static final List<Column> ALLOCATORS =
+      List.of(Column.SELF_ALLOCATED, Column.CALLS, Column.ALLOCATED_PER_CALL, Column.ALLOCATED);
+  private static final List<Column> CALLED =
+      List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
+
+  private static final int SIDE_ROWS = 5;
+
+  /** Nobody takes more steps than that at once; the other formats have all. */
+  private static final int NEXT_STEPS = 5;
+
+  private static final double NEGLIGIBLE = 0.0005;
+  private static final long MANY_CALLS = 10_000;
+  private static final double MUCH_ALLOCATION = 1e6;
+  private static final String LABEL = "%-8s";
+
+  private final Report report;
+  private final Style style;
+  private final Ranking ranking;
+  private final List<String> lines = new ArrayList<>();
+
+  private Console(Report report, Style style, int top) {
+    this.report = report;
+    this.style = style;
+    this.ranking = new Ranking(report, top);
+  }
+
+  /**
+   * How it may look.
+   *
+   * @param width cells to a line, never exceeded; at least {@value #NARROWEST}
+   * @param colour whether the terminal understands colours
+   * @param bars whether to draw bars
+   */
+  public record Style(int width, boolean colour, boolean bars) {
+    /** Below this nothing is readable. */
+    public static final int NARROWEST = 60;
+
+    public Style {
+      width = Math.max(NARROWEST, width);
+    }
+
+    /** With everything that a terminal can show. */
+    public static Style terminal(int width) {
+      return new Style(width, true, true);
+    }
+
+    /** For pipes and files. */
+    public static Style plain(int width) {
+      return new Style(width, false, false);
+    }
+  }
+
+  /**
+   * Draws a report.
+   *
+   * @param top how many hot paths to show
+   * @param open what to open next: files and commands, each on its line
+   */
+  public static String draw(Report report, Style style, int top, List<String> open) {
+    Console console = new Console(report, style, top);
+    console.headline();
+    if (report.tree().root().children().isEmpty()) {
+      console.blank();
+      console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
+    } else {
+      console.hotPaths();
+      console.allocators();
+      console.mostCalled();
+      console.regions();
+    }
+    console.blank();
+    console.system();
+    console.blank();
+    console.findings();
+    console.labelled("Open", open, Ink.DIM);
+    return String.join("\n", console.lines) + "\n";
+  }
+
+  private void headline() {
+    Report.Headline headline = report.headline();
+    for (String line : Text.wrap(Text.clean(headline.title()), style.width())) {
+      lines.add(ink(Ink.BOLD, line));
+    }
+    if (!headline.subtitle().isEmpty()) {
+      for (String line : Text.wrap(Text.clean(headline.subtitle()), style.width())) {
+        lines.add(ink(Ink.DIM, line));
+      }
+    }
+    if (headline.figures().isEmpty()) return;
+    blank();
+    StringBuilder line = new StringBuilder("  ");
+    int used = 2;
+    for (Report.Figure figure : headline.figures()) {
+      String value = Text.fit(Text.clean(figure.value()), style.width() / 2 - 2);
+      String label = Text.clean(figure.label());
+      label = Text.fit(label, style.width() - 5 - Text.width(value));
+      int width = Text.width(value) + 2 + Text.width(label);
+      if (used > 2 && used + 5 + width > style.width()) {
+        lines.add(line.toString());
+        line = new StringBuilder("  ");
+        used = 2;
+      }
+      if (used > 2) line.append("     ");
+      line.append(ink(Ink.BOLD, value)).append("  ").append(ink(Ink.DIM, label));
+      used += width + (used > 2 ? 5 : 0);
+    }
+    lines.add(line.toString());
+  }
+
+  private void hotPaths() {
+    List<Node> rows = ranking.hot(NEGLIGIBLE);
+    List<Cells> columns = Cells.of(HOT, rows, report);
+    double all = Column.threadNanos(report);
+    double shown = rows.stream().mapToDouble(Node::correctedSelfNanos).sum();
+    TextTable table = new TextTable("scope, by self time", rows, columns, style, this::mark);
+    long more = ranking.size() - rows.size();
+    if (more > 0) {
+      table.footer(
+          "… " + Quantity.many(more, "more scope"),
+          Map.of(Column.SELF, all - shown, Column.SHARE, (all - shown) / all));
+    }
+    table.footer("total", Map.of(Column.SELF, all, Column.SHARE, 1.0));
+    blank();
+    lines.addAll(table.draw(report));
+    explain(Explanation.percentages(report) + " " + Explanation.correction(report));
+    if (rows.stream().anyMatch(this::belowFloor)) explain(Explanation.floor(report));
+    if (rows.stream().anyMatch(Evidence::waits)) explain(Explanation.WAITS);
+    boolean unknown = columns.stream().anyMatch(column -> column.texts().contains(Cells.UNKNOWN));
+    if (unknown) explain(Explanation.UNKNOWN);
+  }
+
+  private void explain(String words) {
+    for (String line : Text.wrap(words, style.width() - 2)) lines.add("  " + ink(Ink.DIM, line));
+  }
+
+  private void allocators() {
+    if (ranking.allocatedBytes() < MUCH_ALLOCATION) return;
+    side("scope, by allocation", ranking.allocators(SIDE_ROWS), ALLOCATORS);
+  }
+
+  private void mostCalled() {
+    List<Node> rows = ranking.called(SIDE_ROWS);
+    if (rows.getFirst().calls() >= MANY_CALLS) side("scope, by calls", rows, CALLED);
+  }
+
+  private void side(String head, List<Node> rows, List<Column> columns) {
+    blank();
+    lines.addAll(
+        new TextTable(head, rows, Cells.of(columns, rows, report), style, this::mark).draw(report));
+  }
+
+  private void regions() {
+    List<Node> regions = ranking.regions(SIDE_ROWS);
+    if (regions.isEmpty()) return;
+    blank();
+    String head = "parallel region";
+    int longest = head.length();
+    for (Node node : regions) longest = Math.max(longest, Text.width(PathLabels.full(node)));
+    List<List<String>> rows = new ArrayList<>(List.of(Explanation.REGION));
+    for (Node node : regions) rows.add(Explanation.region(node));
+    List<Integer> widths = new ArrayList<>();
+    int name = style.width() - 2;
+    for (int i = 0; i < Explanation.REGION.size(); i++) {
+      int width = 0;
+      for (List<String> row : rows) width = Math.max(width, Text.width(row.get(i)));
+      if (name - width - 2 < head.length()) break;
+      widths.add(width);
+      name -= width + 2;
+    }
+    name = Math.min(name, longest);
+    List<String> labels = new ArrayList<>(List.of(head));
+    labels.addAll(PathLabels.fit(regions, name));
+    for (int i = 0; i < rows.size(); i++) {
+      StringBuilder line = new StringBuilder("  ").append(Text.left(labels.get(i), name));
+      for (int c = 0; c < widths.size(); c++) {
+        line.append("  ").append(Text.right(rows.get(i).get(c), widths.get(c)));
+      }
+      lines.add(i == 0 ? ink(Ink.DIM, line.toString()) : line.toString());
+    }
+  }
+
+  private void system() {
+    for (Report.Fact fact : SystemFacts.of(report.profile())) {
+      text(label(fact.name()), Text.clean(fact.value()));
+    }
+  }
+
+  private void findings() {
+    Map<Severity, List<Finding>> found =
+        report.findings().stream().collect(Collectors.groupingBy(Finding::severity));
+    List<Finding> next = found.getOrDefault(Severity.OPPORTUNITY, List.of());
+    for (int i = 0; i < Math.min(NEXT_STEPS, next.size()); i++) {
+      finding(i == 0 ? "Next" : "", i + 1 + "  ", next.get(i), Ink.YELLOW);
+    }
+    List<Finding> unsound = found.getOrDefault(Severity.UNSOUND, List.of());
+    if (unsound.isEmpty()) {
+      labelled("Sound", List.of(Explanation.sound(report)), Ink.GREEN);
+    }
+    for (int i = 0; i < unsound.size(); i++) {
+      finding(i == 0 ? "Sound" : "", i == 0 ? "no: " : "    ", unsound.get(i), Ink.RED);
+    }
+    List<Finding> notes = found.getOrDefault(Severity.NOTE, List.of());
+    for (int i = 0; i < notes.size(); i++) {
+      finding(i == 0 ? "Note" : "", "", notes.get(i), Ink.DIM);
+    }
+  }
+
+  private void finding(String label, String number, Finding finding, Ink ink) {
+    String text = Text.clean(finding.what()) + "; " + Text.clean(finding.advice());
+    if (!finding.win().isEmpty()) text += ". Wins " + Text.clean(finding.win());
+    text += " [" + finding.rule() + "]";
+    if (!finding.command().isEmpty()) text += "  " + Text.clean(finding.command());
+    text(label(label) + number, text, ink, label.length() + 2);
+  }
+
+  private void labelled(String label, List<String> texts, Ink ink) {
+    for (int i = 0; i < texts.size(); i++) {
+      text(
+          label(i == 0 ? label : ""),
+          Text.clean(texts.get(i)),
+          ink,
+          i == 0 ? label.length() + 2 : 0);
+    }
+  }
+
+  private static String label(String label) {
+    return "  " + LABEL.formatted(label);
+  }
+
+  private void text(String head, String text) {
+    text(head, text, Ink.DIM, head.stripTrailing().length());
+  }
+
+  /** Breaks a text behind a head whose first {@code inked} cells are coloured. */
+  private void text(String head, String text, Ink ink, int inked) {
+    String indent = " ".repeat(Text.width(head));
+    String start = ink(ink, head.substring(0, inked)) + head.substring(inked);
+    for (String line : Text.wrap(text, style.width() - Text.width(head))) {
+      lines.add((start + line).stripTrailing());
+      start = indent;
+    }
+  }
+
+  private String mark(Node node) {
+    return (Evidence.waits(node) ? " (waits)" : "") + (belowFloor(node) ? " *" : "");
+  }
+
+  private boolean belowFloor(Node node) {
+    return node.belowFloor(report.profile().calibration());
+  }
+
+  private void blank() {
+    lines.add("");
+  }
+
+  private String ink(Ink ink, String text) {
+    return ink.on(text, style.colour());
+  }
+}

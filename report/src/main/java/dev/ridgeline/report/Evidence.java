@@ -1,0 +1,61 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Profile;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the rules look at.
+ *
+ * @param profile the measurement
+ * @param all every node of its tree
+ * @param threadNanos corrected time inside scopes, summed over threads
+ */
+record Evidence(Profile profile, List<Node> all, double threadNanos) {
+  private static final int NAME_WIDTH = 60;
+
+  static Evidence of(Profile profile, CallTree tree) {
+    return new Evidence(profile, tree.nodes(), tree.root().correctedTotalNanos());
+  }
+
+  Stream<Node> nodes() {
+    return all.stream();
+  }
+
+  /** Part of the thread time. */
+  double share(double nanos) {
+    return threadNanos > 0 ? nanos / threadNanos : 0;
+  }
+
+  /** Part of the time that the session took. */
+  double ofWall(double nanos) {
+    return profile.wallNanos() > 0 ? nanos / profile.wallNanos() : 0;
+  }
+
+  /** Whether a place waits for tasks that it handed over, so that its self time is no work. */
+  static boolean waits(Node node) {
+    return node.region() != null;
+  }
+
+  static String name(Node node) {
+    return PathLabels.fit(node, NAME_WIDTH);
+  }
+
+  /** {@code ~90.0 ms (4.1 % of thread time)}. */
+  String win(double nanos) {
+    return "~" + Quantity.time(nanos) + " (" + Quantity.percent(share(nanos)) + " of thread time)";
+  }
+
+  /** Time in garbage collections; 0 when not told. */
+  double gcNanos() {
+    return profile.system().collectors().stream().mapToLong(c -> Math.max(0, c.millis())).sum()
+        * 1e6;
+  }
+
+  /** Heap bytes allocated in all scopes that tell. */
+  double allocatedBytes() {
+    return nodes().mapToDouble(node -> Math.max(0, node.selfAllocatedBytes())).sum();
+  }
+}

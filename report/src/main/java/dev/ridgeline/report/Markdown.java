@@ -1,0 +1,219 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A report as Markdown: the whole of it, for a repository, an issue or a wiki. */
+public final class Markdown {
+  private static final List<Column> ALL =
+      Arrays.stream(Column.values()).filter(column -> column != Column.SELF_ALLOCATED).toList();
+  private static final List<Column> ALLOCATORS =
+      List.of(Column.SELF_ALLOCATED, Column.ALLOCATED, Column.ALLOCATED_PER_CALL, Column.CALLS);
+  private static final List<Column> CALLED =
+      List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
+
+  private static final int SIDE_ROWS = 10;
+  private static final double NEGLIGIBLE = 0.0005;
+  private static final int TREE_LINES = 400;
+
+  private final Report report;
+  private final Ranking ranking;
+  private final StringBuilder text = new StringBuilder();
+
+  private Markdown(Report report, int top) {
+    this.report = report;
+    this.ranking = new Ranking(report, top);
+  }
+
+  /**
+   * Draws a report.
+   *
+   * @param top how many hot paths to show
+   * @param depth how many levels of the call tree to show
+   */
+  public static String draw(Report report, int top, int depth) {
+    Markdown markdown = new Markdown(report, top);
+    markdown.headline();
+    if (!report.tree().root().children().isEmpty()) {
+      markdown.hotPaths();
+      markdown.allocators();
+      markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
+      markdown.regions();
+      markdown.tree(depth);
+    } else {
+      markdown.paragraph("Nothing was recorded: no scope was closed while the profiler ran.");
+    }
+    markdown.findings();
+    markdown.facts("Workload", report.workload());
+    List<Report.Fact> system = new ArrayList<>(report.system());
+    system.addAll(SystemFacts.of(report.profile()));
+    markdown.facts("System", system);
+    return markdown.text.toString();
+  }
+
+  private void headline() {
+    text.append("# ").append(escape(report.headline().title())).append('\n');
+    if (!report.headline().subtitle().isEmpty()) paragraph(report.headline().subtitle());
+    if (report.headline().figures().isEmpty()) return;
+    text.append('\n');
+    for (Report.Figure figure : report.headline().figures()) {
+      text.append("- **").append(escape(figure.value())).append("** ");
+      text.append(escape(figure.label())).append('\n');
+    }
+  }
+
+  private void hotPaths() {
+    List<Node> rows = ranking.hot(NEGLIGIBLE);
+    scopes("Hot paths by self time", rows, ALL);
+    long more = ranking.size() - rows.size();
+    if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
+    paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));
+    if (rows.stream().anyMatch(this::belowFloor)) paragraph(Explanation.floor(report));
+    if (rows.stream().anyMatch(Evidence::waits)) paragraph(Explanation.WAITS);
+    boolean unknown =
+        Cells.of(ALL, rows, report).stream().anyMatch(c -> c.texts().contains(Cells.UNKNOWN));
+    if (unknown) paragraph(Explanation.UNKNOWN);
+  }
+
+  private void allocators() {
+    List<Node> rows = ranking.allocatedBytes() > 0 ? ranking.allocators(SIDE_ROWS) : List.of();
+    if (!rows.isEmpty()) scopes("Top allocators", rows, ALLOCATORS);
+  }
+
+  private void scopes(String title, List<Node> rows, List<Column> columns) {
+    List<Cells> cells = Cells.of(columns, rows, report);
+    List<String> titles = new ArrayList<>(List.of("scope"));
+    cells.forEach(column -> titles.add(column.title()));
+    List<List<String>> table = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      List<String> row = new ArrayList<>(List.of(PathLabels.full(rows.get(i)) + mark(rows.get(i))));
+      for (Cells column : cells) row.add(column.texts().get(i));
+      table.add(row);
+    }
+    table(title, titles, table);
+  }
+
+  private void regions() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Node node : ranking.regions(SIDE_ROWS)) {
+      List<String> row = new ArrayList<>(List.of(PathLabels.full(node)));
+      row.addAll(Explanation.region(node));
+      rows.add(row);
+    }
+    if (rows.isEmpty()) return;
+    List<String> titles = new ArrayList<>(List.of("region"));
+    titles.addAll(Explanation.REGION);
+    table("Parallel regions", titles, rows);
+  }
+
+  private void findings() {
+    if (report.findings().isEmpty()) return;
+    text.append("\n## Findings\n\n");
+    for (Finding finding : report.findings()) {
+      text.append("- **").append(finding.rule()).append("** (");
+      text.append(finding.severity().name().toLowerCase(Locale.ROOT)).append("): ");
+      text.append(escape(finding.what())).append("; ").append(escape(finding.advice()));
+      if (!finding.win().isEmpty()) text.append(". Wins ").append(escape(finding.win()));
+      if (!finding.command().isEmpty())
+        text.append(". `").append(code(finding.command())).append('`');
+      text.append('\n');
+    }
+  }
+
+  private void facts(String title, List<Report.Fact> facts) {
+    if (facts.isEmpty()) return;
+    table(
+        title,
+        List.of("what", "value"),
+        facts.stream().map(fact -> List.of(fact.name(), fact.value())).toList());
+  }
+
+  /** The first column is text, the others are numbers unless there is only one. */
+  private void table(String title, List<String> titles, List<List<String>> rows) {
+    text.append("\n## ").append(title).append("\n\n");
+    row(titles);
+    text.append('|').append(" :-- |");
+    text.append((titles.size() == 2 ? " :-- |" : " --: |").repeat(titles.size() - 1)).append('\n');
+    rows.forEach(this::row);
+  }
+
+  private void row(List<String> cells) {
+    text.append('|');
+    for (String cell : cells) text.append(' ').append(escape(cell)).append(" |");
+    text.append('\n');
+  }
+
+  private void paragraph(String words) {
+    text.append('\n').append(escape(words)).append('\n');
+  }
+
+  private void tree(int depth) {
+    text.append("\n## Call tree\n\n```text\n");
+    text.append("%12s %12s %10s %6s  scope\n".formatted("total ms", "self ms", "calls", "%"));
+    Map<Node, Double> threadNanos = new IdentityHashMap<>();
+    for (Node node : report.tree().nodes().reversed()) {
+      double nanos = threadNanos.merge(node, node.correctedSelfNanos(), Double::sum);
+      threadNanos.merge(node.parent(), nanos, Double::sum);
+    }
+    double all = Column.threadNanos(report);
+    List<Node> stack = new ArrayList<>();
+    push(stack, report.tree().root(), threadNanos);
+    int lines = 0;
+    int left = 0;
+    while (!stack.isEmpty()) {
+      Node node = stack.removeLast();
+      boolean shown = threadNanos.get(node) >= NEGLIGIBLE * all && lines < TREE_LINES;
+      if (!shown || node.depth() > depth) {
+        left++;
+        continue;
+      }
+      lines++;
+      text.append(
+          "%12s %12s %10s %6s  %s%s%s\n"
+              .formatted(
+                  Quantity.fixed(node.correctedTotalNanos() / 1e6, 3),
+                  Quantity.fixed(node.correctedSelfNanos() / 1e6, 3),
+                  Quantity.count(node.calls()),
+                  Quantity.fixed(100 * threadNanos.get(node) / all, 1),
+                  "  ".repeat(node.depth() - 1),
+                  node.isTask() ? "⇉ " : "",
+                  code(Text.clean(node.name()))));
+      push(stack, node, threadNanos);
+    }
+    text.append("```\n");
+    paragraph(
+        "Percentages count a scope with all below it, tasks on other threads included."
+            + (left == 0 ? "" : " Small or deep ones left out: " + Quantity.count(left) + "."));
+  }
+
+  /** Pushes children so that the one with most time is drawn first. */
+  private static void push(List<Node> stack, Node node, Map<Node, Double> nanos) {
+    node.children().stream().sorted(Comparator.comparing(nanos::get)).forEach(stack::add);
+  }
+
+  private String mark(Node node) {
+    return (Evidence.waits(node) ? " (waits)" : "") + (belowFloor(node) ? " *" : "");
+  }
+
+  private boolean belowFloor(Node node) {
+    return node.belowFloor(report.profile().calibration());
+  }
+
+  /** Nothing in a name may end a cell, a line or a code span, or begin markup. */
+  static String escape(String words) {
+    return Text.clean(words)
+        .replaceAll("([\\\\|`*_\\[\\]#~])", "\\\\$1")
+        .replace("&", "&amp;")
+        .replace("<", "&lt;");
+  }
+
+  private static String code(String words) {
+    return Text.clean(words).replace('`', '\'');
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.CallTree.Region;
+import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.Findings.Fired;
+import java.util.stream.Stream;
+
+/** How well parallel regions use their threads. */
+final class ParallelRules {
+  static final double REGION_OF_WALL = 0.05;
+  static final double IMBALANCE = 1.2;
+  static final double USE = 0.70;
+
+  private ParallelRules() {}
+
+  /** The busiest thread of a region has clearly more to do than the mean one. */
+  static Stream<Fired> imbalance(Evidence seen) {
+    return regions(seen)
+        .filter(node -> node.region().imbalance() >= IMBALANCE)
+        .map(
+            node -> {
+              Region region = node.region();
+              double win = region.wallNanos() * (1 - 1 / region.imbalance());
+              return fired(
+                  "imbalance",
+                  "%s: the busiest of %s threads works %s times the mean over %s"
+                      .formatted(
+                          Evidence.name(node),
+                          Quantity.count(region.threads()),
+                          Quantity.number(region.imbalance()),
+                          Quantity.many(region.tasks(), "task")),
+                  "cut the work into more and smaller tasks, or by cost instead of by count",
+                  win);
+            });
+  }
+
+  /** Threads of a region stand idle for another reason than imbalance. */
+  static Stream<Fired> idleRegion(Evidence seen) {
+    return regions(seen)
+        .filter(node -> use(node.region()) < USE)
+        .filter(node -> !(use(node.region()) * node.region().imbalance() >= USE))
+        .map(
+            node -> {
+              Region region = node.region();
+              return fired(
+                  "idle-region",
+                  "%s keeps %s threads only %s busy: %s of work in %s wall time"
+                      .formatted(
+                          Evidence.name(node),
+                          Quantity.count(region.threads()),
+                          Quantity.percent(use(region)),
+                          Quantity.time(region.busyNanos()),
+                          Quantity.time(region.wallNanos())),
+                  "hand over larger tasks, and look for what runs on one thread inside the region",
+                  region.wallNanos() - (double) region.busyNanos() / region.threads());
+            });
+  }
+
+  private static Stream<Node> regions(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> node.region() != null && node.region().threads() > 1)
+        .filter(node -> seen.ofWall(node.region().wallNanos()) >= REGION_OF_WALL);
+  }
+
+  /** Part of the threads' time in the region that was work. */
+  static double use(Region region) {
+    double offered = (double) region.wallNanos() * region.threads();
+    return offered == 0 ? 1 : region.busyNanos() / offered;
+  }
+
+  private static Fired fired(String rule, String what, String advice, double wallNanos) {
+    String win = "~" + Quantity.time(wallNanos) + " wall time";
+    return new Fired(new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), wallNanos);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Places in the tree as text: {@code ffn › gelu}, and {@code region ⇉ task} where the step was a
+ * hand-over to another thread. Shortened from the left to fit; two places that would then read the
+ * same keep the step in which they differ.
+ */
+final class PathLabels {
+  private static final String CUT = "…";
+
+  private PathLabels() {}
+
+  /** The whole path. */
+  static String full(Node node) {
+    return Steps.to(node).from(0);
+  }
+
+  /** The path in at most {@code width} cells. */
+  static String fit(Node node, int width) {
+    return Steps.to(node).fit(width, -1);
+  }
+
+  /** The paths of several places, each in at most {@code width} cells. */
+  static List<String> fit(List<Node> nodes, int width) {
+    List<Steps> all = nodes.stream().map(Steps::to).toList();
+    List<String> labels = new ArrayList<>();
+    Map<String, List<Integer>> sameLabel = new LinkedHashMap<>();
+    for (Steps steps : all) {
+      String label = steps.fit(width, -1);
+      sameLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(labels.size());
+      labels.add(label);
+    }
+    for (List<Integer> group : sameLabel.values()) {
+      if (group.size() == 1) continue;
+      int up = firstDifference(group.stream().map(all::get).toList());
+      for (int i : group) {
+        labels.set(i, all.get(i).fit(width, all.get(i).names.size() - 1 - up));
+      }
+    }
+    return labels;
+  }
+
+  /** How many steps above their ends the paths first differ. */
+  private static int firstDifference(List<Steps> paths) {
+    for (int up = 0; ; up++) {
+      String name = paths.getFirst().fromEnd(up);
+      for (Steps other : paths) if (name == null || !name.equals(other.fromEnd(up))) return up;
+    }
+  }
+
+  private record Steps(List<String> names, List<String> joints) {
+    static Steps to(Node node) {
+      List<String> names = new ArrayList<>();
+      List<String> joints = new ArrayList<>();
+      for (Node at = node; at.parent() != null; at = at.parent()) {
+        names.add(Text.clean(at.name()));
+        joints.add(at.isTask() ? " ⇉ " : " › ");
+      }
+      return new Steps(names.reversed(), joints.reversed());
+    }
+
+    String fromEnd(int up) {
+      int i = names.size() - 1 - up;
+      return i < 0 ? null : joints.get(i) + names.get(i);
+    }
+
+    String from(int first) {
+      StringBuilder text = new StringBuilder();
+      for (int i = first; i < names.size(); i++) {
+        if (i > first) text.append(joints.get(i));
+        text.append(names.get(i));
+      }
+      return text.toString();
+    }
+
+    /** Begins with as much as fits of the way to the end; {@code keep} is a step to keep, or −1. */
+    String fit(int width, int keep) {
+      String full = from(0);
+      if (Text.width(full) <= width) return full;
+      int last = names.size() - 1;
+      for (int first = 1; first <= last; first++) {
+        String head = CUT + joints.get(first);
+        if (keep >= 0 && keep < first) {
+          String kept = (keep > 0 ? CUT + joints.get(keep) : "") + names.get(keep);
+          head = keep == first - 1 ? kept + joints.get(first) : kept + " › " + head;
+        }
+        String label = head + from(first);
+        if (Text.width(label) <= width) return label;
+      }
+      String head = last > 0 ? CUT + joints.get(last) : "";
+      return Text.fit(head + names.get(last), width);
+    }
+  }
+}

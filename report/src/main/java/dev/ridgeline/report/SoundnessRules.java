@@ -1,0 +1,148 @@
+package dev.ridgeline.report;
+
+import static dev.ridgeline.report.Findings.note;
+import static dev.ridgeline.report.Findings.unsound;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.report.Findings.Fired;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Whether the numbers can be trusted, and what limits them. */
+final class SoundnessRules {
+  static final double STEAL = 0.02;
+  static final double JIT_OF_WALL = 0.10;
+  static final double OVERHEAD = 0.10;
+  static final long FLOOR_CALLS = 1_000;
+
+  private SoundnessRules() {}
+
+  /** Scopes were closed in the wrong place or not at all. */
+  static Stream<Fired> misusedScopes(Evidence seen) {
+    Slips slips = seen.profile().slips();
+    List<String> parts = new ArrayList<>();
+    if (slips.unclosed() > 0) {
+      parts.add(Quantity.many(slips.unclosed(), "scope") + " never closed");
+    }
+    if (slips.misplacedEnds() > 0) {
+      parts.add(Quantity.many(slips.misplacedEnds(), "end") + " without a beginning");
+    }
+    if (parts.isEmpty()) return Stream.empty();
+    return Stream.of(
+        unsound(
+            "misused-scopes",
+            String.join(" and ", parts),
+            "open scopes in try-with-resources; their times are those up to the scope around"
+                + " them"));
+  }
+
+  /** A thread's tree was full or too deep. */
+  static Stream<Fired> suppressedCalls(Evidence seen) {
+    long suppressed = seen.profile().slips().suppressed();
+    if (suppressed == 0) return Stream.empty();
+    return Stream.of(
+        unsound(
+            "suppressed-calls",
+            "%s not recorded: a thread's tree was full or too deep"
+                .formatted(Quantity.many(suppressed, "call")),
+            "use fewer scope names or less recursion; that time is in the scope around them"));
+  }
+
+  /** Tasks outlived the place that handed them over. */
+  static Stream<Fired> lateTasks(Evidence seen) {
+    long late = seen.profile().slips().lateTasks();
+    if (late == 0) return Stream.empty();
+    return Stream.of(
+        note(
+            "late-tasks",
+            "%s ran on after the place that handed over had ended"
+                .formatted(Quantity.many(late, "task")),
+            "wait for tasks inside the scope if its wall time is meant to contain them"));
+  }
+
+  /** The hypervisor gave the CPU to others. */
+  static Stream<Fired> cpuSteal(Evidence seen) {
+    double steal = seen.profile().system().stealFraction();
+    if (steal < STEAL) return Stream.empty();
+    return Stream.of(
+        unsound(
+            "cpu-steal",
+            "the hypervisor gave %s of this machine's CPU time to others"
+                .formatted(Quantity.percent(steal)),
+            "measure again when it is quiet, or on another machine"));
+  }
+
+  /** Much of the run was spent compiling: what was measured is the warm-up. */
+  static Stream<Fired> jitStillCompiling(Evidence seen) {
+    double jit = seen.profile().system().jitMillis() * 1e6;
+    if (jit <= 0 || seen.ofWall(jit) < JIT_OF_WALL) return Stream.empty();
+    return Stream.of(
+        unsound(
+            "jit-still-compiling",
+            "the JIT compiled for %s during %s wall time (%s)"
+                .formatted(
+                    Quantity.time(jit),
+                    Quantity.time(seen.profile().wallNanos()),
+                    Quantity.percent(seen.ofWall(jit))),
+            "warm up longer before measuring, or measure longer"));
+  }
+
+  /** The recorder's own cost is a large part of what was measured. */
+  static Stream<Fired> recorderOverhead(Evidence seen) {
+    double raw = seen.profile().threadNanos();
+    double cost = raw - seen.threadNanos();
+    if (raw <= 0 || cost / raw < OVERHEAD) return Stream.empty();
+    return Stream.of(
+        unsound(
+            "recorder-overhead",
+            "%s of the %s measured (%s) is the recorder's own cost"
+                .formatted(Quantity.time(cost), Quantity.time(raw), Quantity.percent(cost / raw)),
+            "take the scopes out of the shortest calls, or record at a lower level"));
+  }
+
+  /** Scopes around calls that are shorter than the scope itself. */
+  static Stream<Fired> belowFloor(Evidence seen) {
+    Calibration cost = seen.profile().calibration();
+    List<Node> below =
+        seen.nodes().filter(node -> node.calls() >= FLOOR_CALLS && node.belowFloor(cost)).toList();
+    if (below.isEmpty()) return Stream.empty();
+    long calls = below.stream().mapToLong(Node::calls).sum();
+    return Stream.of(
+        note(
+            "below-floor",
+            "%s with %s below the %s that a scope costs, %s first"
+                .formatted(
+                    Quantity.many(below.size(), "scope"),
+                    Quantity.many(calls, "call"),
+                    Quantity.time(cost.scopeNanos()),
+                    Evidence.name(below.getFirst())),
+            "measure the loop around them instead; their times are mostly error"));
+  }
+
+  /** The ring of raw events was too small for the run. */
+  static Stream<Fired> droppedEvents(Evidence seen) {
+    long dropped = seen.profile().lanes().stream().mapToLong(l -> l.trace().dropped()).sum();
+    if (dropped == 0) return Stream.empty();
+    long kept = seen.profile().lanes().stream().mapToLong(l -> l.trace().size()).sum();
+    return Stream.of(
+        note(
+            "dropped-events",
+            "the timeline kept the last %s and dropped %s before them"
+                .formatted(Quantity.many(kept, "event"), Quantity.count(dropped)),
+            "trace a shorter run to see its beginning; calls and times are complete"));
+  }
+
+  /** Nothing declares bytes or FLOPs, so no rate can be given. */
+  static Stream<Fired> noWorkDeclared(Evidence seen) {
+    if (seen.all().isEmpty()) return Stream.empty();
+    if (seen.nodes().anyMatch(node -> node.work().declared())) return Stream.empty();
+    return Stream.of(
+        note(
+            "no-work-declared",
+            "no scope declares bytes or FLOPs, so GB/s and GFLOP/s are not known",
+            "call work(bytes, flops) on the frames of scopes that compute"));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ridgeline.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Text on a grid of character cells. */
+final class Text {
+  private Text() {}
+
+  /** Names come from the program that was profiled: nothing in them may steer a terminal. */
+  static String clean(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.codePoints()
+        .map(c -> harmless(c) ? c : Character.isWhitespace(c) ? ' ' : '\uFFFD')
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+
+  private static boolean harmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
+  /** Cells that a text takes: none for combining marks, two for East Asian and emoji. */
+  static int width(String text) {
+    return text.codePoints().map(Text::width).sum();
+  }
+
+  private static int width(int c) {
+    int type = Character.getType(c);
+    if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) return 0;
+    boolean wide =
+        c >= 0x1100
+            && (c <= 0x115F
+                || c >= 0x2E80 && c <= 0xA4CF && c != 0x303F
+                || c >= 0xAC00 && c <= 0xD7A3
+                || c >= 0xF900 && c <= 0xFAFF
+                || c >= 0xFE30 && c <= 0xFE6F
+                || c >= 0xFF00 && c <= 0xFF60
+                || c >= 0xFFE0 && c <= 0xFFE6
+                || c >= 0x1F300 && c <= 0x1FAFF
+                || c >= 0x20000 && c <= 0x3FFFD);
+    return wide ? 2 : 1;
+  }
+
+  /** Cut at the right to at most {@code width} cells. */
+  static String fit(String text, int width) {
+    if (width(text) <= width) return text;
+    StringBuilder cut = new StringBuilder();
+    int left = width - 1;
+    for (int c : text.codePoints().toArray()) {
+      left -= width(c);
+      if (left < 0) break;
+      cut.appendCodePoint(c);
+    }
+    return cut.append(width > 0 ? "…" : "").toString();
+  }
+
+  /** Filled up with blanks at the right. */
+  static String left(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - width(text)));
+  }
+
+  /** Filled up with blanks at the left. */
+  static String right(String text, int width) {
+    return " ".repeat(Math.max(0, width - width(text))) + text;
+  }
+
+  /** Lines of at most {@code width} cells, broken at blanks; a longer word is cut. */
+  static List<String> wrap(String text, int width) {
+    List<String> lines = new ArrayList<>();
+    String line = "";
+    for (String word : text.strip().split(" +")) {
+      String longer = line.isEmpty() ? word : line + " " + word;
+      if (width(longer) > width && !line.isEmpty()) {
+        lines.add(line);
+        longer = word;
+      }
+      line = fit(longer, width);
+    }
+    lines.add(line);
+    return lines;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.Findings.Fired;
+import java.util.stream.Stream;
+
+/** Where the time goes. */
+final class TimeRules {
+  static final double DOMINANT = 0.40;
+  static final double DEEP_SHARE = 0.20;
+  static final double DEEP_OF_TOTAL = 0.50;
+  static final double VARIANCE_SHARE = 0.05;
+  static final long VARIANCE_CALLS = 20;
+  static final double TAIL = 2.0;
+  static final double SPREAD = 2.0;
+  static final double SHORT_NANOS = 1_000;
+  static final long SHORT_CALLS = 100_000;
+  static final double SHORT_SHARE = 0.05;
+
+  private TimeRules() {}
+
+  /** One scope without inner ones takes most of the time. */
+  static Stream<Fired> dominantScope(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> node.children().isEmpty())
+        .filter(node -> seen.share(node.correctedSelfNanos()) >= DOMINANT)
+        .map(
+            node -> {
+              double self = node.correctedSelfNanos();
+              return opportunity(
+                  "dominant-scope",
+                  "%s takes %s of %s thread time (%s) in %s"
+                      .formatted(
+                          Evidence.name(node),
+                          Quantity.time(self),
+                          Quantity.time(seen.threadNanos()),
+                          Quantity.percent(seen.share(self)),
+                          Quantity.many(node.calls(), "call")),
+                  "start here, nothing else can win as much",
+                  seen.win(self / 10) + " for every tenth off it",
+                  self / 10);
+            });
+  }
+
+  /** A scope with inner ones has most of its time outside of them: nobody knows where. */
+  static Stream<Fired> deepSelfTime(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> !node.children().isEmpty() && !Evidence.waits(node))
+        .filter(node -> seen.share(node.correctedSelfNanos()) >= DEEP_SHARE)
+        .filter(node -> node.correctedSelfNanos() >= DEEP_OF_TOTAL * node.correctedTotalNanos())
+        .map(
+            node ->
+                opportunity(
+                    "deep-self-time",
+                    "%s spends %s of its %s outside of its inner scopes (%s of thread time)"
+                        .formatted(
+                            Evidence.name(node),
+                            Quantity.time(node.correctedSelfNanos()),
+                            Quantity.time(node.correctedTotalNanos()),
+                            Quantity.percent(seen.share(node.correctedSelfNanos()))),
+                    "add scopes inside it to see where that goes",
+                    "",
+                    node.correctedSelfNanos() / 20));
+  }
+
+  /**
+   * Some calls take much longer than others: a tail (p99 against p50), or a spread that grows with
+   * the input, which a tail alone misses (85 to 262 ms, evenly, is p99 ≈ 1.6 × p50).
+   */
+  static Stream<Fired> highVariance(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.waits(node))
+        .filter(node -> seen.share(node.correctedTotalNanos()) >= VARIANCE_SHARE)
+        .filter(node -> node.correctedSelfNanos() >= node.correctedTotalNanos() / 2)
+        .filter(TimeRules::varies)
+        .map(
+            node -> {
+              double typical = node.percentileNanos(0.5);
+              double win = Math.max(0, node.averageNanos() - typical) * node.calls();
+              return opportunity(
+                  "high-variance",
+                  "%s takes p50 %s but p99 %s (min %s, max %s) over %s"
+                      .formatted(
+                          Evidence.name(node),
+                          Quantity.time(typical),
+                          Quantity.time(node.percentileNanos(0.99)),
+                          Quantity.time(node.minNanos()),
+                          Quantity.time(node.maxNanos()),
+                          Quantity.many(node.calls(), "call")),
+                  "find what the slow calls share: input size, warm-up, a pause, another process",
+                  seen.share(win) < 0.005 ? "" : seen.win(win) + " if all took the median",
+                  win);
+            });
+  }
+
+  private static boolean varies(Node node) {
+    return node.percentileNanos(0.99) >= TAIL * node.percentileNanos(0.5)
+        || node.percentileNanos(0.9) >= SPREAD * node.percentileNanos(0.1);
+  }
+
+  /** Calls so many and so short that calling is much of the work. */
+  static Stream<Fired> manyShortCalls(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> node.calls() >= SHORT_CALLS)
+        .filter(node -> node.averageNanos() < SHORT_NANOS)
+        .filter(node -> seen.share(node.correctedTotalNanos()) >= SHORT_SHARE)
+        .filter(node -> !node.belowFloor(seen.profile().calibration()))
+        .map(
+            node ->
+                opportunity(
+                    "many-short-calls",
+                    "%s is called %s times for %s each (%s of thread time)"
+                        .formatted(
+                            Evidence.name(node),
+                            Quantity.count(node.calls()),
+                            Quantity.time(node.correctedTotalNanos() / node.calls()),
+                            Quantity.percent(seen.share(node.correctedTotalNanos()))),
+                    "hand it a batch instead of one item at a time",
+                    "",
+                    node.correctedTotalNanos() / 10));
+  }
+
+  private static Fired opportunity(
+      String rule, String what, String advice, String win, double worthNanos) {
+    return new Fired(new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), worthNanos);
+  }
+}

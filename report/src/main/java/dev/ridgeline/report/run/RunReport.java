@@ -1,0 +1,108 @@
+package dev.ridgeline.report.run;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Finding;
+import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.Findings;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.Report.Fact;
+import dev.ridgeline.report.Report.Figure;
+import dev.ridgeline.report.Report.Headline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Puts a report together from what a run directory holds, so that any format can be drawn later.
+ */
+public final class RunReport {
+  private static final int FIGURES = 4;
+
+  private RunReport() {}
+
+  /** The report of a run and its profile. */
+  public static Report of(Run run, Profile profile) {
+    CallTree tree = profile.tree();
+    List<Finding> findings = new ArrayList<>(unreadOptions(run));
+    findings.addAll(Findings.of(profile, tree));
+    return new Report(headline(run), system(run.machine()), workload(run), profile, tree, findings);
+  }
+
+  private static Headline headline(Run run) {
+    List<Figure> figures = run.metrics().stream().limit(FIGURES).map(RunReport::figure).toList();
+    return new Headline(
+        run.title().isEmpty() ? run.name() : run.title(), run.machine().line(), figures);
+  }
+
+  private static Figure figure(Metric metric) {
+    int samples = metric.samples().size();
+    String label = samples == 1 ? metric.name() : metric.name() + ", median of " + samples;
+    return new Figure(value(metric), label);
+  }
+
+  private static String value(Metric metric) {
+    return (Quantity.number(metric.median()) + " " + metric.unit()).strip();
+  }
+
+  private static List<Fact> system(Machine machine) {
+    List<Fact> facts = new ArrayList<>();
+    String inside = machine.microarchitecture();
+    add(facts, "processor", inside.isEmpty() ? machine.cpu() : machine.cpu() + " (" + inside + ")");
+    add(facts, "cores", Quantity.count(machine.cores()));
+    if (machine.memoryBytes() != Machine.UNKNOWN) {
+      add(facts, "memory", Quantity.bytes(machine.memoryBytes()));
+    }
+    if (machine.limits().cpus() != Machine.UNKNOWN) {
+      add(facts, "container's CPUs", Quantity.number(machine.limits().cpus()));
+    }
+    if (machine.limits().memoryBytes() != Machine.UNKNOWN) {
+      add(facts, "container's memory", Quantity.bytes(machine.limits().memoryBytes()));
+    }
+    add(facts, "system", machine.os());
+    add(facts, "JVM", (machine.jvm().name() + " " + machine.jvm().version()).strip());
+    add(facts, "JIT and GC", machine.jvm().jit() + ", " + machine.jvm().gc());
+    add(facts, "JVM flags", String.join(" ", machine.jvm().flags()));
+    return facts;
+  }
+
+  private static List<Fact> workload(Run run) {
+    List<Fact> facts = new ArrayList<>();
+    add(facts, "command", String.join(" ", run.command()));
+    add(facts, "started", run.started().toString());
+    add(facts, "revision", run.revision());
+    run.workload().forEach((name, value) -> add(facts, name, value));
+    run.plan().forEach((name, value) -> add(facts, "ran " + name, value));
+    for (Metric metric : run.metrics()) add(facts, metric.name(), value(metric));
+    add(facts, "output", run.outputDigest());
+    add(
+        facts,
+        "options",
+        run.options().stream()
+            .filter(Run.Option::given)
+            .map(option -> option.name() + " " + option.value())
+            .collect(Collectors.joining(", ")));
+    return facts;
+  }
+
+  private static void add(List<Fact> facts, String name, String value) {
+    if (!value.isEmpty()) facts.add(new Fact(name, value));
+  }
+
+  /** An option that nothing read changed nothing, whatever the times say. */
+  private static List<Finding> unreadOptions(Run run) {
+    return run.options().stream()
+        .filter(option -> option.given() && !option.read())
+        .map(
+            option ->
+                new Finding(
+                    "unread-option",
+                    Severity.UNSOUND,
+                    "%s %s was given, but nothing read it".formatted(option.name(), option.value()),
+                    "leave it out: it did not change this run",
+                    "",
+                    ""))
+        .toList();
+  }
+}

@@ -1,0 +1,216 @@
+package dev.ridgeline.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Slips;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConsoleTest {
+  private static final List<String> OPEN = List.of("runs/x/report.html");
+
+  @Test
+  void theScreenBeginsWithTheAnswer() {
+    Report report =
+        Made.profile()
+            .level(Level.TIME)
+            .calibration(20, 30)
+            .idle(-1, "embed", 1, 1000, 50)
+            .working(0, "matmul", 32, 812.3, 4_000_000_000L, 80_000_000_000L)
+            .working(0, "gelu", 64, 137.7, 275_400_000L, 0)
+            .wallMillis(1010)
+            .report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .isEqualTo(
+            """
+            title
+            subtitle
+
+              471 texts/s  median
+
+              scope, by self time  self ms      %  calls  total ms   avg ms   max ms   p99 ms  GB/s  GFLOP/s
+              embed › matmul         812.3   81.2     32     812.3     25.4     25.4     25.4  4.92    98.49
+              embed › gelu           137.7   13.8     64     137.7      2.2      2.2      2.2  2.00        –
+              embed                   50.0    5.0      1   1,000.0  1,000.0  1,000.0  1,000.0  4.28    80.00
+              total                1,000.0  100.0
+              Percentages are of the 1,000 ms thread time summed over 1 thread; wall time was 1,010 ms. Times
+              are corrected: the recorder's own 4.82 µs (<0.1 %) is subtracted, ±0.4 ns a call remains.
+
+              GC      no collections
+              JIT     0 ms of compiling
+              CPU     2,020 ms, 2.00 cores busy on average · steal 0.1 %
+              Memory  peak RSS 412 MB · heap 31.0 MB of 6.0 GB · after GC 9.0 MB
+              Owned   kv cache 1.0 MB (peak 4.2 MB)
+
+              Next    1  embed › matmul takes 812 ms of 1,000 ms thread time (81.2 %) in 32 calls; start here,
+                         nothing else can win as much. Wins ~81.2 ms (8.1 % of thread time) for every tenth off
+                         it [dominant-scope]
+              Sound   yes: every scope closed · recorder's cost <0.1 % · CPU steal 0.1 %
+              Open    runs/x/report.html
+            """);
+  }
+
+  @Test
+  void noLineIsEverTooLong() {
+    for (long seed = 0; seed < 30; seed++) {
+      Profile profile =
+          SampleProfiles.random(
+              seed, 20 + (int) seed * 20, 4, Level.values()[1 + (int) (seed % 3)]);
+      Report report = report(profile);
+      for (int width : new int[] {60, 80, 100, 133, 200}) {
+        for (boolean bars : new boolean[] {false, true}) {
+          Console.Style style = new Console.Style(width, false, bars);
+          for (String line : Console.draw(report, style, 30, OPEN).split("\n")) {
+            assertThat(Text.width(line)).as("seed %d: %s", seed, line).isLessThanOrEqualTo(width);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void widerScreensHaveMoreColumns() {
+    Report report = report(SampleProfiles.random(3, 60, 2, Level.ALLOCATION));
+    String narrow = header(Console.draw(report, Console.Style.plain(80), 10, OPEN));
+    String wide = header(Console.draw(report, Console.Style.plain(200), 10, OPEN));
+    assertThat(narrow).contains("self ms", "%", "calls").doesNotContain("min", "GB/s");
+    assertThat(wide)
+        .contains(
+            "self ms",
+            "%",
+            "calls",
+            "total ms",
+            "avg",
+            "min",
+            "max",
+            "p99",
+            "allocated",
+            "alloc/call",
+            "GB/s",
+            "GFLOP/s");
+  }
+
+  @Test
+  void columnsWithoutANumberVanish() {
+    Report report = Made.profile().level(Level.TIME).idle(-1, "main", 1, 10, 10).report();
+    assertThat(header(Console.draw(report, Console.Style.plain(200), 10, OPEN)))
+        .doesNotContain("alloc", "GB/s", "GFLOP/s");
+  }
+
+  @Test
+  void unknownAllocationIsNeverZero() {
+    Report report =
+        Made.profile().region(-1, "region", 100, 1).worker("virtual", true, 90).report();
+    String screen = Console.draw(report, Console.Style.plain(160), 10, OPEN);
+    assertThat(screen.lines().filter(line -> line.contains("region ⇉ task  ")).findFirst())
+        .hasValueSatisfying(row -> assertThat(row).contains("?").doesNotContain("0 B"));
+    assertThat(screen).contains("?: allocation that the JVM does not tell");
+  }
+
+  @Test
+  void aPlainScreenHasNoColoursAndNoBars() {
+    Report report = report(SampleProfiles.random(5, 200, 4, Level.TRACE));
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .doesNotContain("\u001b", "█");
+    assertThat(Console.draw(report, Console.Style.terminal(100), 10, OPEN))
+        .contains("\u001b[1m", "█");
+  }
+
+  @Test
+  void coloursDoNotChangeTheText() {
+    for (long seed = 0; seed < 10; seed++) {
+      Report report = report(SampleProfiles.random(seed, 200, 4, Level.TRACE));
+      String coloured = Console.draw(report, Console.Style.terminal(100), 10, OPEN);
+      String plain = Console.draw(report, new Console.Style(100, false, true), 10, OPEN);
+      assertThat(coloured.replaceAll("\u001b\\[\\d+m", "").replaceAll(" +\n", "\n"))
+          .as("seed %d", seed)
+          .isEqualTo(plain);
+    }
+  }
+
+  @Test
+  void namesCannotSteerTheTerminal() {
+    Report report = Made.profile().scope(-1, "evil\u001b[2J\nname", 1, 10, 10).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, List.of("a\u001bb")))
+        .doesNotContain("\u001b", "evil\n")
+        .contains("evil�[2J name");
+  }
+
+  @Test
+  void scopesBelowTheFloorAreMarked() {
+    Report report =
+        Made.profile()
+            .calibration(25, 30)
+            .scope(-1, "main", 1, 1, 0.93)
+            .scope(0, "tiny", 1_000, 0.07, 0.07)
+            .report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .contains("main › tiny *", "*: calls shorter than the 55.0 ns a scope costs here")
+        .doesNotContain("main *");
+  }
+
+  @Test
+  void topLimitsTheRowsAndSaysWhatIsLeftOut() {
+    Report report = report(SampleProfiles.random(8, 100, 1, Level.TIME));
+    String screen = Console.draw(report, Console.Style.plain(100), 3, OPEN);
+    List<String> rows =
+        screen.lines().dropWhile(line -> !line.contains("by self time")).skip(1).limit(5).toList();
+    int left = report.tree().nodes().size() - 3;
+    assertThat(rows.get(3)).startsWith("  … " + left + " more scopes");
+    assertThat(rows.get(4)).startsWith("  total").contains("100.0");
+  }
+
+  @Test
+  void aParallelRegionShowsWallBusyAndImbalance() {
+    Report report =
+        Made.profile()
+            .region(-1, "region", 100, 1.25)
+            .worker("worker-1", false, 100)
+            .worker("worker-2", false, 60)
+            .report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .contains(
+            "  parallel region  wall ms  busy ms  threads  imbalance  in use  tasks\n"
+                + "  region             100.0    160.0        2       1.25  80.0 %      2\n",
+            "region (waits)");
+  }
+
+  @Test
+  void whatIsUnsoundIsSaid() {
+    Report report =
+        Made.profile().scope(-1, "main", 1, 10, 10).slips(new Slips(0, 2, 0, 0)).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .contains("  Sound   no: 2 scopes never closed;")
+        .doesNotContain("yes:");
+  }
+
+  @Test
+  void anEmptyProfileIsSaidSo() {
+    assertThat(Console.draw(Made.profile().report(), Console.Style.plain(80), 10, List.of()))
+        .contains("Nothing was recorded")
+        .doesNotContain("NaN", "Open");
+  }
+
+  private static Report report(Profile profile) {
+    var tree = profile.tree();
+    return new Report(
+        new Report.Headline(
+            "a title that is long enough to be broken, ".repeat(4),
+            "AMD EPYC",
+            List.of(
+                new Report.Figure("471 texts/s", "median of 5"),
+                new Report.Figure("0 B/text", "allocated in the steady state ".repeat(5)),
+                new Report.Figure("2.1 ms", "p50"))),
+        List.of(),
+        List.of(),
+        profile,
+        tree,
+        Findings.of(profile, tree));
+  }
+
+  private static String header(String screen) {
+    return screen.lines().filter(line -> line.contains("by self time")).findFirst().orElseThrow();
+  }
+}
