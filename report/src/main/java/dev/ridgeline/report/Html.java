@@ -1,0 +1,49 @@
+package dev.ridgeline.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A report as one HTML file that needs nothing else: style, script and data are inside, and its
+ * content security policy forbids the network.
+ *
+ * <p>The page's parts lie beside this class under {@code html/}; {@code report.html} is the
+ * template that names them in the order in which they are put together.
+ */
+public final class Html {
+  private static final Pattern HOLE = Pattern.compile("\\{\\{([a-z.]+)}}");
+
+  private Html() {}
+
+  /** Writes the whole page; the writer should encode UTF-8 and stays open. */
+  public static void write(Report report, Writer out) throws IOException {
+    String template = part("report.html");
+    Matcher hole = HOLE.matcher(template);
+    int written = 0;
+    while (hole.find()) {
+      out.append(template, written, hole.start());
+      switch (hole.group(1)) {
+        case "title" -> out.append(escape(report.headline().title()));
+        case "data" -> HtmlData.write(report, out);
+        default -> out.append(part(hole.group(1)));
+      }
+      written = hole.end();
+    }
+    out.append(template, written, template.length());
+  }
+
+  private static String part(String name) throws IOException {
+    try (InputStream in = Html.class.getResourceAsStream("html/" + name)) {
+      if (in == null) throw new IOException("the page's part " + name + " is missing");
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String escape(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+}

@@ -1,0 +1,288 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Histogram;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.SystemActivity;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.io.CharacterEscapes;
+import tools.jackson.core.io.SerializedString;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The data of the HTML page: a report as columnar JSON that can stand inside a script element.
+ *
+ * <p>The merged tree is numbered parents first, the root being 0, so that a subtree is a range and
+ * every column is one flat array. A column in which nothing was recorded is left out.
+ */
+final class HtmlData {
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .characterEscapes(new ScriptSafe())
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+          .build();
+
+  private final Report report;
+  private final Profile profile;
+  private final JsonGenerator json;
+  private final List<CallTree.Node> nodes = new ArrayList<>();
+  private final Map<CallTree.Node, Integer> indices = new IdentityHashMap<>();
+  private final Map<String, Integer> names = new LinkedHashMap<>();
+
+  private HtmlData(Report report, JsonGenerator json) {
+    this.report = report;
+    this.profile = report.profile();
+    this.json = json;
+    number(report.tree().root());
+    report.tree().forEach(this::number);
+  }
+
+  static void write(Report report, Writer out) throws IOException {
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
+      new HtmlData(report, json).write();
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private void number(CallTree.Node node) {
+    indices.put(node, nodes.size());
+    nodes.add(node);
+    names.putIfAbsent(node.name(), names.size());
+  }
+
+  private void write() {
+    json.writeStartObject();
+    answer();
+    session();
+    tree();
+    percentilesByName();
+    regions();
+    activity();
+    new HtmlTrace(profile, nodes, indices, json).write();
+    json.writeEndObject();
+  }
+
+  private void answer() {
+    Report.Headline headline = report.headline();
+    json.writeStringProperty("title", headline.title());
+    json.writeStringProperty("subtitle", headline.subtitle());
+    array("figures", headline.figures(), f -> strings("value", f.value(), "label", f.label()));
+    array("system", report.system(), f -> strings("name", f.name(), "value", f.value()));
+    array("workload", report.workload(), f -> strings("name", f.name(), "value", f.value()));
+    array(
+        "findings",
+        report.findings(),
+        f ->
+            strings(
+                "rule", f.rule(),
+                "severity", f.severity().name().toLowerCase(Locale.ROOT),
+                "what", f.what(),
+                "advice", f.advice(),
+                "win", f.win(),
+                "command", f.command()));
+  }
+
+  private void session() {
+    json.writeStringProperty("level", profile.level().name());
+    json.writeStringProperty("started", profile.started().toString());
+    json.writeNumberProperty("wall", profile.wallNanos());
+    Profile.Calibration cost = profile.calibration();
+    json.writeObjectPropertyStart("calibration");
+    json.writeNumberProperty("clock", tenths(cost.clockNanos()));
+    json.writeNumberProperty("inner", tenths(cost.innerNanos()));
+    json.writeNumberProperty("outer", tenths(cost.outerNanos()));
+    json.writeNumberProperty("residual", tenths(cost.residualNanos()));
+    json.writeEndObject();
+    Profile.Slips slips = profile.slips();
+    json.writeObjectPropertyStart("slips");
+    json.writeNumberProperty("misplacedEnds", slips.misplacedEnds());
+    json.writeNumberProperty("unclosed", slips.unclosed());
+    json.writeNumberProperty("suppressed", slips.suppressed());
+    json.writeNumberProperty("lateTasks", slips.lateTasks());
+    json.writeEndObject();
+  }
+
+  private void tree() {
+    json.writeArrayPropertyStart("names");
+    names.keySet().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeObjectPropertyStart("nodes");
+    column("parent", n -> n.parent() == null ? -1 : indices.get(n.parent()));
+    column("name", n -> names.get(n.name()));
+    flags("task", CallTree.Node::isTask);
+    flags("floor", n -> n.belowFloor(profile.calibration()));
+    recorded("calls", CallTree.Node::calls, 0);
+    recorded("open", CallTree.Node::open, 0);
+    recorded("total", CallTree.Node::totalNanos, 0);
+    recorded("self", CallTree.Node::selfNanos, 0);
+    corrected("correctedTotal", CallTree.Node::correctedTotalNanos);
+    corrected("correctedSelf", CallTree.Node::correctedSelfNanos);
+    recorded("min", CallTree.Node::minNanos, 0);
+    recorded("max", CallTree.Node::maxNanos, 0);
+    recorded("p50", n -> n.percentileNanos(0.50), 0);
+    recorded("p99", n -> n.percentileNanos(0.99), 0);
+    recorded("allocated", CallTree.Node::allocatedBytes, Profile.UNKNOWN);
+    recorded("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
+    recorded("bytes", n -> n.work().bytes(), 0);
+    recorded("flops", n -> n.work().flops(), 0);
+    json.writeEndObject();
+  }
+
+  /** Percentiles cannot be added up on the page, so those over all places of a name go along. */
+  private void percentilesByName() {
+    Histogram[] byName = new Histogram[names.size()];
+    Arrays.fill(byName, Histogram.EMPTY);
+    for (CallTree.Node node : nodes) {
+      int name = names.get(node.name());
+      byName[name] = byName[name].plus(node.histogram());
+    }
+    json.writeObjectPropertyStart("byName");
+    for (int percent : new int[] {50, 99}) {
+      json.writeArrayPropertyStart("p" + percent);
+      for (Histogram histogram : byName) json.writeNumber(histogram.percentile(percent / 100.0));
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  private void regions() {
+    array(
+        "regions",
+        nodes.stream().filter(n -> n.region() != null).toList(),
+        n -> {
+          CallTree.Region region = n.region();
+          json.writeNumberProperty("node", indices.get(n));
+          json.writeNumberProperty("wall", region.wallNanos());
+          json.writeNumberProperty("busy", region.busyNanos());
+          json.writeNumberProperty("threads", region.threads());
+          json.writeNumberProperty("tasks", region.tasks());
+          // JSON knows no NaN: without the property, the page says that it is not known.
+          if (Double.isFinite(region.imbalance())) {
+            json.writeNumberProperty("imbalance", Math.round(region.imbalance() * 1000) / 1000.0);
+          }
+        });
+  }
+
+  private void activity() {
+    SystemActivity system = profile.system();
+    json.writeObjectPropertyStart("activity");
+    array(
+        "collectors",
+        system.collectors(),
+        c -> {
+          json.writeStringProperty("name", c.name());
+          json.writeNumberProperty("collections", c.collections());
+          json.writeNumberProperty("millis", c.millis());
+        });
+    array(
+        "pauses",
+        system.pauses(),
+        p -> {
+          json.writeNumberProperty("at", p.atNanos());
+          json.writeNumberProperty("nanos", p.nanos());
+          json.writeStringProperty("collector", p.collector());
+          json.writeStringProperty("cause", p.cause());
+          json.writeNumberProperty("heapAfter", p.heapAfterBytes());
+        });
+    json.writeNumberProperty("jitMillis", system.jitMillis());
+    json.writeNumberProperty("cpu", system.cpuNanos());
+    json.writeNumberProperty("steal", system.stealFraction());
+    json.writeNumberProperty("heapAfterGc", system.heapAfterGcBytes());
+    json.writeNumberProperty("heapUsed", system.heapUsedBytes());
+    json.writeNumberProperty("heapMax", system.heapMaxBytes());
+    json.writeNumberProperty("peakRss", system.peakRssBytes());
+    json.writeEndObject();
+    array(
+        "ledger",
+        profile.ledger(),
+        e -> {
+          json.writeStringProperty("owner", e.owner());
+          json.writeNumberProperty("bytes", e.bytes());
+          json.writeNumberProperty("highWater", e.highWaterBytes());
+        });
+  }
+
+  private <T> void array(String name, List<T> items, Consumer<T> body) {
+    json.writeArrayPropertyStart(name);
+    for (T item : items) {
+      json.writeStartObject();
+      body.accept(item);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void strings(String... namesAndValues) {
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      json.writeStringProperty(namesAndValues[i], namesAndValues[i + 1]);
+    }
+  }
+
+  private void recorded(String name, ToLongFunction<CallTree.Node> value, long nothing) {
+    // The root is no scope: its values alone do not make a column.
+    if (nodes.stream().skip(1).anyMatch(n -> value.applyAsLong(n) != nothing)) column(name, value);
+  }
+
+  private void column(String name, ToLongFunction<CallTree.Node> value) {
+    json.writeArrayPropertyStart(name);
+    for (CallTree.Node node : nodes) json.writeNumber(value.applyAsLong(node));
+    json.writeEndArray();
+  }
+
+  private void corrected(String name, ToDoubleFunction<CallTree.Node> value) {
+    json.writeArrayPropertyStart(name);
+    for (CallTree.Node node : nodes) json.writeNumber(tenths(value.applyAsDouble(node)));
+    json.writeEndArray();
+  }
+
+  private void flags(String name, Predicate<CallTree.Node> flag) {
+    json.writeArrayPropertyStart(name);
+    for (int i = 0; i < nodes.size(); i++) if (flag.test(nodes.get(i))) json.writeNumber(i);
+    json.writeEndArray();
+  }
+
+  private static double tenths(double nanos) {
+    return Math.round(nanos * 10) / 10.0;
+  }
+
+  /** Escapes what could end the script element or open a comment inside it. */
+  private static final class ScriptSafe extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+    private final int[] ascii = standardAsciiEscapesForJSON();
+
+    ScriptSafe() {
+      for (char c : new char[] {'<', '>', '&', '\''}) ascii[c] = ESCAPE_STANDARD;
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      return ascii.clone();
+    }
+
+    @Override
+    public SerializableString getEscapeSequence(int character) {
+      return character == 0x2028 || character == 0x2029
+          ? new SerializedString(String.format("\\u%04x", character))
+          : null;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// The profile as flat columns. Node 0 is the root, parents stand before their children, and the
+// subtree of i is the range i ... end[i].
+
+const profile = JSON.parse(document.getElementById("profile").textContent);
+const names = profile.names;
+const size = profile.nodes.parent.length;
+const parent = Int32Array.from(profile.nodes.parent);
+const nameOf = Int32Array.from(profile.nodes.name);
+const column = (name, nothing) =>
+  profile.nodes[name] ? Float64Array.from(profile.nodes[name]) : new Float64Array(size).fill(nothing);
+const flags = (indices) => {
+  const set = new Uint8Array(size);
+  for (const i of indices) set[i] = 1;
+  return set;
+};
+const isTask = flags(profile.nodes.task);
+const isBelowFloor = flags(profile.nodes.floor);
+const calls = column("calls", 0);
+const open = column("open", 0);
+const min = column("min", 0);
+const max = column("max", 0);
+const p50 = column("p50", 0);
+const p99 = column("p99", 0);
+const allocated = column("allocated", -1);
+const selfAllocated = column("selfAllocated", -1);
+const bytes = column("bytes", 0);
+const flops = column("flops", 0);
+const regionOf = new Map(profile.regions.map((region) => [region.node, region]));
+const allocationRecorded = profile.nodes.allocated !== undefined;
+const calibrated = profile.calibration.inner + profile.calibration.outer > 0;
+const depth = new Int32Array(size);
+const end = new Int32Array(size);
+for (let i = 1; i < size; i++) depth[i] = depth[parent[i]] + 1;
+for (let i = size - 1; i >= 0; i--) {
+  end[i] = Math.max(end[i], i + 1);
+  if (i > 0) end[parent[i]] = Math.max(end[parent[i]], end[i]);
+}
+
+/** Sums of a self column over each subtree. */
+function subtreeSums(self) {
+  const sums = Float64Array.from(self);
+  for (let i = size - 1; i > 0; i--) sums[parent[i]] += sums[i];
+  return sums;
+}
+
+/** Both readings of the clock: as measured, and less the recorder's own cost. */
+const clocks = {
+  raw: clockOf(column("total", 0), column("self", 0)),
+  corrected: clockOf(column("correctedTotal", 0), column("correctedSelf", 0)),
+};
+profile.nodes = null; // from here on the typed columns are all that is needed
+
+function clockOf(total, self) {
+  const thread = subtreeSums(self);
+  return { total, self, thread, all: thread[0] };
+}
+
+function* childrenOf(i) {
+  for (let c = i + 1; c < end[i]; c = end[c]) yield c;
+}
+
+/** Names from the top; a profile of deep recursion keeps only both ends. */
+function pathOf(i, most = 40) {
+  const path = [];
+  for (let n = i; n > 0; n = parent[n]) path.push(n);
+  path.reverse();
+  if (path.length <= most) return path.map((n) => names[nameOf[n]]);
+  const tail = path.slice(-(most - 2)).map((n) => names[nameOf[n]]);
+  return [names[nameOf[path[0]]], `… ${count(path.length - most + 1)} more …`, ...tail];
+}
+
+/** A test for names: a regular expression if it is one, else the text itself, in any case. */
+function matcher(text) {
+  if (!text) return null;
+  try {
+    return new RegExp(text, "i");
+  } catch {
+    return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "i");
+  }
+}
+
+/** For each name whether it matches, so that a regexp runs once per name and not per node. */
+function matchingNames(regexp) {
+  return Uint8Array.from(names, (name) => (regexp.test(name) ? 1 : 0));
+}

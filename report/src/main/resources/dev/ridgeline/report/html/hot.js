@@ -1,0 +1,205 @@
+// The sortable table of hot paths, by place in the tree or added up by name.
+
+/** Columns of places or names alike; a row is an index into whatever `t` holds. */
+function hotColumns(t) {
+  const time = (key, text, title, value, width = 76) =>
+    ({ key, text, title, width, sortable: true, value, cell: (r) => duration(value(r)) });
+  const optional = (has, ...columns) => (has ? columns : []);
+  const measured = "as measured, the recorder's own cost included";
+  return [
+    { key: "name", text: t.heading, sortable: true, value: (r) => t.name(r), cell: (r) => t.label(r) },
+    { key: "calls", text: "calls", width: 70, sortable: true, value: t.calls,
+      cell: (r) => count(t.calls(r)) + (t.open(r) ? "\u2009+\u2009" + count(t.open(r)) : ""), title: "finished calls, + those still open" },
+    { ...time("total", "total", "time inside, on its own threads", t.total), bar: (r) => t.total(r) / clock.all },
+    { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
+    { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 64,
+      sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
+    time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
+    time("min", "min", `shortest call, ${measured}`, t.min, 72),
+    time("p50", "p50", `half of the calls are shorter, ${measured}`, t.p50, 72),
+    time("p99", "p99", `99 % of the calls are shorter, ${measured}`, t.p99, 72),
+    time("max", "max", `longest call, ${measured}`, t.max, 72),
+    ...optional(allocationRecorded,
+      { key: "allocated", text: "allocated", title: "heap bytes allocated inside, on its own threads", width: 80, sortable: true,
+        value: t.allocated, cell: (r) => memory(t.allocated(r)), bar: (r) => t.allocated(r) / t.mostAllocated(), fill: "green" },
+      { key: "perCall", text: "per call", title: "heap bytes allocated per call", width: 76, sortable: true,
+        value: (r) => perCall(t, r), cell: (r) => (t.allocated(r) < 0 ? "unknown" : memory(perCall(t, r))) }),
+    ...optional(bytes.some((b, i) => b && i),
+      { key: "gigabytes", text: "GB/s", title: "declared bytes over total time", width: 58, sortable: true,
+        value: (r) => perNano(t.bytes(r), t.total(r)), cell: (r) => rate(perNano(t.bytes(r), t.total(r))) }),
+    ...optional(flops.some((f, i) => f && i),
+      { key: "gigaflops", text: "GFLOP/s", title: "declared operations over total time", width: 74, sortable: true,
+        value: (r) => perNano(t.flops(r), t.total(r)), cell: (r) => rate(perNano(t.flops(r), t.total(r))) }),
+  ];
+}
+
+const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
+
+const at = (values) => (i) => values[i];
+
+/** Every place of the tree. */
+function places() {
+  return {
+    heading: "scope and where",
+    count: size - 1,
+    rows: Int32Array.from({ length: size - 1 }, (_, i) => i + 1),
+    name: (i) => names[nameOf[i]], nameIndex: (i) => nameOf[i], label: placeLabel, node: (i) => i,
+    calls: at(calls), open: at(open), min: at(min), max: at(max), p50: at(p50), p99: at(p99),
+    total: (i) => clock.total[i], self: (i) => clock.self[i],
+    allocated: at(allocated), bytes: at(bytes), flops: at(flops),
+    mostSelf: () => largest(clock.self), mostAllocated: () => largest(allocated),
+  };
+}
+
+function largest(values) {
+  let most = 0;
+  for (let i = 1; i < values.length; i++) most = Math.max(most, values[i]);
+  return most || 1;
+}
+
+/** A path is cut at its far end: what is nearest to the scope says most. */
+function nameCell(name, tags, path) {
+  return [el("div", { class: "cell" }, name, ...tags, path ? el("span", { class: "path" }, el("bdi", {}, path)) : null)];
+}
+
+function placeLabel(i) {
+  return nameCell(
+    el("button", { type: "button", class: "scope", title: `${pathOf(i, 30).join(" › ")}\nShow in the flame graph`, onclick: () => flame.show(i) }, names[nameOf[i]]),
+    tags(i), pathOf(i, 12).slice(0, -1).join(" › "));
+}
+
+/**
+ * All places of a name added up. Inside a recursion only the outermost call counts for the total,
+ * else its time would be counted once per level; a task starts afresh on its own thread.
+ */
+function scopes() {
+  const n = names.length;
+  const sum = () => new Float64Array(n);
+  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), places: sum() };
+  const shortest = new Float64Array(n).fill(Infinity);
+  const heaviest = new Int32Array(n).fill(-1);
+  const openOnPath = new Int32Array(n); // node that is the outermost of its name on this thread
+  const stack = [];
+  const outer = new Uint8Array(size);
+  for (let i = 1; i < size; i++) {
+    while (stack.length && end[stack.at(-1).node] <= i) openOnPath[stack.at(-1).name] = stack.pop().before;
+    const name = nameOf[i];
+    // Same thread: nothing handed over between the outer call and this one.
+    outer[i] = !openOnPath[name] || threadRoot[openOnPath[name]] !== threadRoot[i] ? 1 : 0;
+    stack.push({ node: i, name, before: openOnPath[name] });
+    if (outer[i]) openOnPath[name] = i;
+  }
+  for (let i = 1; i < size; i++) {
+    const name = nameOf[i];
+    t.places[name]++;
+    t.calls[name] += calls[i];
+    t.open[name] += open[i];
+    t.self[name] += clock.self[i];
+    if (outer[i]) {
+      t.total[name] += clock.total[i];
+      t.bytes[name] += bytes[i];
+      t.flops[name] += flops[i];
+      if (allocated[i] < 0) t.allocated[name] = NaN;
+      else t.allocated[name] += allocated[i];
+    }
+    if (calls[i]) shortest[name] = Math.min(shortest[name], min[i]);
+    t.max[name] = Math.max(t.max[name], max[i]);
+    if (heaviest[name] < 0 || clock.self[i] > clock.self[heaviest[name]]) heaviest[name] = i;
+  }
+  for (let k = 0; k < n; k++) {
+    if (Number.isNaN(t.allocated[k])) t.allocated[k] = -1;
+    if (shortest[k] === Infinity) shortest[k] = 0;
+  }
+  const clamped = (values) => (k) => Math.min(Math.max(values[k], shortest[k]), t.max[k]);
+  const rows = Int32Array.from(names.keys()).filter((k) => t.places[k] > 0);
+  return {
+    heading: "scope",
+    count: rows.length,
+    rows,
+    name: (k) => names[k], nameIndex: (k) => k, node: (k) => heaviest[k],
+    label: (k) => nameCell(
+      el("button", { type: "button", class: "scope", title: "Find all its places in the flame graph", onclick: () => flame.find(names[k]) }, names[k]),
+      [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathOf(heaviest[k], 12).slice(0, -1).join(" › ")),
+    calls: at(t.calls), open: at(t.open), min: at(shortest), max: at(t.max),
+    p50: clamped(profile.byName.p50), p99: clamped(profile.byName.p99),
+    total: at(t.total), self: at(t.self), allocated: at(t.allocated), bytes: at(t.bytes), flops: at(t.flops),
+    mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
+  };
+}
+
+/** For each node the task (or outermost scope) whose thread it ran on. */
+const threadRoot = new Int32Array(size);
+for (let i = 1; i < size; i++) threadRoot[i] = isTask[i] || parent[i] === 0 ? i : threadRoot[parent[i]];
+
+function startHot() {
+  const state = { by: "place", key: "self", ascending: false, top: 15, filter: null };
+  let table = null;
+  let t = null;
+  let columns = null;
+
+  /** Values in order; what is not known stands last whichever way the column is sorted. */
+  function ordered() {
+    const value = columns.find((c) => c.key === state.key)?.value ?? columns[3].value;
+    let rows = Array.from(t.rows);
+    if (state.filter) {
+      const hit = matchingNames(state.filter);
+      rows = rows.filter((r) => hit[t.nameIndex(r)]);
+    }
+    const sign = state.ascending ? 1 : -1;
+    if (state.key === "name") {
+      const collator = new Intl.Collator("en", { numeric: true });
+      return rows.sort((a, b) => sign * collator.compare(value(a), value(b)) || a - b);
+    }
+    const unknownBelow = state.key === "allocated" || state.key === "perCall" ? 0 : -Infinity;
+    const keys = new Float64Array(Math.max(size, names.length));
+    for (const r of rows) keys[r] = value(r) >= unknownBelow ? value(r) : NaN;
+    return rows.sort((a, b) => Number.isNaN(keys[a]) - Number.isNaN(keys[b]) || sign * (keys[a] - keys[b]) || a - b);
+  }
+
+  function refresh() {
+    const rows = ordered();
+    const shown = rows.slice(0, state.top);
+    table.sorted(state.key, state.ascending);
+    table.show(shown);
+    const selfShown = shown.reduce((sum, r) => sum + t.self(r), 0);
+    $("hot-count").textContent =
+      `${count(shown.length)} of ${plural(rows.length, "row")}${state.filter ? ` that match, of ${count(t.count)}` : ""}, `
+      + `together ${percent(selfShown / clock.all)} of summed thread time in self time.`;
+  }
+
+  function rebuild() {
+    t = state.by === "place" ? places() : scopes();
+    columns = hotColumns(t);
+    // The largest values are asked for by every row: look them up once.
+    const mostSelf = t.mostSelf();
+    const mostAllocated = t.mostAllocated();
+    t.mostSelf = () => mostSelf;
+    t.mostAllocated = () => mostAllocated;
+    table = rowsIn($("hot-rows"), {
+      columns,
+      caption: "Hot paths",
+      onsort: (key) => {
+        if (state.key === key) state.ascending = !state.ascending;
+        else { state.key = key; state.ascending = key === "name"; }
+        refresh();
+      },
+      decorate: (tr, r) => {
+        if (t.node(r) >= 0 && isBelowFloor[t.node(r)] && state.by === "place") tr.classList.add("floor");
+      },
+    });
+    $("hot-note").textContent =
+      `Percentages are of summed thread time, ${duration(clock.all)} over all threads. Times are ${clockName}; min, p50, p99 and max are as measured.`;
+    refresh();
+  }
+
+  segments($("hot-by"), [
+    { value: "place", text: "by place", title: "One row for each place in the call tree" },
+    { value: "name", text: "by scope", title: "All places of a scope added up" },
+  ], state.by, (by) => { state.by = by; rebuild(); });
+  $("hot-filter").addEventListener("input", (e) => { state.filter = matcher(e.target.value); refresh(); });
+  $("hot-top").addEventListener("change", (e) => { state.top = Number(e.target.value); refresh(); });
+  clockListeners.push(rebuild);
+  addEventListener("beforeprint", () => { $("hot-rows").style.height = "auto"; });
+  addEventListener("afterprint", refresh);
+  rebuild();
+}

@@ -1,0 +1,159 @@
+// What stands beside the tree: rankings, parallel regions, the machine, and the recorder itself.
+
+function smallTable(caption, heads, rows) {
+  return el("div", { class: "wide" }, el("table", { class: "small" },
+    el("caption", { class: "hidden" }, caption),
+    el("thead", {}, el("tr", {}, ...heads.map((h, n) => el("th", { scope: "col", class: n ? "number" : "", title: h.title }, h.text ?? h)))),
+    el("tbody", {}, ...rows.map((cells) => el("tr", {}, ...cells.map((cell, n) => {
+      const td = el(n ? "td" : "th", n ? { class: "number" } : { scope: "row" });
+      if (cell?.bar > 0) {
+        const bar = el("span", { class: `fill ${cell.fill ?? ""}` });
+        bar.style.width = `${Math.min(1, cell.bar) * 100}%`;
+        td.append(bar);
+      }
+      const content = cell?.text ?? cell;
+      td.append(...(Array.isArray(content) ? content : [content]));
+      return td;
+    }))))));
+}
+
+/** The n nodes with the largest value. */
+function topBy(value, n) {
+  return Array.from({ length: size - 1 }, (_, i) => i + 1)
+    .filter((i) => value(i) > 0).sort((a, b) => value(b) - value(a) || a - b).slice(0, n);
+}
+
+function drawAllocators() {
+  const host = $("allocators");
+  const head = el("h2", {}, "Top allocators");
+  if (!allocationRecorded) {
+    host.replaceChildren(head, el("p", { class: "note" },
+      "Allocation was not recorded, or could not be read. Record with level ALLOCATION (--profile=allocation) on platform threads to see it."));
+    return;
+  }
+  const top = topBy((i) => selfAllocated[i], 12);
+  const all = selfAllocated.reduce((sum, v, i) => sum + (i && v > 0 ? v : 0), 0);
+  const unknown = selfAllocated.reduce((n, v, i) => n + (i && v < 0 ? 1 : 0), 0);
+  host.replaceChildren(head,
+    el("p", { class: "note" }, `Heap bytes outside of inner scopes; ${memory(all)} known in all`
+      + (unknown ? `, and unknown in ${plural(unknown, "scope")}.` : ".")),
+    top.length ? smallTable("Top allocators", ["scope", "self bytes", "%", "per call"], top.map((i) => [
+      placeLabel(i),
+      { text: memory(selfAllocated[i]), bar: selfAllocated[i] / selfAllocated[top[0]], fill: "green" },
+      percent(selfAllocated[i] / all),
+      calls[i] + open[i] ? memory(selfAllocated[i] / (calls[i] + open[i])) : "–",
+    ])) : el("p", { class: "note" }, "No scope allocated anything."));
+}
+
+function drawCalled() {
+  const top = topBy((i) => calls[i], 12);
+  $("called").replaceChildren(el("h2", {}, "Most called"),
+    el("p", { class: "note" }, `${plural(calls.reduce((sum, c) => sum + c, 0), "finished call")} in all.`),
+    smallTable("Most called", ["scope", "calls", "avg", "self"], top.map((i) => [
+      placeLabel(i),
+      { text: count(calls[i]), bar: calls[i] / calls[top[0]] },
+      duration(averageOf(i)),
+      duration(clock.self[i]),
+    ])));
+}
+
+function drawRegions() {
+  const host = $("regions");
+  const head = el("h2", {}, "Parallel regions");
+  if (!profile.regions.length) {
+    host.replaceChildren(head, el("p", { class: "note" }, "No task was handed to another thread."));
+    return;
+  }
+  const MOST = 100;
+  const regions = [...profile.regions].sort((a, b) => b.busy - a.busy).slice(0, MOST);
+  host.replaceChildren(head,
+    el("p", { class: "note" }, "Scopes that handed tasks over. Busy over wall says how many threads really worked; an imbalance of 1.00 is even. Times are raw."
+      + (profile.regions.length > MOST ? ` The busiest ${MOST} of ${count(profile.regions.length)}.` : "")),
+    smallTable("Parallel regions", [
+      "scope",
+      { text: "wall", title: "time inside the scope itself" },
+      { text: "busy", title: "time inside its tasks, summed over threads" },
+      { text: "busy / wall", title: "threads at work on average" },
+      "threads", "tasks",
+      { text: "imbalance", title: "busiest thread over mean thread" },
+    ], regions.map((r) => [
+      placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
+      r.wall > 0 ? `${(r.busy / r.wall).toFixed(2)}\u00a0×` : "–",
+      count(r.threads), count(r.tasks),
+      r.imbalance === undefined ? "unknown" : r.imbalance.toFixed(2),
+    ])));
+}
+
+function drawMachine() {
+  const a = profile.activity;
+  const known = (value, text) => (value < 0 ? "unknown" : text(value));
+  const collections = a.collectors.reduce((sum, c) => sum + c.collections, 0);
+  const collecting = a.collectors.reduce((sum, c) => sum + c.millis, 0);
+  const tile = (label, value, more) => el("div", { class: "tile" }, el("span", {}, label), el("b", {}, value), more ? el("small", {}, more) : null);
+  const tiles = [
+    tile("wall time", duration(profile.wall), `from ${instant(profile.started)}`),
+    tile("CPU time", known(a.cpu, duration), a.cpu >= 0 ? `${(a.cpu / profile.wall).toFixed(2)} cores busy on average` : ""),
+    tile("garbage collections", count(collections), collections ? `${duration(collecting * 1e6)} · ${percent((collecting * 1e6) / profile.wall)} of wall time` : "none"),
+    tile("JIT compiling", known(a.jitMillis, (v) => duration(v * 1e6)), "summed over compiler threads"),
+    tile("CPU steal", known(a.steal, percent), "taken by the hypervisor"),
+    tile("heap after GC", known(a.heapAfterGc, memory), `in use ${known(a.heapUsed, memory)} of ${known(a.heapMax, memory)}`),
+    tile("peak RSS", known(a.peakRss, memory), "of the whole process"),
+  ];
+  const host = $("machine");
+  host.replaceChildren(el("h2", {}, "Machine and recorder"), el("div", { class: "tiles" }, ...tiles),
+    el("div", { class: "two" }, el("div", {}, ...collectionsAndLedger(a)), el("div", {}, ...recorder())));
+}
+
+function collectionsAndLedger(a) {
+  const out = [];
+  if (a.collectors.length) {
+    out.push(el("h3", {}, "Garbage collectors"), smallTable("Garbage collectors", ["collector", "collections", "time"],
+      a.collectors.map((c) => [c.name, count(c.collections), duration(c.millis * 1e6)])));
+  }
+  if (a.pauses.length) {
+    const longest = [...a.pauses].sort((x, y) => y.nanos - x.nanos).slice(0, 8);
+    out.push(el("h3", {}, "Longest pauses"), smallTable("Longest pauses", ["cause", "at", "took", "heap after"],
+      longest.map((p) => [p.cause, duration(p.at), duration(p.nanos), memory(p.heapAfter)])));
+  }
+  out.push(el("h3", {}, "Memory outside the heap"));
+  if (profile.ledger.length) {
+    const most = Math.max(...profile.ledger.map((e) => e.highWater), 1);
+    out.push(smallTable("Memory outside the heap", ["owner", "now", "most at once"], profile.ledger.map((e) =>
+      [e.owner, memory(e.bytes), { text: memory(e.highWater), bar: e.highWater / most, fill: "green" }])));
+  } else {
+    out.push(el("p", { class: "note" }, "Nothing was entered in the ledger."));
+  }
+  return out;
+}
+
+function recorder() {
+  const cost = profile.calibration;
+  const s = profile.slips;
+  const slips = [
+    [s.misplacedEnds, "end without an open scope of that name; ignored"],
+    [s.unclosed, "scope left open and closed by an outer one"],
+    [s.suppressed, "call not recorded because a tree was full; its time is in the scope around it"],
+    [s.lateTasks, "task that ran after the place that handed it over had ended"],
+  ].filter(([n]) => n > 0);
+  return [
+    el("h3", {}, "The recorder's own cost"),
+    el("p", { class: "note" }, costSentence()),
+    calibrated ? smallTable("The recorder's own cost", ["per scope", "ns"], [
+      ["one reading of the clock", cost.clock.toFixed(1)],
+      ["what an empty scope measures of itself", cost.inner.toFixed(1)],
+      ["what a scope costs its parent beyond that", cost.outer.toFixed(1)],
+      ["left over after correction", cost.residual.toFixed(1)],
+    ]) : null,
+    el("h3", {}, "Slips"),
+    slips.length ? smallTable("Slips", ["what", "times"], slips.map(([n, what]) => [what, count(n)]))
+      : el("p", { class: "note" }, "Every scope that was opened was closed where it should be, and nothing was cut off."),
+  ].filter(Boolean);
+}
+
+function startPanels() {
+  drawAllocators();
+  drawCalled();
+  drawRegions();
+  drawMachine();
+  clockListeners.push(drawCalled, drawMachine);
+}
