@@ -51,8 +51,7 @@ public final class ChromeTrace {
       metadata("thread_name", thread(l), profile.lanes().get(l).thread());
     }
     json.flush();
-    int[] first =
-        Kept.first(profile, limitBytes - metered.bytes() - COST_OF_END, ChromeTrace::cost);
+    int[] first = Kept.first(profile, limitBytes - metered.bytes() - COST_OF_END, this::cost);
     for (int l = 0; l < first.length; l++) slices(l, first[l]);
     flows(first);
     json.writeEndArray();
@@ -66,7 +65,8 @@ public final class ChromeTrace {
     return kept;
   }
 
-  private static long cost(Lane lane, int event) {
+  private long cost(int l, int event) {
+    Lane lane = profile.lanes().get(l);
     // A character may become \u1234.
     long name = 6L * lane.nodes().get(lane.trace().node(event)).name().length();
     return COST + name + (lane.trace().handedOverBy(event) < 0 ? 0 : COST_OF_FLOW);

@@ -37,7 +37,7 @@ public record Kept(long events, long dropped, long cut, long limitBytes) {
   /** Upper bound of what an event takes in a file. */
   @FunctionalInterface
   interface Cost {
-    long bytes(Lane lane, int event);
+    long bytes(int lane, int event);
   }
 
   /** The first event of each lane that is kept when there is so much room for all. */
@@ -57,7 +57,7 @@ public record Kept(long events, long dropped, long cut, long limitBytes) {
     long left = room;
     while (!newest.isEmpty()) {
       int l = newest.poll();
-      left -= cost.bytes(lanes.get(l), first[l] - 1);
+      left -= cost.bytes(l, first[l] - 1);
       if (left < 0) break;
       if (--first[l] > 0) newest.add(l);
     }

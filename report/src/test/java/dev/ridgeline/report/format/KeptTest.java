@@ -19,7 +19,10 @@ class KeptTest {
   }
 
   private static final Map<String, Writer> WRITERS =
-      Map.of("speedscope", Speedscope::write, "chrome", ChromeTrace::write);
+      Map.of(
+          "speedscope", Speedscope::write,
+          "chrome", ChromeTrace::write,
+          "perfetto", Perfetto::write);
 
   @Test
   void theNewestOfAllThreadsAreKept() {
