@@ -2,6 +2,8 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
+import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.report.ReportCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -23,10 +25,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DoctorCommand.class, WarmStart.class},
+    subcommands = {ProfileCommand.class, ReportCommand.class, DoctorCommand.class, WarmStart.class},
     footer = {
       "",
       "Examples:",
+      "  ridgeline profile            run the kernels, show the hot paths, keep the run",
+      "  ridgeline report last        that run again, in any format",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
       "  ridgeline doctor --json      the same for a program",
       "",

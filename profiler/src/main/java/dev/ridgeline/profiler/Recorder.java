@@ -126,7 +126,7 @@ final class Recorder {
         node.threads++;
       }
       frame.share = share;
-      frame.regionInstance = from.instance();
+      frame.regionInstance = share.begin(frame.startNanos);
     }
     return frame;
   }
@@ -223,8 +223,10 @@ final class Recorder {
       node.allocated += bytes;
       node.parent.childAllocated += bytes;
     }
-    if (node.origin != null && !frame.share.add(frame.regionInstance, nanos)) lateTasks++;
-    if (node.handover != null) node.handover.endInstance();
+    if (node.origin != null && !frame.share.end(frame.regionInstance, frame.startNanos, now)) {
+      lateTasks++;
+    }
+    if (node.handover != null) node.handover.endInstance(now);
     if (ring != null) trace(frame, node, nanos, bytes);
   }
 
@@ -324,7 +326,11 @@ final class Recorder {
   private void forgive(long before) {
     if (!allocation) return;
     long own = THREADS.getCurrentThreadAllocatedBytes() - before;
+    long v = version;
+    VERSION.setOpaque(this, v + 1);
+    VarHandle.storeStoreFence();
     for (int d = 1; d <= depth; d++) frames[d].startAllocated += own;
+    VERSION.setRelease(this, v + 2);
   }
 
   // Hand-over.

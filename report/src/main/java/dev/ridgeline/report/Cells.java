@@ -68,10 +68,18 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
 
   private static int decimals(Column.Kind kind, double[] values, boolean micros) {
     double largest = 0;
-    for (double value : values) if (value > largest) largest = value;
+    double smallest = Double.MAX_VALUE;
+    for (double value : values) {
+      if (value > largest) largest = value;
+      if (value > 0 && value < smallest) smallest = value;
+    }
     return switch (kind) {
       case TIME -> largest >= 1e8 ? 1 : largest >= 1e7 ? 2 : 3;
-      case CALL_TIME -> micros ? (largest >= 1e6 ? 1 : 2) : (largest >= 1e8 ? 1 : 2);
+      // Two digits of the shortest call, whatever the longest is.
+      case CALL_TIME -> {
+        double shortest = smallest / (micros ? 1e3 : 1e6);
+        yield shortest >= 10 ? 1 : shortest >= 1 || micros ? 2 : 3;
+      }
       case RATE -> largest >= 100 ? 1 : 2;
       default -> 0;
     };

@@ -2,15 +2,17 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.CallTree.Region;
+import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a report says about its own numbers, in the same words in every format. */
 final class Explanation {
-  static final String WAITS =
-      "(waits): handed tasks to other threads; its self time is mostly waiting for them.";
-  static final String UNKNOWN =
+  private static final String WAITS =
+      "†: handed tasks to other threads; its self time is mostly waiting for them.";
+  private static final String UNKNOWN =
       "?: allocation that the JVM does not tell (virtual threads); it is not zero.";
 
   /** What {@link #region} says. */
@@ -39,7 +41,28 @@ final class Explanation {
             Quantity.fixed(Math.abs(report.profile().calibration().residualNanos()), 1));
   }
 
-  static String floor(Report report) {
+  /** What stands behind the name of a scope whose numbers need a word of caution. */
+  static String mark(Node node, Report report) {
+    String mark = (Evidence.waits(node) ? "†" : "") + (belowFloor(node, report) ? "*" : "");
+    return mark.isEmpty() ? "" : " " + mark;
+  }
+
+  static boolean belowFloor(Node node, Report report) {
+    return node.belowFloor(report.profile().calibration());
+  }
+
+  /** The words for the marks that occur among these scopes. */
+  static List<String> legend(List<Node> rows, Report report) {
+    List<String> legend = new ArrayList<>();
+    if (rows.stream().anyMatch(row -> belowFloor(row, report))) legend.add(floor(report));
+    if (rows.stream().anyMatch(Evidence::waits)) legend.add(WAITS);
+    boolean unknown = rows.stream().anyMatch(row -> row.allocatedBytes() == Profile.UNKNOWN);
+    boolean recorded = report.profile().level().compareTo(Level.ALLOCATION) >= 0;
+    if (unknown && recorded) legend.add(UNKNOWN);
+    return legend;
+  }
+
+  private static String floor(Report report) {
     return "*: calls shorter than the %s a scope costs here; mostly error."
         .formatted(Quantity.time(report.profile().calibration().scopeNanos()));
   }

@@ -2,8 +2,12 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The rules that end every report, and their order: what is unsound first, then by worth. */
@@ -17,6 +21,7 @@ public final class Findings {
           SoundnessRules::suppressedCalls,
           SoundnessRules::lateTasks,
           SoundnessRules::cpuSteal,
+          SoundnessRules::cpuWaiting,
           SoundnessRules::jitStillCompiling,
           SoundnessRules::recorderOverhead,
           SoundnessRules::belowFloor,
@@ -38,10 +43,29 @@ public final class Findings {
     Evidence evidence = Evidence.of(profile, tree);
     Comparator<Fired> byWorth = Comparator.comparingDouble(Fired::worthNanos).reversed();
     return RULES.stream()
-        .flatMap(rule -> rule.check(evidence).sorted(byWorth).limit(PER_RULE))
+        .flatMap(rule -> byScope(rule.check(evidence)).sorted(byWorth).limit(PER_RULE))
         .sorted(Comparator.comparing(Fired::severity).thenComparing(byWorth))
         .map(Fired::finding)
         .toList();
+  }
+
+  /** A scope that fires at many places (in every layer, say) speaks once, for the worst of them. */
+  private static Stream<Fired> byScope(Stream<Fired> all) {
+    Map<String, List<Fired>> byScope =
+        all.collect(Collectors.groupingBy(Fired::scope, LinkedHashMap::new, Collectors.toList()));
+    return byScope.values().stream().map(Findings::together);
+  }
+
+  private static Fired together(List<Fired> same) {
+    if (same.size() == 1) return same.getFirst();
+    Fired worst = Collections.max(same, Comparator.comparingDouble(Fired::worthNanos));
+    Finding one = worst.finding();
+    String what =
+        "%s, and so at %s".formatted(one.what(), Quantity.many(same.size() - 1, "more place"));
+    return new Fired(
+        new Finding(one.rule(), one.severity(), what, one.advice(), one.win(), one.command()),
+        same.stream().mapToDouble(Fired::worthNanos).sum(),
+        worst.scope());
   }
 
   /** Something to look for. */
@@ -54,8 +78,9 @@ public final class Findings {
    * A finding and its rank among others of its severity.
    *
    * @param worthNanos thread time that may be won, 0 when not to be said
+   * @param scope the scope it is about, empty when about the whole run
    */
-  record Fired(Finding finding, double worthNanos) {
+  record Fired(Finding finding, double worthNanos, String scope) {
     Finding.Severity severity() {
       return finding.severity();
     }
@@ -63,11 +88,11 @@ public final class Findings {
 
   /** A finding that nothing is to be won from but the truth. */
   static Fired unsound(String rule, String what, String advice) {
-    return new Fired(new Finding(rule, Finding.Severity.UNSOUND, what, advice, "", ""), 0);
+    return new Fired(new Finding(rule, Finding.Severity.UNSOUND, what, advice, "", ""), 0, "");
   }
 
   /** A finding that is good to know. */
   static Fired note(String rule, String what, String advice) {
-    return new Fired(new Finding(rule, Finding.Severity.NOTE, what, advice, "", ""), 0);
+    return new Fired(new Finding(rule, Finding.Severity.NOTE, what, advice, "", ""), 0, "");
   }
 }

@@ -15,9 +15,9 @@ public enum Format {
 
   /** What a format draws, and how to have it recorded. */
   public enum Needs {
-    TIME(Level.TIME, "a profile", "--profile"),
-    ALLOCATION(Level.ALLOCATION, "allocations", "--profile=allocation"),
-    EVENTS(Level.TRACE, "raw events", "--profile=trace");
+    TIME(Level.TIME, "a profile", "ridgeline profile"),
+    ALLOCATION(Level.ALLOCATION, "allocations", "--level allocation"),
+    EVENTS(Level.TRACE, "raw events", "--level trace");
 
     private final Level level;
     private final String what;

@@ -171,8 +171,6 @@ final class HtmlData {
         n -> {
           CallTree.Region region = n.region();
           json.writeNumberProperty("node", indices.get(n));
-          json.writeNumberProperty("wall", region.wallNanos());
-          json.writeNumberProperty("busy", region.busyNanos());
           json.writeNumberProperty("threads", region.threads());
           json.writeNumberProperty("tasks", region.tasks());
           // JSON knows no NaN: without the property, the page says that it is not known.

@@ -18,6 +18,9 @@ public final class Markdown {
   private static final List<Column> CALLED =
       List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
 
+  /** Long enough for every program but one that recurses. */
+  private static final int PATH_WIDTH = 160;
+
   private static final int SIDE_ROWS = 10;
   private static final double NEGLIGIBLE = 0.0005;
   private static final int TREE_LINES = 400;
@@ -74,11 +77,7 @@ public final class Markdown {
     long more = ranking.size() - rows.size();
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
     paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));
-    if (rows.stream().anyMatch(this::belowFloor)) paragraph(Explanation.floor(report));
-    if (rows.stream().anyMatch(Evidence::waits)) paragraph(Explanation.WAITS);
-    boolean unknown =
-        Cells.of(ALL, rows, report).stream().anyMatch(c -> c.texts().contains(Cells.UNKNOWN));
-    if (unknown) paragraph(Explanation.UNKNOWN);
+    Explanation.legend(rows, report).forEach(this::paragraph);
   }
 
   private void allocators() {
@@ -91,8 +90,10 @@ public final class Markdown {
     List<String> titles = new ArrayList<>(List.of("scope"));
     cells.forEach(column -> titles.add(column.title()));
     List<List<String>> table = new ArrayList<>();
+    List<String> labels = PathLabels.fit(rows, PATH_WIDTH);
     for (int i = 0; i < rows.size(); i++) {
-      List<String> row = new ArrayList<>(List.of(PathLabels.full(rows.get(i)) + mark(rows.get(i))));
+      List<String> row =
+          new ArrayList<>(List.of(labels.get(i) + Explanation.mark(rows.get(i), report)));
       for (Cells column : cells) row.add(column.texts().get(i));
       table.add(row);
     }
@@ -102,7 +103,7 @@ public final class Markdown {
   private void regions() {
     List<List<String>> rows = new ArrayList<>();
     for (Node node : ranking.regions(SIDE_ROWS)) {
-      List<String> row = new ArrayList<>(List.of(PathLabels.full(node)));
+      List<String> row = new ArrayList<>(List.of(PathLabels.fit(node, PATH_WIDTH)));
       row.addAll(Explanation.region(node));
       rows.add(row);
     }
@@ -195,14 +196,6 @@ public final class Markdown {
   /** Pushes children so that the one with most time is drawn first. */
   private static void push(List<Node> stack, Node node, Map<Node, Double> nanos) {
     node.children().stream().sorted(Comparator.comparing(nanos::get)).forEach(stack::add);
-  }
-
-  private String mark(Node node) {
-    return (Evidence.waits(node) ? " (waits)" : "") + (belowFloor(node) ? " *" : "");
-  }
-
-  private boolean belowFloor(Node node) {
-    return node.belowFloor(report.profile().calibration());
   }
 
   /** Nothing in a name may end a cell, a line or a code span, or begin markup. */

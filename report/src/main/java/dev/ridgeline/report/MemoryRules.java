@@ -39,7 +39,8 @@ final class MemoryRules {
                       "reuse a buffer that the caller owns",
                       win > 0 ? "~" + Quantity.time(win) + ", its part of the collections" : "",
                       ""),
-                  Math.max(win, node.correctedSelfNanos() / 20));
+                  Math.max(win, node.correctedSelfNanos() / 20),
+                  node.name());
             });
   }
 
@@ -65,6 +66,7 @@ final class MemoryRules {
                     + " (-Xmx)",
                 "up to " + Quantity.time(gc) + " wall time",
                 ""),
-            gc));
+            gc,
+            ""));
   }
 }

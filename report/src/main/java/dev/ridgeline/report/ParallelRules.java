@@ -23,6 +23,7 @@ final class ParallelRules {
               Region region = node.region();
               double win = region.wallNanos() * (1 - 1 / region.imbalance());
               return fired(
+                  node,
                   "imbalance",
                   "%s: the busiest of %s threads works %s times the mean over %s"
                       .formatted(
@@ -44,6 +45,7 @@ final class ParallelRules {
             node -> {
               Region region = node.region();
               return fired(
+                  node,
                   "idle-region",
                   "%s keeps %s threads only %s busy: %s of work in %s wall time"
                       .formatted(
@@ -69,8 +71,9 @@ final class ParallelRules {
     return offered == 0 ? 1 : region.busyNanos() / offered;
   }
 
-  private static Fired fired(String rule, String what, String advice, double wallNanos) {
+  private static Fired fired(Node node, String rule, String what, String advice, double wallNanos) {
     String win = "~" + Quantity.time(wallNanos) + " wall time";
-    return new Fired(new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), wallNanos);
+    return new Fired(
+        new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), wallNanos, node.name());
   }
 }

@@ -14,6 +14,9 @@ import java.util.Map;
 final class PathLabels {
   private static final String CUT = "…";
 
+  /** Cells between two names. */
+  private static final int JOINT = 3;
+
   private PathLabels() {}
 
   /** The whole path. */
@@ -81,16 +84,27 @@ final class PathLabels {
 
     /** Begins with as much as fits of the way to the end; {@code keep} is a step to keep, or −1. */
     String fit(int width, int keep) {
-      String full = from(0);
-      if (Text.width(full) <= width) return full;
       int last = names.size() - 1;
-      for (int first = 1; first <= last; first++) {
+      int tail = 0;
+      // From the end, because recursion makes paths of thousands of steps.
+      int longest = last + 1;
+      while (longest > 0) {
+        tail += Text.width(names.get(longest - 1)) + JOINT;
+        if (tail - JOINT > width) break;
+        longest--;
+      }
+      if (longest == 0) return from(0);
+      for (int first = Math.max(1, longest); first <= last; first++) {
         String head = CUT + joints.get(first);
         if (keep >= 0 && keep < first) {
           String kept = (keep > 0 ? CUT + joints.get(keep) : "") + names.get(keep);
           head = keep == first - 1 ? kept + joints.get(first) : kept + " › " + head;
         }
         String label = head + from(first);
+        if (Text.width(label) <= width) return label;
+      }
+      if (keep >= 0 && keep < last) {
+        String label = names.get(keep) + " › " + CUT + joints.get(last) + names.get(last);
         if (Text.width(label) <= width) return label;
       }
       String head = last > 0 ? CUT + joints.get(last) : "";

@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.json.Json;
+import dev.ridgeline.report.json.Schema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,8 +18,7 @@ import tools.jackson.core.exc.JacksonIOException;
  * one table; a column that holds nothing but its neutral value is left out.
  */
 public final class ProfileJson {
-  /** Raised whenever an older reader would misunderstand. */
-  static final int VERSION = 1;
+  static final Schema SCHEMA = new Schema("profile", 1, 256L << 20);
 
   private ProfileJson() {}
 
@@ -33,11 +33,11 @@ public final class ProfileJson {
 
   /** Reads a profile; a {@link FileException} says in one line what is wrong with the file. */
   public static Profile read(Path file) {
-    return ProfileReader.profile(Json.read(file));
+    return ProfileReader.profile(Json.read(file, SCHEMA));
   }
 
   /** Reads a profile from a stream that messages name {@code source}. */
   public static Profile read(String source, InputStream in) throws IOException {
-    return ProfileReader.profile(Json.read(source, in));
+    return ProfileReader.profile(Json.read(source, in, SCHEMA));
   }
 }

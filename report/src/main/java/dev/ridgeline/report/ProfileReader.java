@@ -30,7 +30,6 @@ final class ProfileReader {
   private ProfileReader() {}
 
   static Profile profile(JsonObject json) {
-    json.expect("profile", ProfileJson.VERSION);
     List<String> names = json.texts("names");
     List<Profile.Path> paths = paths(json.object("paths"), names);
     List<Lane> lanes = new ArrayList<>();

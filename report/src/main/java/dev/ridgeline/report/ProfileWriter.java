@@ -26,9 +26,7 @@ final class ProfileWriter {
   }
 
   void write(Profile profile) {
-    json.writeStartObject();
-    json.writeStringProperty("ridgeline", "profile");
-    json.writeNumberProperty("version", ProfileJson.VERSION);
+    ProfileJson.SCHEMA.begin(json);
     json.writeStringProperty("level", profile.level().name());
     json.writeStringProperty("started", profile.started().toString());
     json.writeNumberProperty("wallNanos", profile.wallNanos());

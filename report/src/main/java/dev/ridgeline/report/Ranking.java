@@ -23,24 +23,41 @@ final class Ranking {
     return nodes.size();
   }
 
-  /** The hottest by self time, but for those with less than a share of the time. */
+  /** The hottest by self time, but for those with little time beside the first and in all. */
   List<Node> hot(double leastShare) {
-    double least = leastShare * Column.threadNanos(report);
     List<Node> hot = first(top, Node::correctedSelfNanos);
-    List<Node> shown = hot.stream().filter(node -> node.correctedSelfNanos() >= least).toList();
-    return shown.isEmpty() ? hot.subList(0, Math.min(1, hot.size())) : shown;
+    if (hot.isEmpty()) return hot;
+    double most = hot.getFirst().correctedSelfNanos();
+    double least = Math.min(leastShare * Column.threadNanos(report), most / 10);
+    return hot.stream().filter(node -> node.correctedSelfNanos() >= least).toList();
+  }
+
+  /** The largest by a column; those it says nothing of come last. */
+  List<Node> by(Column column) {
+    return first(
+        top,
+        node -> {
+          double value = column.value(node, report);
+          return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
+        });
   }
 
   /** The largest allocators by what they allocate themselves. */
   List<Node> allocators(int most) {
-    return first(Math.min(top, most), Node::selfAllocatedBytes).stream()
-        .filter(node -> node.selfAllocatedBytes() > 0)
-        .toList();
+    return comparable(
+        first(Math.min(top, most), Node::selfAllocatedBytes), Node::selfAllocatedBytes);
   }
 
   /** The most called. */
   List<Node> called(int most) {
-    return first(Math.min(top, most), Node::calls);
+    return comparable(first(Math.min(top, most), Node::calls), Node::calls);
+  }
+
+  /** Those with at least a hundredth of what the first has: beside it, less is nothing. */
+  private static List<Node> comparable(List<Node> ranked, ToDoubleFunction<Node> column) {
+    if (ranked.isEmpty()) return ranked;
+    double least = column.applyAsDouble(ranked.getFirst()) / 100;
+    return ranked.stream().filter(node -> column.applyAsDouble(node) >= least).toList();
   }
 
   /** The parallel regions that took longest. */

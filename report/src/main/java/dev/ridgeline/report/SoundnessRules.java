@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** Whether the numbers can be trusted, and what limits them. */
 final class SoundnessRules {
   static final double STEAL = 0.02;
+  static final double CPU_OF_INSIDE = 0.80;
   static final double JIT_OF_WALL = 0.10;
   static final double OVERHEAD = 0.10;
   static final long FLOOR_CALLS = 1_000;
@@ -73,6 +74,21 @@ final class SoundnessRules {
             "the hypervisor gave %s of this machine's CPU time to others"
                 .formatted(Quantity.percent(steal)),
             "measure again when it is quiet, or on another machine"));
+  }
+
+  /** Threads were inside scopes for longer than the CPU worked, waiting for tasks left aside. */
+  static Stream<Fired> cpuWaiting(Evidence seen) {
+    double cpu = seen.profile().system().cpuNanos();
+    double waits = seen.nodes().filter(Evidence::waits).mapToDouble(Node::correctedSelfNanos).sum();
+    double inside = seen.threadNanos() - waits;
+    if (cpu < 0 || inside <= 0 || cpu >= CPU_OF_INSIDE * inside) return Stream.empty();
+    return Stream.of(
+        note(
+            "cpu-waiting",
+            "scopes took %s, but the CPU worked only %s (%s) for this process"
+                .formatted(
+                    Quantity.time(inside), Quantity.time(cpu), Quantity.percent(cpu / inside)),
+            "if they do not wait for files, locks or sleep, other processes crowd this machine"));
   }
 
   /** Much of the run was spent compiling: what was measured is the warm-up. */

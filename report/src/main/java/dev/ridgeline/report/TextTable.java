@@ -4,9 +4,9 @@ import dev.ridgeline.profiler.CallTree.Node;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Scopes and what is said of them, in as many columns as fit the width, the more important ones
@@ -23,7 +23,6 @@ final class TextTable {
   private final List<Node> rows;
   private final List<Cells> columns;
   private final Console.Style style;
-  private final Function<Node, String> mark;
   private final List<Footer> footers = new ArrayList<>();
 
   /** A row below the line. */
@@ -34,19 +33,12 @@ final class TextTable {
    *
    * @param columns all that could be shown, most important first; the first is drawn with a bar,
    *     the others behind it in the order of {@link Column}
-   * @param mark what stands behind a scope's name
    */
-  TextTable(
-      String head,
-      List<Node> rows,
-      List<Cells> columns,
-      Console.Style style,
-      Function<Node, String> mark) {
+  TextTable(String head, List<Node> rows, List<Cells> columns, Console.Style style) {
     this.head = head;
     this.rows = rows;
     this.columns = columns;
     this.style = style;
-    this.mark = mark;
   }
 
   /** Adds a row below the others; numbers are written as their columns write them. */
@@ -67,11 +59,11 @@ final class TextTable {
     int marks = 0;
     for (Node row : rows) {
       longest = Math.max(longest, Text.width(PathLabels.full(row)));
-      marks = Math.max(marks, Text.width(mark.apply(row)));
+      marks = Math.max(marks, Text.width(Explanation.mark(row, report)));
     }
     longest = Math.max(longest + marks, Text.width(head));
     for (Footer footer : footers) longest = Math.max(longest, Text.width(footer.name));
-    int name = Math.min(longest, Math.max(NAME_AT_LEAST, room * 3 / 10));
+    int name = Math.min(longest, nameWidth(room, marks));
     int bar = style.bars() ? BAR : 0;
     int left = room - name - (bar > 0 ? bar + 1 : 0);
     List<Cells> shown = new ArrayList<>();
@@ -88,6 +80,16 @@ final class TextTable {
     return lines(name + more, marks, barred, bar, shown, report);
   }
 
+  /** Enough to tell the rows apart, but not more than half of the room. */
+  private int nameWidth(int room, int marks) {
+    int width = Math.max(NAME_AT_LEAST, room * 3 / 10);
+    while (width < room / 2) {
+      if (new HashSet<>(PathLabels.fit(rows, width - marks)).size() == rows.size()) break;
+      width++;
+    }
+    return width;
+  }
+
   private List<String> lines(
       int name, int marks, Cells barred, int barWidth, List<Cells> shown, Report report) {
     List<String> lines = new ArrayList<>();
@@ -102,7 +104,7 @@ final class TextTable {
     for (Node row : rows)
       if (barred != null) most = Math.max(most, barred.column().value(row, report));
     for (int i = 0; i < rows.size(); i++) {
-      line = start(labels.get(i) + mark.apply(rows.get(i)), name);
+      line = start(labels.get(i) + Explanation.mark(rows.get(i), report), name);
       for (Cells column : shown) {
         line.append(cell(column, column.texts().get(i)));
         if (column == barred && barWidth > 0) {

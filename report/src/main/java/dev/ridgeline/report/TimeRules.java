@@ -29,6 +29,7 @@ final class TimeRules {
             node -> {
               double self = node.correctedSelfNanos();
               return opportunity(
+                  node,
                   "dominant-scope",
                   "%s takes %s of %s thread time (%s) in %s"
                       .formatted(
@@ -52,6 +53,7 @@ final class TimeRules {
         .map(
             node ->
                 opportunity(
+                    node,
                     "deep-self-time",
                     "%s spends %s of its %s outside of its inner scopes (%s of thread time)"
                         .formatted(
@@ -79,6 +81,7 @@ final class TimeRules {
               double typical = node.percentileNanos(0.5);
               double win = Math.max(0, node.averageNanos() - typical) * node.calls();
               return opportunity(
+                  node,
                   "high-variance",
                   "%s takes p50 %s but p99 %s (min %s, max %s) over %s"
                       .formatted(
@@ -109,6 +112,7 @@ final class TimeRules {
         .map(
             node ->
                 opportunity(
+                    node,
                     "many-short-calls",
                     "%s is called %s times for %s each (%s of thread time)"
                         .formatted(
@@ -122,7 +126,8 @@ final class TimeRules {
   }
 
   private static Fired opportunity(
-      String rule, String what, String advice, String win, double worthNanos) {
-    return new Fired(new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), worthNanos);
+      Node node, String rule, String what, String advice, String win, double worthNanos) {
+    return new Fired(
+        new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), worthNanos, node.name());
   }
 }

@@ -17,6 +17,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Top {
   private static final int ROWS = 30;
+  private static final int PATH_WIDTH = 160;
 
   private Top() {}
 
@@ -73,7 +74,7 @@ public final class Top {
               percent(sum, all),
               unit.apply(cum.get(row)),
               percent(cum.get(row), all),
-              PathLabels.full(row)));
+              PathLabels.fit(row, PATH_WIDTH)));
     }
   }
 

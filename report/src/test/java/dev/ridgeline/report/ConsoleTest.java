@@ -21,6 +21,7 @@ class ConsoleTest {
             .working(0, "matmul", 32, 812.3, 4_000_000_000L, 80_000_000_000L)
             .working(0, "gelu", 64, 137.7, 275_400_000L, 0)
             .wallMillis(1010)
+            .cpuMillis(2020)
             .report();
     assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
         .isEqualTo(
@@ -30,10 +31,10 @@ class ConsoleTest {
 
               471 texts/s  median
 
-              scope, by self time  self ms      %  calls  total ms   avg ms   max ms   p99 ms  GB/s  GFLOP/s
-              embed › matmul         812.3   81.2     32     812.3     25.4     25.4     25.4  4.92    98.49
-              embed › gelu           137.7   13.8     64     137.7      2.2      2.2      2.2  2.00        –
-              embed                   50.0    5.0      1   1,000.0  1,000.0  1,000.0  1,000.0  4.28    80.00
+              scope, by self time  self ms      %  calls  total ms    avg ms    max ms    p99 ms  GB/s  GFLOP/s
+              embed › matmul         812.3   81.2     32     812.3     25.38     25.38     25.38  4.92    98.49
+              embed › gelu           137.7   13.8     64     137.7      2.15      2.15      2.15  2.00        –
+              embed                   50.0    5.0      1   1,000.0  1,000.00  1,000.00  1,000.00  4.28    80.00
               total                1,000.0  100.0
               Percentages are of the 1,000 ms thread time summed over 1 thread; wall time was 1,010 ms. Times
               are corrected: the recorder's own 4.82 µs (<0.1 %) is subtracted, ±0.4 ns a call remains.
@@ -75,7 +76,7 @@ class ConsoleTest {
     Report report = report(SampleProfiles.random(3, 60, 2, Level.ALLOCATION));
     String narrow = header(Console.draw(report, Console.Style.plain(80), 10, OPEN));
     String wide = header(Console.draw(report, Console.Style.plain(200), 10, OPEN));
-    assertThat(narrow).contains("self ms", "%", "calls").doesNotContain("min", "GB/s");
+    assertThat(narrow).contains("self ms", "%", "calls").doesNotContain("min", "p99");
     assertThat(wide)
         .contains(
             "self ms",
@@ -152,6 +153,17 @@ class ConsoleTest {
   }
 
   @Test
+  void rowsAreToldApartOnANarrowScreen() {
+    Made made = Made.profile().scope(-1, "embed", 1, 80, 0);
+    for (int i = 0; i < 4; i++) {
+      made.scope(0, "layer " + i, 1, 20, 0).scope(1 + 3 * i, "attention", 1, 20, 0);
+      made.scope(2 + 3 * i, "softmax of all heads", 1, 20, 20);
+    }
+    assertThat(Console.draw(made.report(), Console.Style.plain(80), 10, OPEN))
+        .contains("layer 0 › … › softmax", "layer 1 › … ›", "layer 2 › … ›", "layer 3 › … ›");
+  }
+
+  @Test
   void topLimitsTheRowsAndSaysWhatIsLeftOut() {
     Report report = report(SampleProfiles.random(8, 100, 1, Level.TIME));
     String screen = Console.draw(report, Console.Style.plain(100), 3, OPEN);
@@ -174,7 +186,7 @@ class ConsoleTest {
         .contains(
             "  parallel region  wall ms  busy ms  threads  imbalance  in use  tasks\n"
                 + "  region             100.0    160.0        2       1.25  80.0 %      2\n",
-            "region (waits)");
+            "  region †  ", "†: handed tasks to other threads");
   }
 
   @Test

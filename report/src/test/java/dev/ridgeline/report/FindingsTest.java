@@ -221,6 +221,17 @@ class FindingsTest {
   }
 
   @Test
+  void scopesThatWaitForTheCpuAreNoted() {
+    assertThat(only("cpu-waiting", quiet().cpuMillis(799)).what())
+        .isEqualTo(
+            "scopes took 1,000 ms, but the CPU worked only 799 ms (79.9 %) for this process");
+    assertThat(rules(quiet().cpuMillis(800))).isEmpty();
+    assertThat(rules(region(1.0, 100, 100).cpuMillis(160)))
+        .as("waiting for tasks is explained already")
+        .doesNotContain("cpu-waiting");
+  }
+
+  @Test
   void aRunThatStillCompilesIsUnsound() {
     assertThat(rules(quiet().jitMillis(100))).containsExactly("jit-still-compiling");
     assertThat(rules(quiet().jitMillis(99))).isEmpty();
@@ -251,6 +262,19 @@ class FindingsTest {
     Made made = Made.profile().scope(-1, "main", 1, 1000, 0);
     for (int i = 0; i < 10; i++) made.allocating(0, "part " + i, 10, 100, 50_000_000);
     assertThat(rules(made)).containsOnly("allocation-in-hot-scope").hasSize(3);
+  }
+
+  @Test
+  void aScopeThatFiresAtManyPlacesSpeaksOnce() {
+    Made made = Made.profile().scope(-1, "main", 1, 1000, 0);
+    for (int i = 0; i < 5; i++) {
+      made.scope(0, "layer " + i, 10, 200, 0);
+      made.allocating(1 + 2 * i, "softmax", 10, 200, 50_000_000 + i);
+    }
+    assertThat(only("allocation-in-hot-scope", made).what())
+        .startsWith("main › layer ")
+        .contains(" › softmax allocates 5.0 MB a call")
+        .endsWith(", and so at 4 more places");
   }
 
   @Test

@@ -22,10 +22,10 @@ class FormatTest {
     assertThat(Format.TOP.refusal(null))
         .isEqualTo(
             "top needs a profile, but this run was recorded without a profile;"
-                + " record a profile with --profile");
+                + " record a profile with ridgeline profile");
     assertThat(Format.TOP.refusal(Made.profile().level(Level.OFF).build()))
         .isEqualTo(
             "top needs a profile, but this run was recorded at level OFF;"
-                + " record a profile with --profile");
+                + " record a profile with ridgeline profile");
   }
 }

@@ -59,7 +59,40 @@ class HtmlInBrowserTest {
     assertThat(browser.text("#findings"))
         .contains("allocation-in-hot-scope", "<b>times</b>", "wins ~90 ms", "ridgeline ab");
     assertThat(browser.text("#facts")).contains("Debian 12", "gemm q8_0");
-    assertThat(browser.text("#cost")).contains("corrected", "0.4\u00a0ns per scope");
+    assertThat(browser.text("#cost")).contains("corrected", "±0.4\u00a0ns per scope");
+  }
+
+  @Test
+  void aCommandIsCopiedWithOneClick() throws Exception {
+    open(SampleReports.named("a"));
+    browser.evaluate(
+        "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve();"
+            + " }");
+    browser.click("#findings .command button");
+    assertThat(browser.text("#findings .command button")).isEqualTo("Copied");
+    assertThat(browser.evaluate("window.copied").asString())
+        .isEqualTo("ridgeline ab --only softmax 'a & b' \"c\"");
+  }
+
+  @Test
+  void whatWaitsForItsTasksAndWhatIsTooShortIsMarked() throws Exception {
+    Report report = SampleReports.of(Rehearsal.profile());
+    open(report);
+    browser.type("#hot-filter", "^(rows|up|gelu|write float)$");
+    browser.evaluate(
+        "(() => { const s = document.getElementById('hot-top'); s.value = '100';"
+            + " s.dispatchEvent(new Event('change')); })()");
+    String rows = "[...document.querySelectorAll('#hot-rows tr[data-node]')]";
+    for (JsonNode row : browser.evaluate(rows + ".map(r => [r.dataset.node, r.textContent])")) {
+      CallTree.Node node = numbered(report).get(row.path(0).asInt());
+      String text = row.path(1).asString();
+      assertThat(text.contains("⇢ task")).as(text).isEqualTo(node.isTask());
+      assertThat(text.contains("waits")).as(text).isEqualTo(node.region() != null);
+      assertThat(text.contains("below floor"))
+          .as(text)
+          .isEqualTo(node.belowFloor(report.profile().calibration()));
+    }
+    assertThat(browser.text("#hot-rows")).contains("⇢ task", "waits", "below floor");
   }
 
   @Test
@@ -182,7 +215,7 @@ class HtmlInBrowserTest {
     Report report = SampleReports.random(33, 500, 2, Level.ALLOCATION);
     open(report);
     List<CallTree.Node> nodes = numbered(report);
-    for (var column : columns().entrySet()) {
+    for (var column : columns(report).entrySet()) {
       String head = "#hot-rows th[data-key=" + column.getKey() + "]";
       List<Double> all =
           nodes.stream()
@@ -225,7 +258,8 @@ class HtmlInBrowserTest {
       browser.evaluate("document.getElementById('hot-rows').scrollTop = 1e9");
       browser.settle();
       assertThat(nodes.get(shownRows().getLast()).allocatedBytes()).isNegative();
-      assertThat(browser.text("#hot-rows tbody tr:last-child")).contains("unknown");
+      assertThat(browser.text("#hot-rows tbody tr[data-node]:nth-last-child(2)"))
+          .contains("unknown");
     }
   }
 
@@ -514,21 +548,21 @@ class HtmlInBrowserTest {
   // ---- what the tree says
 
   /** The values behind the columns, NaN where there is none. */
-  private static Map<String, ToDoubleFunction<CallTree.Node>> columns() {
+  private static Map<String, ToDoubleFunction<CallTree.Node>> columns(Report report) {
     Map<String, ToDoubleFunction<CallTree.Node>> columns = new LinkedHashMap<>();
     columns.put("calls", CallTree.Node::calls);
     columns.put("total", CallTree.Node::correctedTotalNanos);
     columns.put("self", CallTree.Node::correctedSelfNanos);
     columns.put("percent", CallTree.Node::correctedSelfNanos);
     columns.put("average", n -> n.correctedTotalNanos() / (n.calls() + n.open()));
-    columns.put("min", CallTree.Node::minNanos);
-    columns.put("p50", n -> n.percentileNanos(0.5));
-    columns.put("p99", n -> n.percentileNanos(0.99));
-    columns.put("max", CallTree.Node::maxNanos);
+    columns.put("min", n -> corrected(n, n.minNanos()));
+    columns.put("p50", n -> corrected(n, n.percentileNanos(0.5)));
+    columns.put("p99", n -> corrected(n, n.percentileNanos(0.99)));
+    columns.put("max", n -> corrected(n, n.maxNanos()));
     columns.put("allocated", n -> known(n, n.allocatedBytes()));
     columns.put("perCall", n -> known(n, (double) n.allocatedBytes() / (n.calls() + n.open())));
-    columns.put("gigabytes", n -> rate(n.work().bytes(), n));
-    columns.put("gigaflops", n -> rate(n.work().flops(), n));
+    columns.put("gigabytes", n -> rate(n.work().bytes(), n, report));
+    columns.put("gigaflops", n -> rate(n.work().flops(), n, report));
     return columns;
   }
 
@@ -536,10 +570,16 @@ class HtmlInBrowserTest {
     return node.allocatedBytes() < 0 ? Double.NaN : value;
   }
 
-  private static double rate(long work, CallTree.Node node) {
-    return work > 0 && node.correctedTotalNanos() > 0
-        ? work / node.correctedTotalNanos()
-        : Double.NaN;
+  private static double corrected(CallTree.Node node, long nanos) {
+    return nanos - (node.totalNanos() - node.correctedTotalNanos()) / (node.calls() + node.open());
+  }
+
+  private static double rate(long work, CallTree.Node node, Report report) {
+    boolean measurable =
+        work > 0
+            && node.correctedTotalNanos() > 0
+            && !node.belowFloor(report.profile().calibration());
+    return measurable ? work / node.correctedTotalNanos() : Double.NaN;
   }
 
   private static List<CallTree.Node> numbered(Report report) {

@@ -33,6 +33,7 @@ final class Made {
   private Slips slips = Slips.NONE;
   private long gcMillis;
   private long jitMillis;
+  private long cpuMillis = 1_000_000;
   private double steal = 0.001;
   private long dropped;
 
@@ -67,6 +68,11 @@ final class Made {
 
   Made jitMillis(long value) {
     jitMillis = value;
+    return this;
+  }
+
+  Made cpuMillis(long value) {
+    cpuMillis = value;
     return this;
   }
 
@@ -147,7 +153,7 @@ final class Made {
             List.of(new Collector("G1", gcMillis == 0 ? 0 : 3, gcMillis)),
             gcMillis == 0 ? List.of() : List.of(new Pause(0, gcMillis * MILLI / 2, "G1", "why", 9)),
             jitMillis,
-            2 * wallMillis * MILLI,
+            cpuMillis * MILLI,
             steal,
             9_000_000,
             31_000_000,

@@ -87,8 +87,13 @@ class MarkdownTest {
   @Test
   void aTreeOfDeepRecursionIsDrawn() {
     Made made = Made.profile();
-    for (int i = 0; i < 5_000; i++) made.scope(i - 1, "fib", 1, 5_000 - i, 1);
-    assertThat(tree(Markdown.draw(made.report(), 5, 10))).hasSize(11);
+    for (int i = 0; i < 20_000; i++) made.scope(i - 1, "fib", 1, 20_000 - i, 1);
+    Report report = made.report();
+    assertThat(tree(Markdown.draw(report, 5, 10))).hasSize(11);
+    assertThat(Markdown.draw(report, 5, 10).lines()).allMatch(line -> line.length() < 400);
+    assertThat(Top.draw(report).lines()).allMatch(line -> line.length() < 250);
+    assertThat(Console.draw(report, Console.Style.plain(100), 50, List.of()))
+        .contains("… › fib › fib");
   }
 
   @Test

@@ -59,7 +59,7 @@ class TopTest {
   void whatIsNotKnownAboutAllocationIsSaid() {
     Report time = Made.profile().level(Level.TIME).scope(-1, "main", 1, 10, 10).report();
     assertThat(Top.draw(time))
-        .endsWith("Allocation was not recorded; record allocations with --profile=allocation\n");
+        .endsWith("Allocation was not recorded; record allocations with --level allocation\n");
     Report virtual =
         Made.profile().region(-1, "region", 100, 1).worker("virtual", true, 90).report();
     assertThat(Top.draw(virtual)).endsWith("Unknown: 1 scope\n");

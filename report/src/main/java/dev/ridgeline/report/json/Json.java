@@ -36,9 +36,6 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
  * {@code long[]} or {@code double[]}, so that a large profile costs eight bytes a value.
  */
 public final class Json {
-  /** No file of ours comes near it; what does is not one. */
-  static final long MAX_FILE_BYTES = 256L << 20;
-
   private static final int MAX_DEPTH = 12;
   private static final int BYTES_PER_OBJECT = 64;
 
@@ -49,7 +46,6 @@ public final class Json {
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxDocumentLength(MAX_FILE_BYTES)
                   .maxStringLength(1 << 20)
                   .maxNameLength(1 << 12)
                   .maxNumberLength(64)
@@ -66,29 +62,34 @@ public final class Json {
     this.heap = heap;
   }
 
-  /** The object that a file holds. */
-  public static JsonObject read(Path file) {
+  /** The object that a file of a kind holds, past the two fields that say so. */
+  public static JsonObject read(Path file, Schema schema) {
     try (InputStream in = Files.newInputStream(file)) {
       long bytes = Files.size(file);
-      if (bytes > MAX_FILE_BYTES) {
+      if (bytes > schema.maxBytes()) {
         throw new FileException(
-            file, "%,d MB is over the limit of %d MB".formatted(bytes >> 20, MAX_FILE_BYTES >> 20));
+            file,
+            "%,d MB is too large for a %s (limit %d MB)"
+                .formatted(bytes >> 20, schema.kind(), schema.maxBytes() >> 20));
       }
-      return read(file.toString(), in);
+      return read(file.toString(), in, schema);
     } catch (IOException e) {
       throw FileException.of(file, e);
     }
   }
 
-  /** The object that a stream holds, named {@code source} in messages. */
-  public static JsonObject read(String source, InputStream in) throws IOException {
-    return read(source, in, new HeapBudget(source, Runtime.getRuntime().maxMemory() / 2));
+  /** The same for a stream that messages name {@code source}. */
+  public static JsonObject read(String source, InputStream in, Schema schema) throws IOException {
+    HeapBudget heap = new HeapBudget(source, Runtime.getRuntime().maxMemory() / 2);
+    return read(source, in, schema, heap);
   }
 
-  static JsonObject read(String source, InputStream in, HeapBudget heap) throws IOException {
+  static JsonObject read(String source, InputStream in, Schema schema, HeapBudget heap)
+      throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
       Json json = new Json(source, parser, heap);
       if (parser.nextToken() != JsonToken.START_OBJECT) throw json.fail("not a JSON object");
+      json.expect(schema);
       Map<String, Object> root = json.object(1);
       if (parser.nextToken() != null) throw json.fail("something follows its end");
       return new JsonObject(source, heap, "", root);
@@ -124,6 +125,26 @@ public final class Json {
           }
         };
     return FACTORY.createGenerator(context, out);
+  }
+
+  private void expect(Schema schema) {
+    if (!Schema.KIND.equals(parser.nextName()) || parser.nextToken() != JsonToken.VALUE_STRING) {
+      throw new FileException(source, "not a file of Ridgeline");
+    }
+    String kind = parser.getString();
+    if (!kind.equals(schema.kind())) {
+      throw new FileException(source, "a Ridgeline " + kind + ", not a " + schema.kind());
+    }
+    if (!Schema.VERSION.equals(parser.nextName())
+        || parser.nextToken() != JsonToken.VALUE_NUMBER_INT) {
+      throw new FileException(source, "does not say its version");
+    }
+    long version = integer();
+    if (version == schema.version()) return;
+    String what = version > schema.version() ? "written by a newer" : "written by an older";
+    throw new FileException(
+        source,
+        "%s Ridgeline (version %d; this one reads %d)".formatted(what, version, schema.version()));
   }
 
   private Map<String, Object> object(int depth) {

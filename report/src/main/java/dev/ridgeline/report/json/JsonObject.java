@@ -30,24 +30,6 @@ public final class JsonObject {
     this.unasked = new LinkedHashSet<>(fields.keySet());
   }
 
-  /** Refuses a file of another kind or of a version that this program does not read. */
-  public void expect(String kind, int version) {
-    if (!fields.containsKey("ridgeline")) throw fail("", "not a file of Ridgeline");
-    String found = text("ridgeline");
-    if (!found.equals(kind)) throw fail("", "a Ridgeline " + found + ", not a " + kind);
-    long written = number("version", 1);
-    if (written > version) {
-      throw fail(
-          "",
-          "written by a newer Ridgeline (version %d; this one reads %d)"
-              .formatted(written, version));
-    }
-    if (written < version) {
-      throw fail(
-          "", "version %d is no longer read (this one reads %d)".formatted(written, version));
-    }
-  }
-
   /** Whether a field is there. */
   public boolean has(String name) {
     return fields.containsKey(name);

@@ -3,6 +3,7 @@ package dev.ridgeline.report.run;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.Schema;
 import dev.ridgeline.report.run.Machine.Jvm;
 import dev.ridgeline.report.run.Machine.Limits;
 import java.io.IOException;
@@ -18,8 +19,7 @@ import tools.jackson.core.exc.JacksonIOException;
 
 /** A run as {@code run.json}, indented for people; what is read equals what was written. */
 public final class RunJson {
-  /** Raised whenever an older reader would misunderstand. */
-  static final int VERSION = 1;
+  private static final Schema SCHEMA = new Schema("run", 1, 32L << 20);
 
   private RunJson() {}
 
@@ -34,18 +34,16 @@ public final class RunJson {
 
   /** Reads a run; a {@link FileException} says in one line what is wrong with the file. */
   public static Run read(Path file) {
-    return run(Json.read(file));
+    return run(Json.read(file, SCHEMA));
   }
 
   /** Reads a run from a stream that messages name {@code source}. */
   public static Run read(String source, InputStream in) throws IOException {
-    return run(Json.read(source, in));
+    return run(Json.read(source, in, SCHEMA));
   }
 
   private static void write(Run run, JsonGenerator json) {
-    json.writeStartObject();
-    json.writeStringProperty("ridgeline", "run");
-    json.writeNumberProperty("version", VERSION);
+    SCHEMA.begin(json);
     json.writeStringProperty("name", run.name());
     json.writeStringProperty("title", run.title());
     json.writeStringProperty("started", run.started().toString());
@@ -113,7 +111,6 @@ public final class RunJson {
   }
 
   private static Run run(JsonObject json) {
-    json.expect("run", VERSION);
     Run run =
         new Run(
             json.text("name"),

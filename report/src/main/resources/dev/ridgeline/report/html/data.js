@@ -2,7 +2,7 @@
 // subtree of i is the range i ... end[i].
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
-const names = profile.names;
+const names = profile.names.map((name) => name || "(no name)");
 const size = profile.nodes.parent.length;
 const parent = Int32Array.from(profile.nodes.parent);
 const nameOf = Int32Array.from(profile.nodes.name);
@@ -25,6 +25,8 @@ const allocated = column("allocated", -1);
 const selfAllocated = column("selfAllocated", -1);
 const bytes = column("bytes", 0);
 const flops = column("flops", 0);
+/** Threads that were recorded; one lane may have served many in turn. */
+const threads = profile.lanes.reduce((sum, lane) => sum + lane.threads, 0);
 const regionOf = new Map(profile.regions.map((region) => [region.node, region]));
 const allocationRecorded = profile.nodes.allocated !== undefined;
 const calibrated = profile.calibration.inner + profile.calibration.outer > 0;
@@ -59,14 +61,13 @@ function* childrenOf(i) {
   for (let c = i + 1; c < end[i]; c = end[c]) yield c;
 }
 
-/** Names from the top; a profile of deep recursion keeps only both ends. */
+/** Names from the top; of a deep recursion only the last ones. */
 function pathOf(i, most = 40) {
   const path = [];
-  for (let n = i; n > 0; n = parent[n]) path.push(n);
-  path.reverse();
-  if (path.length <= most) return path.map((n) => names[nameOf[n]]);
-  const tail = path.slice(-(most - 2)).map((n) => names[nameOf[n]]);
-  return [names[nameOf[path[0]]], `… ${count(path.length - most + 1)} more …`, ...tail];
+  let n = i;
+  for (; n > 0 && path.length < most; n = parent[n]) path.push(names[nameOf[n]]);
+  if (n > 0) path.push(`… ${count(depth[n])} more`);
+  return path.reverse();
 }
 
 /** A test for names: a regular expression if it is one, else the text itself, in any case. */

@@ -73,13 +73,17 @@ const flame = (() => {
   function fit() {
     const shown = target(state.root);
     let deepest = depth[state.root];
+    let broad = deepest; // the deepest that is worth the room: a sliver's rows can be scrolled to
     walk(shown, Infinity, (i, x, w) => {
       // A neighbour that only touches the edge is not in the view.
-      if (x < cssWidth - 0.01 && x + w > 0.01) deepest = Math.max(deepest, depth[i]);
+      if (x >= cssWidth - 0.01 || x + w <= 0.01) return;
+      deepest = Math.max(deepest, depth[i]);
+      if (w > cssWidth * 0.01) broad = Math.max(broad, depth[i]);
     });
     rows = deepest - shown.depth + 1;
     tall.style.height = `${rows * BOX}px`;
-    cssHeight = Math.min(Math.max(rows * BOX, 4 * BOX), TALLEST);
+    cssHeight = Math.min(Math.max(rows, 4), Math.max(broad - shown.depth + 3, 12)) * BOX;
+    cssHeight = Math.min(cssHeight, TALLEST);
     scroll.style.height = `${cssHeight}px`;
     scroll.scrollTop = state.shape === "icicle" ? 0 : rows * BOX;
   }
@@ -405,7 +409,8 @@ const flame = (() => {
       const w = scroll.clientWidth;
       if (w === cssWidth || !w) return;
       cssWidth = w;
-      zoom(state.root, true);
+      fit();
+      soon();
     }).observe(scroll);
     cssWidth = scroll.clientWidth;
     clockListeners.push(relayout);

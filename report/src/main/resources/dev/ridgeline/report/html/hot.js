@@ -5,37 +5,37 @@ function hotColumns(t) {
   const time = (key, text, title, value, width = 76) =>
     ({ key, text, title, width, sortable: true, value, cell: (r) => duration(value(r)) });
   const optional = (has, ...columns) => (has ? columns : []);
-  const measured = "as measured, the recorder's own cost included";
   return [
     { key: "name", text: t.heading, sortable: true, value: (r) => t.name(r), cell: (r) => t.label(r) },
     { key: "calls", text: "calls", width: 70, sortable: true, value: t.calls,
       cell: (r) => count(t.calls(r)) + (t.open(r) ? "\u2009+\u2009" + count(t.open(r)) : ""), title: "finished calls, + those still open" },
     { ...time("total", "total", "time inside, on its own threads", t.total), bar: (r) => t.total(r) / clock.all },
     { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
-    { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 64,
+    { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 66,
       sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
     time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
-    time("min", "min", `shortest call, ${measured}`, t.min, 72),
-    time("p50", "p50", `half of the calls are shorter, ${measured}`, t.p50, 72),
-    time("p99", "p99", `99 % of the calls are shorter, ${measured}`, t.p99, 72),
-    time("max", "max", `longest call, ${measured}`, t.max, 72),
+    time("min", "min", "shortest call", t.min, 72),
+    time("p50", "p50", "half of the calls are shorter", t.p50, 72),
+    time("p99", "p99", "99 % of the calls are shorter", t.p99, 72),
+    time("max", "max", "longest call", t.max, 72),
     ...optional(allocationRecorded,
       { key: "allocated", text: "allocated", title: "heap bytes allocated inside, on its own threads", width: 80, sortable: true,
         value: t.allocated, cell: (r) => memory(t.allocated(r)), bar: (r) => t.allocated(r) / t.mostAllocated(), fill: "green" },
       { key: "perCall", text: "per call", title: "heap bytes allocated per call", width: 76, sortable: true,
         value: (r) => perCall(t, r), cell: (r) => (t.allocated(r) < 0 ? "unknown" : memory(perCall(t, r))) }),
     ...optional(bytes.some((b, i) => b && i),
-      { key: "gigabytes", text: "GB/s", title: "declared bytes over total time", width: 58, sortable: true,
-        value: (r) => perNano(t.bytes(r), t.total(r)), cell: (r) => rate(perNano(t.bytes(r), t.total(r))) }),
+      { key: "gigabytes", text: "GB/s", title: "declared bytes over total time", width: 62, sortable: true,
+        value: t.gigabytes, cell: (r) => rate(t.gigabytes(r)) }),
     ...optional(flops.some((f, i) => f && i),
       { key: "gigaflops", text: "GFLOP/s", title: "declared operations over total time", width: 74, sortable: true,
-        value: (r) => perNano(t.flops(r), t.total(r)), cell: (r) => rate(perNano(t.flops(r), t.total(r))) }),
+        value: t.gigaflops, cell: (r) => rate(t.gigaflops(r)) }),
   ];
 }
 
 const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
 
 const at = (values) => (i) => values[i];
+const ofCall = (values) => (i) => (calls[i] ? callTime(i, values[i]) : NaN);
 
 /** Every place of the tree. */
 function places() {
@@ -44,9 +44,9 @@ function places() {
     count: size - 1,
     rows: Int32Array.from({ length: size - 1 }, (_, i) => i + 1),
     name: (i) => names[nameOf[i]], nameIndex: (i) => nameOf[i], label: placeLabel, node: (i) => i,
-    calls: at(calls), open: at(open), min: at(min), max: at(max), p50: at(p50), p99: at(p99),
+    calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
     total: (i) => clock.total[i], self: (i) => clock.self[i],
-    allocated: at(allocated), bytes: at(bytes), flops: at(flops),
+    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i),
     mostSelf: () => largest(clock.self), mostAllocated: () => largest(allocated),
   };
 }
@@ -75,7 +75,7 @@ function placeLabel(i) {
 function scopes() {
   const n = names.length;
   const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), places: sum() };
+  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), cost: sum(), places: sum() };
   const shortest = new Float64Array(n).fill(Infinity);
   const heaviest = new Int32Array(n).fill(-1);
   const openOnPath = new Int32Array(n); // node that is the outermost of its name on this thread
@@ -95,6 +95,7 @@ function scopes() {
     t.calls[name] += calls[i];
     t.open[name] += open[i];
     t.self[name] += clock.self[i];
+    t.cost[name] += clocks.raw.total[i] - clock.total[i];
     if (outer[i]) {
       t.total[name] += clock.total[i];
       t.bytes[name] += bytes[i];
@@ -110,7 +111,8 @@ function scopes() {
     if (Number.isNaN(t.allocated[k])) t.allocated[k] = -1;
     if (shortest[k] === Infinity) shortest[k] = 0;
   }
-  const clamped = (values) => (k) => Math.min(Math.max(values[k], shortest[k]), t.max[k]);
+  const clamped = (values) => (k) => (!t.calls[k] ? NaN
+    : Math.min(Math.max(values[k], shortest[k]), t.max[k]) - t.cost[k] / (t.calls[k] + t.open[k]));
   const rows = Int32Array.from(names.keys()).filter((k) => t.places[k] > 0);
   return {
     heading: "scope",
@@ -120,9 +122,10 @@ function scopes() {
     label: (k) => nameCell(
       el("button", { type: "button", class: "scope", title: "Find all its places in the flame graph", onclick: () => flame.find(names[k]) }, names[k]),
       [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathOf(heaviest[k], 12).slice(0, -1).join(" › ")),
-    calls: at(t.calls), open: at(t.open), min: at(shortest), max: at(t.max),
+    calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(profile.byName.p50), p99: clamped(profile.byName.p99),
-    total: at(t.total), self: at(t.self), allocated: at(t.allocated), bytes: at(t.bytes), flops: at(t.flops),
+    total: at(t.total), self: at(t.self), allocated: at(t.allocated),
+    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]),
     mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
   };
 }
@@ -188,7 +191,7 @@ function startHot() {
       },
     });
     $("hot-note").textContent =
-      `Percentages are of summed thread time, ${duration(clock.all)} over all threads. Times are ${clockName}; min, p50, p99 and max are as measured.`;
+      `Percentages are of summed thread time, ${duration(clock.all)} over all threads. Times are ${clockName}.`;
     refresh();
   }
 

@@ -52,8 +52,19 @@ function useClock(name) {
 }
 
 const averageOf = (i) => (calls[i] + open[i] ? clock.total[i] / (calls[i] + open[i]) : 0);
+
+/**
+ * A single call's time. Corrected, it is less the mean cost of a call there, so that
+ * min ≤ avg ≤ max stays true.
+ */
+function callTime(i, measured) {
+  return clockName === "raw" || !calls[i] ? measured : measured - (clocks.raw.total[i] - clock.total[i]) / (calls[i] + open[i]);
+}
+
 /** Work over time; nothing where no work was declared or all of the time is the recorder's. */
 const perNano = (work, nanos) => (work > 0 && nanos > 0 ? work / nanos : NaN);
+/** The same for a node; what is below the floor is mostly error and has no rate. */
+const rateOf = (work, i) => (isBelowFloor[i] ? NaN : perNano(work, clock.total[i]));
 
 // ---- light and dark
 
@@ -94,15 +105,29 @@ function ink(name) {
 
 // ---- colours of scopes: by name, so that one name looks the same in every graph
 
-const HUES = 15;
-const hueOfName = names.map((name) => {
+const HUES = 16;
+const hueOfName = (() => {
   // layer 0 ... layer 11 are one family
-  const family = name.replace(/[\s\d#:[\]-]+$/u, "") || name;
-  let hash = 2166136261;
-  for (const c of family) hash = Math.imul(hash ^ c.codePointAt(0), 16777619);
-  hash ^= hash >>> 15;
-  return (hash >>> 0) % HUES;
-});
+  const families = names.map((name) => name.replace(/[\s\d#:[\]-]+$/u, "") || name);
+  const self = new Map();
+  for (let i = 1; i < size; i++) {
+    const family = families[nameOf[i]];
+    self.set(family, (self.get(family) ?? 0) + clocks.raw.self[i]);
+  }
+  // A name's hash gives it the same hue in every report; the heaviest families step aside from
+  // each other as long as there are hues left.
+  const hues = new Map();
+  const taken = new Set();
+  for (const [family] of [...self].sort((a, b) => b[1] - a[1])) {
+    let hash = 2166136261;
+    for (const c of family) hash = Math.imul(hash ^ c.codePointAt(0), 16777619);
+    let hue = ((hash ^ (hash >>> 15)) >>> 0) % HUES;
+    while (taken.size < HUES && taken.has(hue)) hue = (hue + 5) % HUES;
+    taken.add(hue);
+    hues.set(family, hue);
+  }
+  return families.map((family) => hues.get(family) ?? 0);
+})();
 
 function colorOf(name, { dim = false } = {}) {
   const hue = 25 + hueOfName[name] * (360 / HUES);
@@ -141,11 +166,11 @@ function describe(i) {
   const path = pathOf(i, 8).slice(0, -1).join(" › ");
   const region = regionOf.get(i);
   const begun = calls[i] + open[i];
-  const times = clockName === "raw" ? "raw" : "corrected";
   return [
     el("strong", {}, name),
     path ? el("div", { class: "path" }, path) : null,
     isTask[i] ? el("div", { class: "mark" }, "⇢ task, handed over by the scope above it") : null,
+    region ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
     isBelowFloor[i] ? el("div", { class: "mark" }, "below the floor: mostly the recorder's own cost") : null,
     pairs([
       ["thread time, with all inside", `${duration(clock.thread[i])} · ${percent(clock.thread[i] / clock.all)}`],
@@ -153,18 +178,18 @@ function describe(i) {
       i ? ["self", `${duration(clock.self[i])} · ${percent(clock.self[i] / clock.all)}`] : null,
       i ? ["calls", count(calls[i]) + (open[i] ? ` + ${count(open[i])} open` : "")] : null,
       begun ? ["average", duration(averageOf(i))] : null,
-      calls[i] ? ["min · p50", `${duration(min[i])} · ${duration(p50[i])}`] : null,
-      calls[i] ? ["p99 · max", `${duration(p99[i])} · ${duration(max[i])}`] : null,
+      calls[i] ? ["min · p50", `${duration(callTime(i, min[i]))} · ${duration(callTime(i, p50[i]))}`] : null,
+      calls[i] ? ["p99 · max", `${duration(callTime(i, p99[i]))} · ${duration(callTime(i, max[i]))}`] : null,
       allocationRecorded ? ["allocated", memory(allocated[i])] : null,
       allocationRecorded && i ? ["allocated, self", memory(selfAllocated[i])] : null,
       allocationRecorded && begun && allocated[i] >= 0
         ? ["allocated per call", memory(allocated[i] / begun)] : null,
-      bytes[i] && i ? ["moved", `${memory(bytes[i])} · ${rate(perNano(bytes[i], clock.total[i]))} GB/s`] : null,
-      flops[i] && i ? ["computed", `${rate(perNano(flops[i], clock.total[i]))} GFLOP/s`] : null,
+      bytes[i] && i ? ["moved", `${memory(bytes[i])} · ${rate(rateOf(bytes[i], i))} GB/s`] : null,
+      flops[i] && i ? ["computed", `${rate(rateOf(flops[i], i))} GFLOP/s`] : null,
       region ? ["tasks · threads", `${count(region.tasks)} · ${count(region.threads)}`] : null,
       region && region.imbalance !== undefined ? ["imbalance", `${region.imbalance.toFixed(2)} max/mean`] : null,
     ]),
-    el("div", { class: "path" }, `times ${times}; min to max are as measured`),
+    el("div", { class: "path" }, `${clockName} times`),
   ].filter(Boolean);
 }
 
@@ -172,6 +197,7 @@ function describe(i) {
 function tags(i) {
   return [
     isTask[i] ? el("span", { class: "tag", title: "Handed over by the scope above it, usually to another thread" }, "⇢ task") : null,
+    regionOf.has(i) ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
     isBelowFloor[i] ? el("span", { class: "tag warn", title: "Calls are so short that the recorder's own cost is most of what was measured" }, "below floor") : null,
   ].filter(Boolean);
 }

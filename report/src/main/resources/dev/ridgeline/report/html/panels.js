@@ -28,7 +28,8 @@ function drawAllocators() {
   const head = el("h2", {}, "Top allocators");
   if (!allocationRecorded) {
     host.replaceChildren(head, el("p", { class: "note" },
-      "Allocation was not recorded, or could not be read. Record with level ALLOCATION (--profile=allocation) on platform threads to see it."));
+      "Allocation was not recorded, or could not be read. Record with level ALLOCATION (",
+      el("code", {}, "--profile=allocation"), ") on platform threads to see it."));
     return;
   }
   const top = topBy((i) => selfAllocated[i], 12);
@@ -65,21 +66,25 @@ function drawRegions() {
     return;
   }
   const MOST = 100;
-  const regions = [...profile.regions].sort((a, b) => b.busy - a.busy).slice(0, MOST);
+  const regions = profile.regions.map((r) => {
+    let busy = 0;
+    for (const child of childrenOf(r.node)) if (isTask[child]) busy += clock.total[child];
+    return { ...r, busy, wall: clock.total[r.node] };
+  }).sort((a, b) => b.busy - a.busy).slice(0, MOST);
   host.replaceChildren(head,
-    el("p", { class: "note" }, "Scopes that handed tasks over. Busy over wall says how many threads really worked; an imbalance of 1.00 is even. Times are raw."
+    el("p", { class: "note" }, "Scopes that handed tasks over. In use is busy over wall times threads; an imbalance of 1.00 is even."
       + (profile.regions.length > MOST ? ` The busiest ${MOST} of ${count(profile.regions.length)}.` : "")),
     smallTable("Parallel regions", [
       "scope",
       { text: "wall", title: "time inside the scope itself" },
       { text: "busy", title: "time inside its tasks, summed over threads" },
-      { text: "busy / wall", title: "threads at work on average" },
       "threads", "tasks",
+      { text: "in use", title: "busy time over what the threads could have given: wall time × threads" },
       { text: "imbalance", title: "busiest thread over mean thread" },
     ], regions.map((r) => [
       placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
-      r.wall > 0 ? `${(r.busy / r.wall).toFixed(2)}\u00a0×` : "–",
       count(r.threads), count(r.tasks),
+      r.wall > 0 && r.threads > 0 ? percent(r.busy / (r.wall * r.threads)) : "–",
       r.imbalance === undefined ? "unknown" : r.imbalance.toFixed(2),
     ])));
 }
@@ -88,7 +93,7 @@ function drawMachine() {
   const a = profile.activity;
   const known = (value, text) => (value < 0 ? "unknown" : text(value));
   const collections = a.collectors.reduce((sum, c) => sum + c.collections, 0);
-  const collecting = a.collectors.reduce((sum, c) => sum + c.millis, 0);
+  const collecting = a.collectors.reduce((sum, c) => sum + Math.max(0, c.millis), 0);
   const tile = (label, value, more) => el("div", { class: "tile" }, el("span", {}, label), el("b", {}, value), more ? el("small", {}, more) : null);
   const tiles = [
     tile("wall time", duration(profile.wall), `from ${instant(profile.started)}`),
@@ -108,7 +113,7 @@ function collectionsAndLedger(a) {
   const out = [];
   if (a.collectors.length) {
     out.push(el("h3", {}, "Garbage collectors"), smallTable("Garbage collectors", ["collector", "collections", "time"],
-      a.collectors.map((c) => [c.name, count(c.collections), duration(c.millis * 1e6)])));
+      a.collectors.map((c) => [c.name, count(c.collections), c.millis < 0 ? "unknown" : duration(c.millis * 1e6)])));
   }
   if (a.pauses.length) {
     const longest = [...a.pauses].sort((x, y) => y.nanos - x.nanos).slice(0, 8);
@@ -139,10 +144,10 @@ function recorder() {
     el("h3", {}, "The recorder's own cost"),
     el("p", { class: "note" }, costSentence()),
     calibrated ? smallTable("The recorder's own cost", ["per scope", "ns"], [
-      ["one reading of the clock", cost.clock.toFixed(1)],
-      ["what an empty scope measures of itself", cost.inner.toFixed(1)],
-      ["what a scope costs its parent beyond that", cost.outer.toFixed(1)],
-      ["left over after correction", cost.residual.toFixed(1)],
+      ["one reading of the clock", minus(cost.clock.toFixed(1))],
+      ["what an empty scope measures of itself", minus(cost.inner.toFixed(1))],
+      ["what a scope costs its parent beyond that", minus(cost.outer.toFixed(1))],
+      ["left over after correction", minus(cost.residual.toFixed(1))],
     ]) : null,
     el("h3", {}, "Slips"),
     slips.length ? smallTable("Slips", ["what", "times"], slips.map(([n, what]) => [what, count(n)]))
@@ -155,5 +160,5 @@ function startPanels() {
   drawCalled();
   drawRegions();
   drawMachine();
-  clockListeners.push(drawCalled, drawMachine);
+  clockListeners.push(drawCalled, drawRegions, drawMachine);
 }

@@ -29,6 +29,10 @@ function rowsIn(host, { columns, caption, onsort, decorate, role }) {
 
   let rows = [];
   let all = true; // few enough to need no scrolling
+  const inSight = new Map(); // position -> row
+  const above = gap();
+  const below = gap();
+  body.append(above, below);
   let from = -1;
   let to = -1;
 
@@ -50,23 +54,37 @@ function rowsIn(host, { columns, caption, onsort, decorate, role }) {
     return tr;
   }
 
-  function gap(count) {
-    const td = el("td", { colspan: columns.length });
-    td.style.height = `${count * ROW}px`;
-    return el("tr", { class: "gap", "aria-hidden": "true" }, td);
+  function gap() {
+    return el("tr", { class: "gap", "aria-hidden": "true" }, el("td", { colspan: columns.length }));
+  }
+
+  function widen(gapRow, count) {
+    gapRow.hidden = count === 0;
+    gapRow.firstChild.style.height = `${count * ROW}px`;
   }
 
   function draw(force) {
     const first = all ? 0 : Math.max(0, Math.floor(host.scrollTop / ROW) - SPARE);
     const last = all ? rows.length : Math.min(rows.length, Math.ceil((host.scrollTop + host.clientHeight) / ROW) + SPARE);
     if (!force && first === from && last === to) return;
+    // Rows that stay in sight stay in place, so that the browser need not lay them out again.
+    for (const [position, row] of inSight) {
+      if (!force && position >= first && position < last) continue;
+      row.remove();
+      inSight.delete(position);
+    }
+    let before = above;
+    for (let p = first; p < last; p++) {
+      if (!inSight.has(p)) {
+        inSight.set(p, rowOf(rows[p], p));
+        before.after(inSight.get(p));
+      }
+      before = inSight.get(p);
+    }
+    widen(above, first);
+    widen(below, rows.length - last);
     from = first;
     to = last;
-    const built = [];
-    if (first > 0) built.push(gap(first));
-    for (let p = first; p < last; p++) built.push(rowOf(rows[p], p));
-    if (last < rows.length) built.push(gap(rows.length - last));
-    body.replaceChildren(...built);
   }
 
   const soon = onFrame(() => draw(false));

@@ -25,7 +25,7 @@ themeChanged();
 
 $("sections").append(...[...document.querySelectorAll("section[data-nav]")].map((section) =>
   el("a", { href: `#${section.id}` }, section.dataset.nav)));
-$("footer").textContent = `Recorded ${instant(profile.started)} at level ${profile.level}, ${plural(size - 1, "place")} on ${plural(profile.lanes.length, "thread lane")}. Everything is in this file; it asks the network for nothing.`;
+$("footer").textContent = `Recorded ${instant(profile.started)} at level ${profile.level}, ${plural(size - 1, "place")} on ${plural(threads, "thread")}. Everything is in this file; it asks the network for nothing.`;
 
 // Shows in the bar which part is being read.
 const seen = new IntersectionObserver((entries) => {

@@ -22,15 +22,15 @@ function drawDominates() {
   }
   const [top, ...rest] = ranked;
   const second = rest.slice(0, 2).filter((r) => r.nanos > 0);
-  const lanes = profile.lanes.length;
   host.replaceChildren(
     top.nanos / clock.all < 0.1 ? "Nothing dominates: at most, " : "",
     el("strong", {}, names[top.name]),
     ` takes ${percent(top.nanos / clock.all)} of summed thread time by itself`,
     top.places > 1 ? ` (${plural(top.places, "place")}, ${mostlyIn(top.name)})` : "",
+    waiting(top.name) ? ", mostly waiting for tasks that it handed over" : "",
     ...(second.length ? ["; then ", ...second.flatMap((r, n) => [
       n ? " and " : "", el("strong", {}, names[r.name]), ` ${percent(r.nanos / clock.all)}`])] : []),
-    `. Summed thread time is ${duration(clock.all)} over ${plural(lanes, "thread lane")}, in ${duration(profile.wall)} of wall time.`);
+    `. Summed thread time is ${duration(clock.all)} over ${plural(threads, "thread")}, in ${duration(profile.wall)} of wall time.`);
   $("cost").textContent = costSentence();
   drawShares(ranked);
 }
@@ -43,6 +43,18 @@ function mostlyIn(name) {
   }
   const parents = [...sums].sort((a, b) => b[1] - a[1]).map(([p]) => names[p]);
   return (parents.length > 2 ? "mostly in " : "in ") + parents.slice(0, 2).join(" and ");
+}
+
+/** Whether a name's self time is mostly that of places which hand tasks over. */
+function waiting(name) {
+  let waits = 0;
+  let all = 0;
+  for (let i = 1; i < size; i++) {
+    if (nameOf[i] !== name) continue;
+    all += clock.self[i];
+    if (regionOf.has(i)) waits += clock.self[i];
+  }
+  return waits > all / 2;
 }
 
 function drawShares(ranked) {
@@ -89,12 +101,12 @@ function drawFindings() {
 
 function drawFacts() {
   const list = (title, facts) => facts.length
-    ? [el("h2", { class: "small" }, title), el("dl", {}, ...facts.flatMap((f) => [el("dt", {}, f.name), el("dd", {}, f.value)]))]
+    ? [el("h2", { class: "small" }, title), el("dl", {}, ...facts.map((f) => el("div", {}, el("dt", {}, f.name), el("dd", {}, f.value))))]
     : [];
   const session = [
     { name: "started", value: instant(profile.started) },
     { name: "level", value: profile.level },
-  ];
+  ].filter((fact) => !profile.workload.some((known) => known.name === fact.name));
   $("facts").append(
     ...list("Workload", [...profile.workload, ...session]),
     ...list("System", profile.system));
@@ -111,7 +123,7 @@ function costSentence() {
   return (clockName === "corrected"
     ? `Times are corrected: the recorder's own ${duration(cost.inner + cost.outer)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is subtracted`
     : `Times are raw: the recorder's own ${duration(cost.inner + cost.outer)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is still in them`)
-    + `; the correction is good to ${duration(cost.residual)} per scope.`;
+    + `; the correction is good to ±${duration(Math.abs(cost.residual))} per scope.`;
 }
 
 function startSummary() {

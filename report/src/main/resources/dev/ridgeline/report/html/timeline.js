@@ -6,7 +6,7 @@ const timeline = (() => {
   const HEAD = 20; // a lane's name
   const GAP = 8;
   const AXIS = 38; // ticks and pauses
-  const DEEPEST = 32; // rows of a lane
+  const DEEPEST = 20; // rows of a lane
   const TALLEST = 560;
 
   const lanes = [];
@@ -338,9 +338,10 @@ const timeline = (() => {
     if (!traced) {
       host.append(
         el("div", { class: "head" }, el("h2", {}, "Timeline")),
-        el("p", { class: "note" }, profile.level === "TRACE"
-          ? "No scope had ended when this profile was taken, so there is no event to draw."
-          : "Raw events were not recorded. Record with level TRACE (--profile=trace, or Options.of(Level.TRACE)) to see each call on its thread."));
+        profile.level === "TRACE"
+          ? el("p", { class: "note" }, "No scope had ended when this profile was taken, so there is no event to draw.")
+          : el("p", { class: "note" }, "Raw events were not recorded. Record with level TRACE (", el("code", {}, "--level trace"),
+            ", or ", el("code", {}, "Options.of(Level.TRACE)"), ") to see each call on its thread."));
       return;
     }
     host.append(

@@ -16,7 +16,8 @@ function startTree() {
     while (stack.length) {
       const i = stack.pop();
       out.push(i);
-      if (openNodes.has(i)) stack.push(...byTime(i).reverse());
+      // One by one: a spread of a hundred thousand children would overflow the call.
+      if (openNodes.has(i)) for (const child of byTime(i).reverse()) stack.push(child);
     }
     return out;
   }
@@ -35,7 +36,7 @@ function startTree() {
   function name(i) {
     const level = depth[i] - 1;
     const pad = el("span", { class: "pad" }, level > DEEPEST_INDENT ? `${count(level)}` : "");
-    pad.style.width = `${Math.min(level, DEEPEST_INDENT) * INDENT + (level > DEEPEST_INDENT ? 40 : 0)}px`;
+    pad.style.width = `${Math.min(level, DEEPEST_INDENT) * INDENT + 4 + (level > DEEPEST_INDENT ? 40 : 0)}px`;
     return [
       pad,
       hasChildren(i)

@@ -92,7 +92,7 @@ class RunJsonTest {
   void damagedFilesAreRefusedOrStillValid() throws IOException {
     byte[] json = write(SampleRuns.random(3));
     int valid = 0;
-    for (long seed = 0; seed < 20_000; seed++) {
+    for (long seed = 0; seed < 10_000; seed++) {
       try {
         Run run = read(Mutator.mutate(json, seed));
         assertThat(read(write(run))).as("seed %d", seed).isEqualTo(run);

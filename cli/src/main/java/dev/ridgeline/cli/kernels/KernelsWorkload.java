@@ -1,0 +1,159 @@
+package dev.ridgeline.cli.kernels;
+
+import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Kernels one after the other, each warmed up, then measured in turns within a budget. */
+final class KernelsWorkload implements Workload {
+  /** The share of the budget that warming up may take. */
+  private static final double WARM_UP = 0.4;
+
+  /** Every kernel gets its time in so many turns: a bad moment of the machine hits all of them. */
+  private static final int ROUNDS = 5;
+
+  private static final Scope ALL = Scope.of("kernels");
+
+  private final Mode mode;
+  private final List<Bench> benches;
+  private final long nanosEach;
+  private final long seed;
+
+  KernelsWorkload(Mode mode, List<Kernel> kernels, Duration budget, long seed) {
+    this.mode = mode;
+    this.benches = kernels.stream().map(Bench::new).toList();
+    this.nanosEach = budget.toNanos() / kernels.size();
+    this.seed = seed;
+  }
+
+  @Override
+  public String name() {
+    return mode == Mode.STANDARD ? "kernels" : "kernels-" + mode.label();
+  }
+
+  @Override
+  public String title() {
+    String count = benches.size() == 1 ? "1 kernel" : benches.size() + " kernels";
+    return "kernels, %s · %s in plain Java, f32 · %s · seed %d"
+        .formatted(mode.label(), count, mode.description(), seed);
+  }
+
+  @Override
+  public void warmUp(Progress progress) {
+    int step = 0;
+    for (Bench bench : benches) {
+      progress.show("warming up", ++step, benches.size(), bench.kernel().name());
+      bench.warmUp((long) (nanosEach * WARM_UP));
+      progress.note(bench.warmUpResult());
+    }
+  }
+
+  @Override
+  public void measure(Progress progress) {
+    long turn = (long) (nanosEach * (1 - WARM_UP) / ROUNDS);
+    for (int round = 1; round <= ROUNDS; round++) {
+      progress.show("measuring, round", round, ROUNDS, "");
+      try (var all = Profiler.scope(ALL)) {
+        for (Bench bench : benches) bench.measure(turn);
+      }
+    }
+  }
+
+  @Override
+  public Outcome outcome(Profile profile) {
+    return new Outcome(
+        configuration(),
+        plan(),
+        metrics(profile.tree().find(ALL.name())),
+        Digest.of(kernels()),
+        benches.stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList());
+  }
+
+  private List<Kernel> kernels() {
+    return benches.stream().map(Bench::kernel).toList();
+  }
+
+  private Map<String, String> configuration() {
+    Map<String, String> shapes = new LinkedHashMap<>();
+    shapes.put("mode", mode.label() + ": " + mode.description());
+    shapes.put("seed", Long.toString(seed));
+    for (Kernel kernel : kernels()) shapes.put(kernel.name(), kernel.shape());
+    return shapes;
+  }
+
+  private Map<String, String> plan() {
+    long most = benches.stream().mapToLong(Bench::warmUpCalls).max().orElseThrow();
+    long least = benches.stream().mapToLong(Bench::warmUpCalls).min().orElseThrow();
+    List<String> cold =
+        benches.stream().filter(b -> !b.warm()).map(b -> b.kernel().name()).toList();
+    String stable = cold.isEmpty() ? "all became stable" : "not stable: " + String.join(", ", cold);
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
+    plan.put(
+        "warm-up",
+        "%,d to %,d calls a kernel, not in the profile; %s".formatted(least, most, stable));
+    plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
+    return plan;
+  }
+
+  /** The fastest product, its speed-up and the widest first: they are what a reader asks for. */
+  private List<Metric> metrics(CallTree.Node all) {
+    List<Metric> rates = new ArrayList<>(benches.stream().map(Bench::rate).toList());
+    List<Metric> first = new ArrayList<>();
+    best(rates, rate -> rate.name().matches("matmul \\d+")).ifPresent(first::add);
+    speedUp().ifPresent(first::add);
+    best(rates, rate -> rate.unit().equals(Bench.GBS)).ifPresent(first::add);
+    if (all.allocatedBytes() != Profile.UNKNOWN) first.add(allocated(all));
+    rates.removeAll(first);
+    first.addAll(rates);
+    return first;
+  }
+
+  private static Optional<Metric> best(List<Metric> rates, Predicate<Metric> which) {
+    return rates.stream().filter(which).max(Comparator.comparingDouble(Metric::median));
+  }
+
+  private Optional<Metric> speedUp() {
+    for (Bench bench : benches) {
+      if (!(bench.kernel() instanceof ParallelMatMul parallel)) continue;
+      for (Bench alone : benches) {
+        if (alone.kernel().name().equals(parallel.alone())) {
+          return Optional.of(
+              alone.against(
+                  bench, parallel.alone() + ", " + parallel.threads() + " threads against 1"));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Handing work to threads allocates a little; the others must not, and this tells. */
+  private static Metric allocated(CallTree.Node all) {
+    List<CallTree.Node> alone =
+        all.children().stream().filter(kernel -> kernel.region() == null).toList();
+    long calls = alone.stream().mapToLong(CallTree.Node::calls).sum();
+    long bytes = alone.stream().mapToLong(CallTree.Node::allocatedBytes).sum();
+    double each = calls == 0 ? 0 : (double) bytes / calls;
+    return Metric.of("allocated per one-threaded call", "B", Better.LOWER, each);
+  }
+
+  @Override
+  public void close() {
+    for (Bench bench : benches) bench.kernel().close();
+  }
+}

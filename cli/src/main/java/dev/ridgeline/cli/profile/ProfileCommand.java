@@ -1,0 +1,205 @@
+package dev.ridgeline.cli.profile;
+
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Settings.Origin;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.kernels.Kernels;
+import dev.ridgeline.cli.report.Drawing;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Column;
+import dev.ridgeline.report.Format;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.RunDraft;
+import dev.ridgeline.report.run.RunReport;
+import dev.ridgeline.report.run.Runs;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code profile} command. */
+@Command(
+    name = "profile",
+    description = "Runs a workload under the profiler, shows its hot paths and keeps the run.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline profile                            the kernels: a first look at this machine",
+      "  ridgeline profile --deep --filter softmax    one family, pass by pass",
+      "  ridgeline profile --allocation               what reusing memory saves",
+      "  ridgeline profile --level trace              with a timeline per thread",
+      "  ridgeline profile --json                     a summary for a program",
+    })
+public final class ProfileCommand implements Callable<Integer> {
+  /** What can be profiled. */
+  private static final List<WorkloadKind> KINDS = List.of(Kernels.KIND);
+
+  private static final Setting<Level> LEVEL =
+      Setting.choice(
+          "--level",
+          Level.class,
+          "LEVEL",
+          Level.ALLOCATION,
+          "What is recorded: time, allocation or trace; each includes the one before.");
+  private static final Setting<Integer> TOP =
+      Setting.number("--top", "N", 15, "Hot paths to show.");
+  private static final Setting<String> FORMATS =
+      Setting.text(
+          "--formats", "LIST", "html,md,top", "Files to draw besides profile.json, or all.");
+  private static final Setting<String> NAME =
+      Setting.text("--name", "WORD", null, "Name of the run (default: the workload's).");
+  private static final Setting<Boolean> JSON =
+      Setting.flag("--json", "Print a summary for programs, and nothing else.");
+  private static final Setting<Boolean> QUIET =
+      Setting.flag("--quiet", "Print only where the run is.");
+
+  @Mixin private final Settings settings = new Settings(settings());
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WORKLOAD",
+      defaultValue = "kernels",
+      description = "What to run: kernels (the default).")
+  private String workload;
+
+  @Spec private CommandSpec spec;
+
+  private static Setting<?>[] settings() {
+    List<Setting<?>> all = new ArrayList<>();
+    for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
+    all.addAll(List.of(LEVEL, TOP, FORMATS, RunOptions.RUNS, NAME, JSON, QUIET));
+    return all.toArray(Setting[]::new);
+  }
+
+  /** Whatever may be wrong with the question is found before anything long begins. */
+  @Override
+  public Integer call() {
+    WorkloadKind kind = kind();
+    Level level = settings.read(LEVEL);
+    int top = RunOptions.positive(settings, TOP);
+    List<Format> formats = formats();
+    String name = settings.read(NAME);
+    boolean json = settings.read(JSON);
+    boolean quiet = !json && settings.read(QUIET);
+    Runs runs = RunOptions.runs(settings);
+    try (Workload what = kind.make().apply(settings)) {
+      require(level, what);
+      Instant started = Instant.now();
+      try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
+          Interruption _ = Interruption.discards(draft);
+          Progress progress = progress(json || quiet)) {
+        progress.note(what.title());
+        Profile profile = Recording.of(what, level, progress);
+        progress.show("checking results");
+        Outcome outcome = what.outcome(profile);
+        Run run = run(what, started, outcome);
+        Report report = RunReport.of(run, profile);
+        progress.show("writing the run");
+        RunDirectory directory = keep(draft, run, report, formats, top, progress);
+        progress.close();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) Summary.of(directory, run, report, outcome, top).print(out);
+        else if (quiet) out.println(directory.path());
+        else out.print(Drawing.screen(report, Terminal.detect(), top, Column.SELF, directory));
+        return verdict(outcome);
+      }
+    }
+  }
+
+  private WorkloadKind kind() {
+    for (WorkloadKind kind : KINDS) if (kind.name().equals(workload)) return kind;
+    List<String> names = KINDS.stream().map(WorkloadKind::name).toList();
+    throw new Problem("unknown workload '" + workload + "'; there is " + String.join(", ", names));
+  }
+
+  private List<Format> formats() {
+    List<Format> formats = RunOptions.formats(settings, FORMATS);
+    if (formats.contains(Format.CONSOLE)) {
+      throw new Problem("--formats: console is no file, it is printed");
+    }
+    return formats.stream().filter(format -> format != Format.JSON).toList();
+  }
+
+  private static void require(Level level, Workload what) {
+    if (level == Level.OFF) throw new Problem("--level off: nothing would be recorded");
+    if (level.compareTo(what.least()) >= 0) return;
+    throw new Problem(
+        "--level %s: %s needs %s at least".formatted(word(level), what.name(), word(what.least())));
+  }
+
+  private static String word(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Progress progress(boolean silent) {
+    return silent || !Terminal.detect().errors()
+        ? Progress.silent()
+        : Progress.on(spec.commandLine().getErr());
+  }
+
+  private Run run(Workload what, Instant started, Outcome outcome) {
+    Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
+    configuration.put("level", word(settings.read(LEVEL)));
+    return new Run(
+        what.name(),
+        what.title(),
+        started,
+        Stream.concat(
+                Stream.of("ridgeline"),
+                spec.root().commandLine().getParseResult().originalArgs().stream())
+            .toList(),
+        settings.choices().stream()
+            .map(
+                choice ->
+                    new Run.Option(
+                        choice.name(),
+                        choice.value() == null ? "" : choice.value(),
+                        choice.origin() != Origin.DEFAULT,
+                        choice.read()))
+            .toList(),
+        Machine.here(),
+        Revision.of(),
+        configuration,
+        outcome.plan(),
+        outcome.digest(),
+        outcome.metrics());
+  }
+
+  private static RunDirectory keep(
+      RunDraft draft, Run run, Report report, List<Format> formats, int top, Progress progress) {
+    draft.write(run);
+    draft.write(report.profile());
+    for (Format format : formats) {
+      draft.write(format.fileName(), Drawing.content(format, report, top, Column.SELF));
+    }
+    draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));
+    return draft.commit();
+  }
+
+  private int verdict(Outcome outcome) {
+    for (String wrong : outcome.wrong()) {
+      spec.commandLine().getErr().println("ridgeline: wrong result: " + wrong);
+    }
+    spec.commandLine().getErr().flush();
+    return outcome.wrong().isEmpty() ? 0 : Main.BAD_ANSWER;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.ridgeline.cli.profile;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where a long command is: one line drawn over itself where somebody looks, and every step with its
+ * moment for {@code run.log}.
+ */
+public final class Progress implements AutoCloseable {
+  private static final String ERASE = "\r\033[K";
+
+  private final PrintWriter terminal;
+  private final long begin = System.nanoTime();
+  private final List<String> log = new ArrayList<>();
+  private boolean drawn;
+
+  private Progress(PrintWriter terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Drawn on a terminal. */
+  public static Progress on(PrintWriter terminal) {
+    return new Progress(terminal);
+  }
+
+  /** Not drawn. */
+  public static Progress silent() {
+    return new Progress(null);
+  }
+
+  /** A step begins: {@code warming up 3/12 matmul 512}. */
+  public void show(String phase, int step, int steps, String what) {
+    show("%s %d/%d %s".formatted(phase, step, steps, what).strip());
+  }
+
+  /** Something begins. */
+  public void show(String what) {
+    note(what);
+    if (terminal == null) return;
+    terminal.print(ERASE + what);
+    terminal.flush();
+    drawn = true;
+  }
+
+  /** Something worth keeping and not worth showing. */
+  public void note(String what) {
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    log.add(String.format(Locale.ROOT, "%8.3f s  %s", seconds, what));
+  }
+
+  /** Every step so far, a line each. */
+  public List<String> log() {
+    return List.copyOf(log);
+  }
+
+  /** Leaves the line empty. */
+  @Override
+  public void close() {
+    if (!drawn) return;
+    terminal.print(ERASE);
+    terminal.flush();
+    drawn = false;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.ridgeline.cli.profile;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Finding;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import java.io.PrintWriter;
+import java.util.List;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A run for programs: where it is, what was measured, and its hot paths.
+ *
+ * @param version raised when a reader of the one before would misunderstand
+ * @param run the run's directory
+ * @param name of the run
+ * @param title what ran
+ * @param level what was recorded
+ * @param wallNanos of the measured phase
+ * @param threadNanos inside scopes, summed over threads: the sum of all self times
+ * @param outputDigest of the results
+ * @param wrong results that differ from their reference
+ * @param metrics what was measured, most important first
+ * @param hot scopes with most self time
+ * @param findings what fired
+ */
+record Summary(
+    int version,
+    String run,
+    String name,
+    String title,
+    String level,
+    long wallNanos,
+    long threadNanos,
+    String outputDigest,
+    List<String> wrong,
+    List<Measured> metrics,
+    List<Hot> hot,
+    List<Finding> findings) {
+
+  /** A metric with its samples. */
+  record Measured(String name, String unit, double median, List<Double> samples) {}
+
+  /** A scope; times are raw, bytes null when not recorded. */
+  record Hot(
+      List<String> path,
+      long calls,
+      long totalNanos,
+      long selfNanos,
+      long p99Nanos,
+      Long allocatedBytes,
+      double gigabytesPerSecond,
+      double gigaflopsPerSecond) {
+    static Hot of(CallTree.Node node) {
+      long allocated = node.allocatedBytes();
+      return new Hot(
+          node.path(),
+          node.calls(),
+          node.totalNanos(),
+          node.selfNanos(),
+          node.percentileNanos(0.99),
+          allocated == Profile.UNKNOWN ? null : allocated,
+          node.gigabytesPerSecond(),
+          node.gigaflopsPerSecond());
+    }
+  }
+
+  static Summary of(RunDirectory directory, Run run, Report report, Outcome outcome, int top) {
+    return new Summary(
+        1,
+        directory.path().toString(),
+        directory.name(),
+        run.title(),
+        report.profile().level().name(),
+        report.profile().wallNanos(),
+        report.profile().threadNanos(),
+        run.outputDigest(),
+        outcome.wrong(),
+        run.metrics().stream()
+            .map(m -> new Measured(m.name(), m.unit(), m.median(), m.samples()))
+            .toList(),
+        report.tree().top(top, CallTree.Node::selfNanos).stream().map(Hot::of).toList(),
+        report.findings());
+  }
+
+  void print(PrintWriter out) {
+    out.println(
+        JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build()
+            .writeValueAsString(this));
+  }
+}

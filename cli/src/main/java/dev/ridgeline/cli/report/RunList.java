@@ -1,0 +1,45 @@
+package dev.ridgeline.cli.report;
+
+import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The runs of a folder, newest first, a line each. */
+final class RunList {
+  private RunList() {}
+
+  static void print(Runs runs, int top, PrintWriter out) {
+    List<RunDirectory> all = runs.list();
+    if (all.isEmpty()) {
+      out.println("no runs in " + runs.folder() + " yet; make one: ridgeline profile");
+      return;
+    }
+    List<RunDirectory> shown = all.subList(0, Math.min(top, all.size()));
+    int width = shown.stream().mapToInt(run -> run.name().length()).max().orElseThrow();
+    for (RunDirectory run : shown) out.println(pad(run.name(), width) + "  " + describe(run));
+    int more = all.size() - shown.size();
+    if (more > 0) out.println("… and " + more + " older: --top " + all.size());
+  }
+
+  private static String pad(String name, int width) {
+    return name + " ".repeat(width - name.length());
+  }
+
+  /** One broken file must not hide the others. */
+  private static String describe(RunDirectory directory) {
+    try {
+      Run run = directory.run();
+      if (run.metrics().isEmpty()) return run.title();
+      Metric first = run.metrics().getFirst();
+      String value = Quantity.number(first.median()) + " " + first.unit();
+      return "%s %s · %s".formatted(value, first.name(), run.title());
+    } catch (FileException e) {
+      return "unreadable: " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ridgeline.cli.report;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.report.Format;
+import dev.ridgeline.report.run.Runs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The options that all commands with runs share. */
+public final class RunOptions {
+  public static final Setting<Path> RUNS =
+      Setting.path("--runs", "DIR", "runs", "Folder of runs.").orEnvironment("RIDGELINE_RUNS");
+
+  private RunOptions() {}
+
+  /** The folder of runs. */
+  public static Runs runs(Settings settings) {
+    return new Runs(settings.read(RUNS));
+  }
+
+  /** A number that has to be at least 1. */
+  public static int positive(Settings settings, Setting<Integer> setting) {
+    int value = settings.read(setting);
+    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    return value;
+  }
+
+  /** Formats by name, separated by commas; {@code all} for each that is a file. */
+  public static List<Format> formats(Settings settings, Setting<String> setting) {
+    List<Format> formats = new ArrayList<>();
+    for (String name : settings.read(setting).split(",")) {
+      if (name.strip().equals("all")) formats.addAll(files());
+      else formats.add(format(name.strip(), setting));
+    }
+    return formats.stream().distinct().toList();
+  }
+
+  private static List<Format> files() {
+    return Arrays.stream(Format.values()).filter(f -> !f.fileName().isEmpty()).toList();
+  }
+
+  private static Format format(String name, Setting<String> setting) {
+    try {
+      return Format.of(name);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(setting.name() + ": " + e.getMessage() + ", all", e);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ProfileCommandTest {
+  @TempDir private Path folder;
+
+  /** Two small kernels for a moment. */
+  private Answer profile(Object... more) {
+    List<Object> args =
+        new ArrayList<>(List.of("profile", "--runs", folder.resolve("runs"), "--budget", "0.02"));
+    args.addAll(Arrays.asList(more));
+    if (!args.contains("--allocation")) args.addAll(List.of("--filter", "matmul 128,add 1M"));
+    return Answer.of(args.toArray());
+  }
+
+  private RunDirectory last() {
+    return new Runs(folder.resolve("runs")).find("last");
+  }
+
+  @Test
+  void aRunShowsTheAnswerAndEndsWithTheFileToOpen() {
+    Answer answer = profile();
+    assertThat(answer.err()).isEmpty();
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out())
+        .startsWith("kernels, standard · 2 kernels in plain Java")
+        .contains("matmul 128", "add 1M", "GFLOP/s");
+    assertThat(answer.out().strip())
+        .endsWith("\n          " + last().path().resolve("report.html"));
+  }
+
+  @Test
+  void aRunLeavesItsDirectoryWithEveryFile() throws IOException {
+    profile("--seed", "9", "--name", "first");
+    RunDirectory run = last();
+    assertThat(run.name()).endsWith("-first");
+    try (var files = Files.list(run.path())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "run.json", "profile.json", "run.log", "report.html", "report.md", "top.txt");
+    }
+    assertThat(run.run().title()).endsWith("seed 9");
+    assertThat(run.run().outputDigest()).startsWith("sha256:");
+    assertThat(run.run().metrics()).isNotEmpty();
+    assertThat(run.run().workload()).containsEntry("level", "allocation");
+    assertThat(run.run().command()).startsWith("ridgeline", "profile");
+    assertThat(Files.readString(run.path().resolve("run.log")))
+        .contains("warming up 1/2 matmul 128", "measuring, round 5/5");
+    CallTree tree = run.profile().tree();
+    assertThat(tree.find("kernels", "matmul 128").calls()).isGreaterThanOrEqualTo(5);
+    assertThat(tree.find("kernels", "matmul 128").allocatedBytes()).isZero();
+  }
+
+  @Test
+  void onlyTheAskedFormatsAreDrawn() throws IOException {
+    profile("--formats", "top");
+    try (var files = Files.list(last().path())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("run.json", "profile.json", "run.log", "top.txt");
+    }
+  }
+
+  @Test
+  void jsonIsAllThatIsPrinted() {
+    Answer answer = profile("--json", "--top", "2");
+    assertThat(answer.err()).isEmpty();
+    JsonNode json = JsonMapper.shared().readTree(answer.out());
+    assertThat(json.get("run").asString()).isEqualTo(last().path().toString());
+    assertThat(json.get("outputDigest").asString()).isEqualTo(last().run().outputDigest());
+    assertThat(json.get("hot").size()).isEqualTo(2);
+    assertThat(json.get("metrics").get(0).get("samples").size()).isEqualTo(5);
+    assertThat(json.get("wrong").size()).isZero();
+  }
+
+  @Test
+  void quietPrintsOnlyWhereTheRunIs() {
+    assertThat(profile("--quiet").out()).isEqualTo(last().path() + "\n");
+  }
+
+  @Test
+  void theLevelDecidesWhatIsRecorded() {
+    profile("--level", "time");
+    assertThat(last().profile().level()).isEqualTo(Level.TIME);
+    assertThat(last().profile().tree().find("kernels").allocatedBytes()).isEqualTo(Profile.UNKNOWN);
+    profile("--level", "TRACE");
+    assertThat(last().profile().lanes()).anyMatch(lane -> lane.trace().size() > 0);
+  }
+
+  @Test
+  void theAllocationModeComparesBothVariants() {
+    Answer answer = profile("--allocation");
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out()).contains("matmul backward, saved by reuse");
+    assertThat(last().run().plan().get("training step, allocating"))
+        .startsWith("57.8 MiB expected")
+        .contains("collection");
+    assertThat(last().run().plan().get("training step, reusing"))
+        .startsWith("0 B expected, 0 B measured");
+  }
+
+  @Test
+  void anOptionThatReachedNothingIsCalledOut() {
+    Answer answer = profile("--allocation", "--threads", "2");
+    assertThat(last().run().options())
+        .filteredOn(option -> option.given() && !option.read())
+        .extracting(Run.Option::name)
+        .containsExactly("--threads");
+    assertThat(answer.out()).contains("--threads 2 was given, but nothing read it");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fft                        | unknown workload 'fft'; there is kernels
+          --depe                     | unknown option '--depe'
+          --deep --standard          | one mode at a time: --standard or --deep
+          --level off                | --level off: nothing would be recorded
+          --level some               | Invalid value for option '--level'
+          --allocation --level time  | --level time: kernels-allocation needs allocation at least
+          --budget 0                 | --budget 0.0: more than 0 seconds
+          --budget NaN               | --budget NaN: more than 0 seconds
+          --threads 0                | --threads 0: 1 to 512
+          --top 0                    | --top 0: at least 1
+          --formats png              | --formats: no format 'png'; there are console, md, html
+          --formats console          | --formats: console is no file
+          --seed many                | Invalid value for option '--seed'
+          """)
+  void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {
+    List<Object> args = new ArrayList<>(List.of("profile", "--runs", folder.resolve("runs")));
+    args.addAll(Arrays.asList(words.split(" ")));
+    Answer answer = Answer.of(args.toArray());
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).startsWith("ridgeline: " + reason).hasLineCount(1);
+    assertThat(answer.out()).isEmpty();
+    assertThat(folder.resolve("runs")).doesNotExist();
+    assertThat(Profiler.running()).isFalse();
+  }
+
+  @Test
+  void aFilterThatFitsNothingListsTheKernels() {
+    Answer answer = Answer.of("profile", "--runs", folder.resolve("runs"), "--filter", "conv");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err())
+        .startsWith("ridgeline: no kernel matches 'conv'; standard has matmul 128,")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aFileInPlaceOfTheRunsFolderIsRefusedBeforeAnythingRuns() throws IOException {
+    Files.writeString(folder.resolve("runs"), "not a folder");
+    Answer answer = profile();
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).startsWith("ridgeline: ").contains("runs").hasLineCount(1);
+    assertThat(Files.readString(folder.resolve("runs"))).isEqualTo("not a folder");
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsRefused() {
+    Answer answer = Answer.of("profile", "--runs", "/proc/ridgeline-runs");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).startsWith("ridgeline: /proc/ridgeline-runs").hasLineCount(1);
+  }
+
+  @Test
+  void aRunThatIsBrokenOffLeavesNothing() throws Exception {
+    Path runs = folder.resolve("runs");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path").replace("::", File.pathSeparator),
+                "dev.ridgeline.cli.Main",
+                "profile",
+                "--budget",
+                "60",
+                "--runs",
+                runs.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    try {
+      for (int i = 0; i < 600 && !hasEntries(runs); i++) Thread.sleep(50);
+      assertThat(hasEntries(runs)).as(Files.readString(folder.resolve("log"))).isTrue();
+      process.destroy();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(128 + 15);
+      assertThat(hasEntries(runs)).isFalse();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static boolean hasEntries(Path runs) throws IOException {
+    if (!Files.isDirectory(runs)) return false;
+    try (var entries = Files.list(runs)) {
+      return entries.findAny().isPresent();
+    }
+  }
+}

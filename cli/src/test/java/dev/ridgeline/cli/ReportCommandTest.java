@@ -1,0 +1,191 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReportCommandTest {
+  @TempDir private static Path made;
+  @TempDir private Path folder;
+  private Path runs;
+  private RunDirectory run;
+
+  /** One real run for all tests, copied for each. */
+  @BeforeEach
+  void copyTheRun() throws IOException {
+    Path original = made.resolve("runs");
+    if (!Files.exists(original)) {
+      Answer.of("profile", "--runs", original, "--filter", "matmul 128", "--budget", "0.02");
+    }
+    runs = folder.resolve("runs");
+    RunDirectory source = new Runs(original).find("last");
+    Path copy = Files.createDirectories(runs.resolve(source.name()));
+    try (var files = Files.list(source.path())) {
+      for (Path file : files.toList()) Files.copy(file, copy.resolve(file.getFileName()));
+    }
+    run = new RunDirectory(copy);
+  }
+
+  private Answer report(Object... args) {
+    Object[] all = new Object[args.length + 3];
+    all[0] = "report";
+    System.arraycopy(args, 0, all, 1, args.length);
+    all[args.length + 1] = "--runs";
+    all[args.length + 2] = runs;
+    return Answer.of(all);
+  }
+
+  @Test
+  void theConsoleShowsTheRunAgain() {
+    Answer answer = report("last");
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err()).isEmpty();
+    assertThat(answer.out()).startsWith("kernels, standard").contains("kernels › matmul 128");
+  }
+
+  @Test
+  void pathsCanBeSortedByAnotherColumn() {
+    String screen = report("last", "--sort", "gflop/s").out();
+    assertThat(screen).contains("scope, by GFLOP/s");
+    assertThat(screen.indexOf("kernels › matmul 128")).isLessThan(screen.indexOf("  kernels  "));
+    assertThat(report("last", "--sort", "total").out()).contains("scope, by total");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"md,report.md", "html,report.html", "top,top.txt", "json,profile.json"})
+  void aFileDrawnAgainIsTheSameToTheByte(String format, String file) throws IOException {
+    byte[] before = Files.readAllBytes(run.path().resolve(file));
+    if (!format.equals("json")) Files.delete(run.path().resolve(file));
+    Answer answer = report("last", "--format", format);
+    assertThat(answer.out()).isEqualTo(run.path().resolve(file) + "\n");
+    assertThat(run.path().resolve(file)).hasBinaryContent(before);
+    Path elsewhere = folder.resolve("elsewhere");
+    assertThat(report("last", "--format", format, "-o", elsewhere).code()).isZero();
+    assertThat(elsewhere).hasBinaryContent(before);
+  }
+
+  @Test
+  void aRunIsFoundByPathNameAndBeginning() {
+    for (Object name : new Object[] {run.path(), run.name(), run.name().substring(0, 12), "last"}) {
+      Answer answer = report(name, "--format", "top", "-o", "-");
+      assertThat(answer.code()).as("%s: %s", name, answer.err()).isZero();
+      assertThat(answer.out()).contains("matmul 128");
+    }
+  }
+
+  @Test
+  void severalFormatsGoIntoAFolder() {
+    Path out = folder.resolve("drawn");
+    assertThat(report("last", "--format", "console,md", "-o", out).code()).isZero();
+    assertThat(out.resolve("report.txt")).content().startsWith("kernels, standard");
+    assertThat(out.resolve("report.md")).exists();
+    assertThat(report("last", "--format", "all", "-o", out).out()).hasLineCount(4);
+    assertThat(out.resolve("report.html")).exists();
+  }
+
+  @Test
+  void withoutARunTheyAreListed() {
+    assertThat(report().out()).startsWith(run.name()).contains("kernels, standard").hasLineCount(1);
+    assertThat(Answer.of("report", "--runs", folder.resolve("none")).out())
+        .contains("no runs in", "ridgeline profile");
+  }
+
+  @Test
+  void anOptionThatChangesNothingIsSaid() {
+    assertThat(report("last", "--format", "md", "--sort", "calls").err())
+        .isEqualTo("ridgeline: --sort changes nothing here\n");
+    assertThat(report("--format", "md").err())
+        .isEqualTo("ridgeline: --format changes nothing here\n");
+  }
+
+  @Test
+  void oneBrokenRunDoesNotHideTheOthers() throws IOException {
+    Files.writeString(
+        Files.createDirectories(runs.resolve("20300101T000000Z-x")).resolve("run.json"), "{");
+    Answer answer = report();
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out())
+        .hasLineCount(2)
+        .startsWith("20300101T000000Z-x")
+        .contains("unreadable", run.name());
+  }
+
+  @Test
+  void aTruncatedProfileIsRefused() throws IOException {
+    Path profile = run.path().resolve("profile.json");
+    String whole = Files.readString(profile);
+    Files.writeString(profile, whole.substring(0, whole.length() / 2));
+    refused("profile.json");
+  }
+
+  @Test
+  void aProfileOfAnotherVersionIsRefused() throws IOException {
+    Path profile = run.path().resolve("profile.json");
+    String json = Files.readString(profile);
+    String other = json.replaceFirst("\"version\":\\s*1\\b", "\"version\":99");
+    assertThat(other).isNotEqualTo(json);
+    Files.writeString(profile, other);
+    refused("99");
+  }
+
+  @Test
+  void whatIsNotAProfileIsRefused() throws IOException {
+    Files.write(run.path().resolve("profile.json"), new byte[] {0, 1, 2, 3});
+    refused("profile.json");
+    Files.writeString(run.path().resolve("profile.json"), "[]");
+    refused("profile.json");
+  }
+
+  @Test
+  void aBrokenRunFileIsRefused() throws IOException {
+    Files.writeString(run.path().resolve("run.json"), "{\"version\":1");
+    refused("run.json");
+  }
+
+  @Test
+  void aRunWithoutAProfileSaysHowToRecordOne() throws IOException {
+    Files.delete(run.path().resolve("profile.json"));
+    refused("without a profile");
+  }
+
+  /** One line, exit 2, and neither the target nor anything else is touched. */
+  private void refused(String reason) throws IOException {
+    Path target = folder.resolve("target.html");
+    Files.writeString(target, "as it was");
+    Answer answer = report("last", "--format", "html", "-o", target);
+    assertThat(answer.code()).as(answer.err()).isEqualTo(2);
+    assertThat(answer.err()).startsWith("ridgeline: ").contains(reason).hasLineCount(1);
+    assertThat(answer.out()).isEmpty();
+    assertThat(target).hasContent("as it was");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(target, runs);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          last --format pprof    | --format: no format 'pprof'; there are console
+          last --sort colour     | --sort: no column 'colour'; there are self, %, calls
+          last --top none        | Invalid value for option '--top'
+          nothing                | no run 'nothing'
+          last -o /proc/x/y      | /proc/x/y: no such file
+          """)
+  void aBadQuestionIsOneLine(String words, String reason) {
+    Answer answer = report((Object[]) words.split(" "));
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains(reason).hasLineCount(1);
+    assertThat(answer.out()).isEmpty();
+  }
+}
