@@ -76,7 +76,7 @@ class TaskTest {
 
   @Test
   void imbalanceIsOfEachCallSoThatStragglersWhoTakeTurnsShow() {
-    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover region = new Handover(null, Place.OUTSIDE, -1);
     Handover.Share a = region.newShare();
     Handover.Share b = region.newShare();
     long now = 1_000_000;
@@ -93,7 +93,7 @@ class TaskTest {
 
   @Test
   void aTaskStillOpenAtTheEndOfItsRegionCountsUpToThere() {
-    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover region = new Handover(null, Place.OUTSIDE, -1);
     Handover.Share share = region.newShare();
     int begunIn = share.begin(100);
     region.endInstance(300);
