@@ -29,7 +29,7 @@ final class Session {
   private final Profile.Calibration calibration;
   private final SystemMonitor monitor;
   private final AtomicLong eventsKept = new AtomicLong();
-  final Handover outside = new Handover(this, Place.OUTSIDE);
+  final Handover outside = new Handover(this, Place.OUTSIDE, -1);
   private final AtomicLong misplacedElsewhere = new AtomicLong();
 
   /**
@@ -121,7 +121,7 @@ final class Session {
       free.attach(thread);
       return free;
     }
-    Recorder recorder = new Recorder(this, thread);
+    Recorder recorder = new Recorder(this, thread, lanes.size());
     lanes.add(recorder);
     return recorder;
   }

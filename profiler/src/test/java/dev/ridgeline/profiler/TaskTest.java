@@ -76,7 +76,7 @@ class TaskTest {
 
   @Test
   void imbalanceIsOfEachCallSoThatStragglersWhoTakeTurnsShow() {
-    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover region = new Handover(null, Place.OUTSIDE, -1);
     Handover.Share a = region.newShare();
     Handover.Share b = region.newShare();
     for (int call = 0; call < 10; call++) {
@@ -91,7 +91,7 @@ class TaskTest {
 
   @Test
   void aTaskThatEndsAfterItsRegionIsLateAndNotInItsBalance() {
-    Handover region = new Handover(null, Place.OUTSIDE);
+    Handover region = new Handover(null, Place.OUTSIDE, -1);
     Handover.Share share = region.newShare();
     int begunIn = region.instance();
     region.endInstance();
