@@ -121,7 +121,8 @@ class SystemTest {
             dear,
             empty.system(),
             List.of(),
-            Profile.Slips.NONE);
+            Profile.Slips.NONE,
+            Samples.NONE);
     assertThat(profile.tree().find("a").correctedSelfNanos()).isEqualTo(500 - 10_000);
   }
 

@@ -16,6 +16,7 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.io.ByteArrayInputStream;
@@ -65,7 +66,8 @@ class ProfileJsonTest {
             Calibration.NONE,
             QUIET,
             List.of(),
-            Slips.NONE);
+            Slips.NONE,
+            Samples.NONE);
     assertThat(read(write(empty))).isEqualTo(empty);
     Profile emptyLane = withLanes(empty, new Lane("main", false, 1, List.of(), Trace.EMPTY));
     assertThat(read(write(emptyLane))).isEqualTo(emptyLane);
@@ -118,7 +120,8 @@ class ProfileJsonTest {
                 huge,
                 huge),
             List.of(new LedgerEntry(odd, huge, huge)),
-            new Slips(huge, huge, huge, huge));
+            new Slips(huge, huge, huge, huge),
+            Samples.NONE);
     assertThat(read(write(profile))).isEqualTo(profile);
   }
 
@@ -136,7 +139,8 @@ class ProfileJsonTest {
               sample.calibration(),
               sample.system(),
               sample.ledger(),
-              sample.slips());
+              sample.slips(),
+              sample.samples());
       assertThat(read(write(profile)).started()).isEqualTo(profile.started());
     }
   }
@@ -181,7 +185,8 @@ class ProfileJsonTest {
             new Calibration(Double.NaN, 0, 0, 0),
             sample.system(),
             sample.ledger(),
-            sample.slips());
+            sample.slips(),
+            sample.samples());
     assertThatThrownBy(() -> write(profile))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("clockNanos is NaN");
@@ -341,7 +346,8 @@ class ProfileJsonTest {
         profile.calibration(),
         profile.system(),
         profile.ledger(),
-        profile.slips());
+        profile.slips(),
+        profile.samples());
   }
 
   private static void assertRefused(String json, String message) {

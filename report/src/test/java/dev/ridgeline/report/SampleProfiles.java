@@ -13,6 +13,7 @@ import dev.ridgeline.profiler.Profile.Path;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.time.Instant;
@@ -54,7 +55,8 @@ public final class SampleProfiles {
             6_000_000_000L,
             412_000_000),
         List.of(new LedgerEntry("kv cache", 1 << 20, 1 << 22)),
-        new Slips(0, random.nextInt(3), 0, 0));
+        new Slips(0, random.nextInt(3), 0, 0),
+        Samples.NONE);
   }
 
   private static Lane lane(Random random, int index, int count, Level level) {

@@ -97,7 +97,8 @@ class PprofTest {
             made.calibration(),
             made.system(),
             made.ledger(),
-            made.slips());
+            made.slips(),
+            made.samples());
     assertThat(Read.of(cpu(idle)).types).containsExactly("calls", "time");
   }
 
