@@ -13,6 +13,9 @@ import java.util.concurrent.CyclicBarrier;
 /**
  * The same scopes on one thread and on many, interleaved: whether a call is lost, and whether
  * threads slow each other down. Arguments: threads (all cores), calls each (10,000,000), pairs (7).
+ *
+ * <p>Cores that all work clock lower and share more, whatever they run. The line {@code clock}
+ * shows that: two readings of the clock in place of a scope, in the same rounds.
  */
 public final class ScopeThreads {
   private static final Scope OUTER = Scope.of("outer");
@@ -25,30 +28,39 @@ public final class ScopeThreads {
         args.length > 0 ? Integer.parseInt(args[0]) : Runtime.getRuntime().availableProcessors();
     int calls = args.length > 1 ? Integer.parseInt(args[1]) : 10_000_000;
     int pairs = args.length > 2 ? Integer.parseInt(args[2]) : 7;
-    for (Level level : new Level[] {Level.TIME, Level.ALLOCATION}) {
+    Level[] levels = {Level.OFF, Level.TIME, Level.ALLOCATION};
+    double[][] one = new double[levels.length][pairs];
+    double[][] many = new double[levels.length][pairs];
+    for (Level level : levels) {
       run(level, 1, calls / 5);
       run(level, threads, calls / 5);
-      double[] one = new double[pairs];
-      double[] many = new double[pairs];
-      double[] ratio = new double[pairs];
-      for (int pair = 0; pair < pairs; pair++) {
-        one[pair] = run(level, 1, calls);
-        many[pair] = run(level, threads, calls);
-        ratio[pair] = many[pair] / one[pair];
-      }
-      System.out.printf(
-          "%-10s 1 thread %.1f ns/scope · %d threads %.1f · ratio of pairs %.3f (%.3f to %.3f) · "
-              + "%,d calls in %d runs, none lost%n",
-          level,
-          median(one),
-          threads,
-          median(many),
-          median(ratio),
-          ratio[0],
-          ratio[pairs - 1],
-          (1L + threads) * calls * pairs,
-          2 * pairs);
     }
+    for (int pair = 0; pair < pairs; pair++) {
+      for (int i = 0; i < levels.length; i++) {
+        one[i][pair] = run(levels[i], 1, calls);
+        many[i][pair] = run(levels[i], threads, calls);
+      }
+    }
+    for (int i = 0; i < levels.length; i++) {
+      print(levels[i], threads, one[i], many[i]);
+    }
+    System.out.printf(
+        "%,d scopes in %d runs, none lost%n", 2L * (1 + threads) * calls * pairs, 4 * pairs);
+  }
+
+  private static void print(Level level, int threads, double[] one, double[] many) {
+    double[] ratio = new double[one.length];
+    for (int i = 0; i < one.length; i++) ratio[i] = many[i] / one[i];
+    double typical = median(ratio);
+    System.out.printf(
+        "%-10s 1 thread %.1f ns · %d threads %.1f ns · ratio of pairs %.3f (%.3f to %.3f)%n",
+        level == Level.OFF ? "clock × 2" : level,
+        median(one),
+        threads,
+        median(many),
+        typical,
+        ratio[0],
+        ratio[ratio.length - 1]);
   }
 
   /** Mean cost per scope over the threads; a lost call ends the run. */
@@ -69,12 +81,14 @@ public final class ScopeThreads {
                       throw new IllegalStateException(e);
                     }
                     long start = System.nanoTime();
-                    loop(calls);
+                    if (level == Level.OFF) clock(calls);
+                    else loop(calls);
                     nanos[index] = System.nanoTime() - start;
                   }));
     }
     for (Thread thread : all) thread.join();
     Profile profile = Profiler.stop();
+    if (level == Level.OFF) return Arrays.stream(nanos).average().orElseThrow() / calls;
     long recorded = profile.tree().find("outer", "inner").calls();
     if (recorded != (long) threads * calls) {
       throw new AssertionError("%d of %d calls".formatted(recorded, (long) threads * calls));
@@ -88,6 +102,12 @@ public final class ScopeThreads {
         try (var _ = Profiler.scope(INNER)) {}
       }
     }
+  }
+
+  private static void clock(int calls) {
+    long sum = 0;
+    for (int i = 0; i < calls; i++) sum += System.nanoTime() - System.nanoTime();
+    if (sum == 42) System.out.println("keeps the readings alive");
   }
 
   private static double median(double[] values) {

@@ -52,6 +52,14 @@ class ReportCommandTest {
     assertThat(answer.out()).startsWith("kernels, standard").contains("kernels › matmul 128");
   }
 
+  @Test
+  void pathsCanBeSortedByAnotherColumn() {
+    String screen = report("last", "--sort", "gflop/s").out();
+    assertThat(screen).contains("scope, by GFLOP/s");
+    assertThat(screen.indexOf("kernels › matmul 128")).isLessThan(screen.indexOf("  kernels  "));
+    assertThat(report("last", "--sort", "total").out()).contains("scope, by total");
+  }
+
   @ParameterizedTest
   @CsvSource({"md,report.md", "html,report.html", "top,top.txt", "json,profile.json"})
   void aFileDrawnAgainIsTheSameToTheByte(String format, String file) throws IOException {
@@ -89,6 +97,14 @@ class ReportCommandTest {
     assertThat(report().out()).startsWith(run.name()).contains("kernels, standard").hasLineCount(1);
     assertThat(Answer.of("report", "--runs", folder.resolve("none")).out())
         .contains("no runs in", "ridgeline profile");
+  }
+
+  @Test
+  void anOptionThatChangesNothingIsSaid() {
+    assertThat(report("last", "--format", "md", "--sort", "calls").err())
+        .isEqualTo("ridgeline: --sort changes nothing here\n");
+    assertThat(report("--format", "md").err())
+        .isEqualTo("ridgeline: --format changes nothing here\n");
   }
 
   @Test
@@ -161,6 +177,7 @@ class ReportCommandTest {
       textBlock =
           """
           last --format pprof    | --format: no format 'pprof'; there are console
+          last --sort colour     | --sort: no column 'colour'; there are self, %, calls
           last --top none        | Invalid value for option '--top'
           nothing                | no run 'nothing'
           last -o /proc/x/y      | /proc/x/y: no such file

@@ -402,7 +402,7 @@ public final class CallTree {
    * @param threads threads that ran its tasks
    * @param tasks tasks begun
    * @param imbalance busiest thread over mean thread, by call of the place; NaN when every task
-   *     ended after the place had
+   *     began after the place had ended
    */
   public record Region(
       long wallNanos, long busyNanos, long threads, long tasks, double imbalance) {}

@@ -13,6 +13,12 @@ public final class Handover {
   /** What is handed out while nothing is recorded. */
   static final Handover OFF = new Handover(null, null, -1);
 
+  /**
+   * A task may end this long after its region without being called late: whoever waits for a result
+   * has it a moment before the scope around its making has closed.
+   */
+  private static final long GRACE_NANOS = 1_000_000;
+
   final Session session;
   final Place place;
 
@@ -25,6 +31,7 @@ public final class Handover {
   private volatile Share[] shares = new Share[0];
 
   // Written by the region's own thread alone.
+  private long lastEndNanos;
   long regions;
   long maxNanos;
   long meanNanos;
@@ -40,46 +47,60 @@ public final class Handover {
     final Handover region;
     private int instance;
     private long busyNanos;
+    private boolean open;
+    private long openSince;
 
-    Share(Handover region) {
+    private Share(Handover region) {
       this.region = region;
+      this.instance = region.instance - 1;
     }
 
-    /** Adds a task that began during {@code begunIn}; false when that call is over. */
-    boolean add(int begunIn, long nanos) {
-      if (region.instance != begunIn) return false;
-      if (instance != begunIn) {
-        instance = begunIn;
+    /** A task begins; answers the call of the region that it belongs to. */
+    int begin(long now) {
+      int current = region.instance;
+      if (instance != current) {
+        instance = current;
         busyNanos = 0;
       }
-      busyNanos += nanos;
+      openSince = now;
+      open = true;
+      return current;
+    }
+
+    /** The task ends; false when its call of the region was over long before. */
+    boolean end(int begunIn, long begun, long now) {
+      open = false;
+      if (region.instance != begunIn) return now - region.lastEndNanos < GRACE_NANOS;
+      busyNanos += now - begun;
       return true;
     }
-  }
 
-  int instance() {
-    return instance;
+    /** Time inside tasks of a call of the region, the one that is still open included. */
+    private long busyNanos(int ofInstance, long now) {
+      if (instance != ofInstance) return 0;
+      return busyNanos + (open ? now - openSince : 0);
+    }
   }
 
   synchronized Share newShare() {
     Share share = new Share(this);
-    share.instance = instance - 1;
     Share[] more = Arrays.copyOf(shares, shares.length + 1);
     more[shares.length] = share;
     shares = more;
     return share;
   }
 
-  /** Called by the region's own thread when a call of it ends; tasks were joined by then. */
-  void endInstance() {
+  /** Called by the region's own thread when a call of it ends; its tasks are usually joined. */
+  void endInstance(long now) {
     int current = instance;
     long max = 0;
     long sum = 0;
     int lanes = 0;
     for (Share share : shares) {
-      if (share.instance == current) {
-        max = Math.max(max, share.busyNanos);
-        sum += share.busyNanos;
+      long busy = share.busyNanos(current, now);
+      if (busy > 0) {
+        max = Math.max(max, busy);
+        sum += busy;
         lanes++;
       }
     }
@@ -88,6 +109,7 @@ public final class Handover {
       maxNanos += max;
       meanNanos += sum / lanes;
     }
+    lastEndNanos = now;
     // Only this thread writes it.
     instance = current + 1;
   }

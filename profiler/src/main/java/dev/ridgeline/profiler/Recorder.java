@@ -148,7 +148,7 @@ final class Recorder {
         node.threads++;
       }
       frame.share = share;
-      frame.regionInstance = from.instance();
+      frame.regionInstance = share.begin(frame.startNanos);
     }
     return frame;
   }
@@ -248,8 +248,10 @@ final class Recorder {
       node.allocated += bytes;
       node.parent.childAllocated += bytes;
     }
-    if (node.origin != null && !frame.share.add(frame.regionInstance, nanos)) lateTasks++;
-    if (node.handover != null) node.handover.endInstance();
+    if (node.origin != null && !frame.share.end(frame.regionInstance, frame.startNanos, now)) {
+      lateTasks++;
+    }
+    if (node.handover != null) node.handover.endInstance(now);
     if (ring != null) trace(frame, node, nanos, bytes);
   }
 

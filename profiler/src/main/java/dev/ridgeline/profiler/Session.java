@@ -106,15 +106,24 @@ final class Session {
 
   /** Ends a scope by name. A thread that has opened none here gets no lane for that. */
   void end(Scope scope) {
-    Recorder recorder = CURRENT.get();
-    if (recorder != null && recorder.session == this) recorder.end(scope);
+    Recorder recorder = existingRecorder();
+    if (recorder != null) recorder.end(scope);
     else misplacedElsewhere();
   }
 
   /** The handover for tasks that the calling thread gives away now. */
   Handover handover() {
-    Recorder recorder = CURRENT.get();
-    return recorder != null && recorder.session == this ? recorder.handover() : outside;
+    Recorder recorder = existingRecorder();
+    return recorder != null ? recorder.handover() : outside;
+  }
+
+  /** The calling thread's recorder in this session, or null when it has none. */
+  private Recorder existingRecorder() {
+    Thread thread = Thread.currentThread();
+    Recorder recorder = quick[slot(thread)];
+    if (recorder != null && recorder.thread == thread) return recorder;
+    recorder = CURRENT.get();
+    return recorder != null && recorder.session == this ? recorder : null;
   }
 
   /** Lets the calling thread forget its recorder, of whatever session. */

@@ -2,12 +2,14 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * What is said of a scope, the same in every format. Times are corrected for the recorder's own
  * cost; {@code NaN} stands for what is not known or makes no sense.
  */
-enum Column {
+public enum Column {
   SELF("self", Kind.TIME),
   SHARE("%", Kind.PERCENT),
   CALLS("calls", Kind.COUNT),
@@ -44,6 +46,13 @@ enum Column {
 
   String title() {
     return title;
+  }
+
+  /** The column that users call so; one that there is none of is an IllegalArgumentException. */
+  public static Column of(String title) {
+    for (Column column : values()) if (column.title.equalsIgnoreCase(title)) return column;
+    String known = Arrays.stream(values()).map(Column::title).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("no column '" + title + "'; there are " + known);
   }
 
   Kind kind() {

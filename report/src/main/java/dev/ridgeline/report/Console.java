@@ -3,8 +3,10 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A report as text for a terminal or a pipe: the answer first, then what to do about it. */
@@ -15,10 +17,10 @@ public final class Console {
           Column.SELF,
           Column.SHARE,
           Column.CALLS,
-          Column.TOTAL,
           Column.AVERAGE,
           Column.GIGAFLOPS,
           Column.GIGABYTES,
+          Column.TOTAL,
           Column.P99,
           Column.ALLOCATED_PER_CALL,
           Column.MAX,
@@ -84,13 +86,22 @@ public final class Console {
    * @param open what to open next: files and commands, each on its line
    */
   public static String draw(Report report, Style style, int top, List<String> open) {
+    return draw(report, style, top, Column.SELF, open);
+  }
+
+  /**
+   * Draws a report.
+   *
+   * @param by what the paths are sorted by, largest first
+   */
+  public static String draw(Report report, Style style, int top, Column by, List<String> open) {
     Console console = new Console(report, style, top);
     console.headline();
     if (report.tree().root().children().isEmpty()) {
       console.blank();
       console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
     } else {
-      console.hotPaths();
+      console.hotPaths(by);
       console.allocators();
       console.mostCalled();
       console.regions();
@@ -99,8 +110,17 @@ public final class Console {
     console.system();
     console.blank();
     console.findings();
+    console.labelled("Ran", ran(report), Ink.DIM);
     console.labelled("Open", open, Ink.DIM);
     return String.join("\n", console.lines) + "\n";
+  }
+
+  /** What the options came to. */
+  private static List<String> ran(Report report) {
+    return report.workload().stream()
+        .filter(fact -> fact.name().startsWith("ran "))
+        .map(fact -> fact.name().substring(4) + ": " + fact.value())
+        .toList();
   }
 
   private void headline() {
@@ -134,12 +154,16 @@ public final class Console {
     lines.add(line.toString());
   }
 
-  private void hotPaths() {
-    List<Node> rows = ranking.hot(NEGLIGIBLE);
-    List<Cells> columns = Cells.of(HOT, rows, report);
+  private void hotPaths(Column by) {
+    boolean bySelf = by == Column.SELF;
+    List<Node> rows = bySelf ? ranking.hot(NEGLIGIBLE) : ranking.by(by);
+    Set<Column> wanted = new LinkedHashSet<>(List.of(Column.SELF, by));
+    wanted.addAll(HOT);
+    List<Cells> columns = Cells.of(wanted, rows, report);
     double all = Column.threadNanos(report);
     double shown = rows.stream().mapToDouble(Node::correctedSelfNanos).sum();
-    TextTable table = new TextTable("scope, by self time", rows, columns, style);
+    TextTable table =
+        new TextTable("scope, by " + (bySelf ? "self time" : by.title()), rows, columns, style);
     long more = ranking.size() - rows.size();
     if (more > 0) {
       table.footer(

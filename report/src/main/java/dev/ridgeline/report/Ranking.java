@@ -32,6 +32,16 @@ final class Ranking {
     return hot.stream().filter(node -> node.correctedSelfNanos() >= least).toList();
   }
 
+  /** The largest by a column; those it says nothing of come last. */
+  List<Node> by(Column column) {
+    return first(
+        top,
+        node -> {
+          double value = column.value(node, report);
+          return Double.isNaN(value) ? Double.NEGATIVE_INFINITY : value;
+        });
+  }
+
   /** The largest allocators by what they allocate themselves. */
   List<Node> allocators(int most) {
     return comparable(

@@ -101,14 +101,14 @@ final class KernelsWorkload implements Workload {
     long least = benches.stream().mapToLong(Bench::warmUpCalls).min().orElseThrow();
     List<String> cold =
         benches.stream().filter(b -> !b.warm()).map(b -> b.kernel().name()).toList();
-    return Map.of(
+    String stable = cold.isEmpty() ? "all became stable" : "not stable: " + String.join(", ", cold);
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
+    plan.put(
         "warm-up",
-        "%,d to %,d calls a kernel, not in the profile; ".formatted(least, most)
-            + (cold.isEmpty() ? "all became stable" : "not stable: " + String.join(", ", cold)),
-        "measured",
-        ROUNDS + " rounds over all kernels",
-        "kernels",
-        "plain Java on heap arrays, vectorised by the JIT");
+        "%,d to %,d calls a kernel, not in the profile; %s".formatted(least, most, stable));
+    plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
+    return plan;
   }
 
   /** The fastest product, its speed-up and the widest first: they are what a reader asks for. */

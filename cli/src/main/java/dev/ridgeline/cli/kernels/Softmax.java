@@ -50,12 +50,12 @@ final class Softmax implements Kernel {
 
   @Override
   public Work work() {
-    return perElement(x.length, 8, 4 + Exponential.FLOPS);
+    long elements = elements(0, x.length);
+    return new Work(8 * elements, (4 + Exponential.FLOPS) * elements);
   }
 
-  private Work perElement(int rows, int bytes, int flops) {
-    long elements = (long) rows * x[0].length;
-    return new Work(elements * bytes, elements * flops);
+  private long elements(int first, int last) {
+    return (long) (last - first) * x[0].length;
   }
 
   @Override
@@ -73,22 +73,19 @@ final class Softmax implements Kernel {
   }
 
   private void finely(int first, int last) {
+    long elements = elements(first, last);
     try (var scope = Profiler.scope(MAX)) {
       max(first, last);
-      scope.work(bytes(first, last, 4), bytes(first, last, 1));
+      scope.work(4 * elements, elements);
     }
     try (var scope = Profiler.scope(EXP_SUM)) {
       expSum(first, last);
-      scope.work(bytes(first, last, 12), bytes(first, last, 2 + Exponential.FLOPS));
+      scope.work(12 * elements, (2 + Exponential.FLOPS) * elements);
     }
     try (var scope = Profiler.scope(SCALE)) {
       scale(first, last);
-      scope.work(bytes(first, last, 8), bytes(first, last, 1));
+      scope.work(8 * elements, elements);
     }
-  }
-
-  private long bytes(int first, int last, int each) {
-    return (long) (last - first) * x[0].length * each;
   }
 
   private void max(int first, int last) {

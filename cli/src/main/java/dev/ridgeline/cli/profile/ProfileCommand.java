@@ -11,6 +11,7 @@ import dev.ridgeline.cli.report.Drawing;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.run.Machine;
@@ -118,7 +119,7 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
-        else out.print(Drawing.screen(report, Terminal.detect(), top, Drawing.open(directory)));
+        else out.print(Drawing.screen(report, Terminal.detect(), top, Column.SELF, directory));
         return verdict(outcome);
       }
     }
@@ -188,7 +189,7 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(run);
     draft.write(report.profile());
     for (Format format : formats) {
-      draft.write(format.fileName(), Drawing.content(format, report, top));
+      draft.write(format.fileName(), Drawing.content(format, report, top, Column.SELF));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));
     return draft.commit();

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.report;
 
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Html;
@@ -16,7 +17,6 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,12 +25,19 @@ public final class Drawing {
   /** Levels of the call tree that Markdown shows: deeper ones make it unreadable. */
   private static final int DEPTH = 6;
 
+  /** Cells to a line in a file, which has no terminal to ask. */
+  private static final int WIDTH = 120;
+
   private Drawing() {}
 
-  /** What a file in this format holds. */
-  public static WholeFile.Content content(Format format, Report report, int top) {
+  /**
+   * What a file in this format holds.
+   *
+   * @param by what the console's paths are sorted by
+   */
+  public static WholeFile.Content content(Format format, Report report, int top, Column by) {
     return switch (format) {
-      case CONSOLE -> text(Console.draw(report, Console.Style.plain(120), top, List.of()));
+      case CONSOLE -> text(Console.draw(report, Console.Style.plain(WIDTH), top, by, List.of()));
       case MARKDOWN -> text(Markdown.draw(report, top, DEPTH));
       case TOP -> text(Top.draw(report));
       case JSON -> out -> ProfileJson.write(report.profile(), out);
@@ -39,21 +46,23 @@ public final class Drawing {
   }
 
   /** What a terminal of this kind shows. */
-  public static String screen(Report report, Terminal terminal, int top, List<String> open) {
-    boolean output = terminal.output();
-    var style = new Console.Style(terminal.columns(), terminal.colours(), output);
-    return Console.draw(report, style, top, open);
+  public static String screen(
+      Report report, Terminal terminal, int top, Column by, RunDirectory run) {
+    var style = new Console.Style(terminal.columns(), terminal.colours(), terminal.output());
+    return Console.draw(report, style, top, by, open(run));
   }
 
-  /** What to do with a run next, for the last lines of a screen. */
-  public static List<String> open(RunDirectory run) {
-    List<String> open = new ArrayList<>();
-    open.add("ridgeline report " + run.name() + " --format console, md, html, json, top or all");
+  /** What to do with a run next; the last line is the file to open, alone, to be clicked. */
+  private static List<String> open(RunDirectory run) {
+    List<String> files = new ArrayList<>();
     for (Format format : List.of(Format.TOP, Format.MARKDOWN, Format.HTML)) {
-      Path file = run.path().resolve(format.fileName());
-      if (Files.exists(file)) open.add(file.toString());
+      if (Files.exists(run.path().resolve(format.fileName()))) files.add(format.fileName());
     }
-    return open;
+    String last = files.isEmpty() ? "" : files.removeLast();
+    String others = files.isEmpty() ? "" : "; beside the page: " + String.join(", ", files);
+    return List.of(
+        "ridgeline report " + run.name() + " --format …" + others,
+        run.path().resolve(last).toString());
   }
 
   /** A text as a file. */

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.run.RunDirectory;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline report                             the runs here, newest first",
       "  ridgeline report last                        the newest, as it was first shown",
+      "  ridgeline report last --sort GFLOP/s         its paths by another column",
       "  ridgeline report last --format html -o a.html",
       "  ridgeline report 20261115T1010 --format all  every file of that run anew",
     })
@@ -50,9 +52,12 @@ public final class ReportCommand implements Callable<Integer> {
   private static final Setting<Integer> TOP =
       Setting.number("--top", "N", 15, "Hot paths, or runs, to show.");
 
+  private static final Setting<String> SORT =
+      Setting.text("--sort", "COLUMN", "self", "What the console's paths are sorted by.");
+
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
-  @Mixin private final Settings settings = new Settings(FORMAT, OUT, TOP, RunOptions.RUNS);
+  @Mixin private final Settings settings = new Settings(FORMAT, OUT, TOP, SORT, RunOptions.RUNS);
 
   @Parameters(
       arity = "0..1",
@@ -66,12 +71,16 @@ public final class ReportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     int top = RunOptions.positive(settings, TOP);
     Runs runs = RunOptions.runs(settings);
-    if (run == null) {
-      RunList.print(runs, top, spec.commandLine().getOut());
-      return 0;
+    if (run == null) RunList.print(runs, top, spec.commandLine().getOut());
+    else draw(runs.find(run), top);
+    for (String option : settings.givenButNeverRead()) {
+      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
     }
+    return 0;
+  }
+
+  private void draw(RunDirectory directory, int top) throws IOException {
     List<Format> formats = RunOptions.formats(settings, FORMAT);
-    RunDirectory directory = runs.find(run);
     Profile profile = directory.hasProfile() ? directory.profile() : null;
     for (Format format : formats) {
       String refusal = format.refusal(profile);
@@ -79,13 +88,13 @@ public final class ReportCommand implements Callable<Integer> {
     }
     Report report = RunReport.of(directory.run(), profile);
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
-    return 0;
   }
 
   private void draw(Format format, Report report, int top, RunDirectory directory, boolean several)
       throws IOException {
     Path out = settings.read(OUT);
-    WholeFile.Content content = Drawing.content(format, report, top);
+    Column by = format == Format.CONSOLE ? sort() : Column.SELF;
+    WholeFile.Content content = Drawing.content(format, report, top, by);
     if (STANDARD_OUTPUT.equals(out)) {
       print(content);
     } else if (out != null) {
@@ -94,11 +103,18 @@ public final class ReportCommand implements Callable<Integer> {
       WholeFile.write(file, content);
       spec.commandLine().getOut().println(file);
     } else if (format == Format.CONSOLE) {
-      spec.commandLine()
-          .getOut()
-          .print(Drawing.screen(report, Terminal.detect(), top, Drawing.open(directory)));
+      String screen = Drawing.screen(report, Terminal.detect(), top, by, directory);
+      spec.commandLine().getOut().print(screen);
     } else {
       spec.commandLine().getOut().println(directory.write(fileName(format), content));
+    }
+  }
+
+  private Column sort() {
+    try {
+      return Column.of(settings.read(SORT));
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--sort: " + e.getMessage(), e);
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.ridgeline.cli.report;
 
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 
 /** The runs of a folder, newest first, a line each. */
 final class RunList {
@@ -36,8 +36,8 @@ final class RunList {
       Run run = directory.run();
       if (run.metrics().isEmpty()) return run.title();
       Metric first = run.metrics().getFirst();
-      return String.format(
-          Locale.ROOT, "%s · %s %.1f %s", run.title(), first.name(), first.median(), first.unit());
+      String value = Quantity.number(first.median()) + " " + first.unit();
+      return "%s %s · %s".formatted(value, first.name(), run.title());
     } catch (FileException e) {
       return "unreadable: " + e.getMessage();
     }

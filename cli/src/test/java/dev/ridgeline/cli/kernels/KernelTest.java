@@ -164,6 +164,17 @@ class KernelTest {
   }
 
   @Test
+  void aWrongResultIsNoticed() {
+    Kernel sound = new Gelu(64, SEED);
+    Bench bench = new Bench(sound);
+    assertThat(bench.firstWrong(SEED)).as("nothing was computed yet").startsWith("gelu 64 [0][");
+    sound.run();
+    assertThat(bench.firstWrong(SEED)).isNull();
+    for (int j = 0; j < 64; j++) sound.output()[0][j] = Float.NaN;
+    assertThat(bench.firstWrong(SEED)).contains("is NaN and should be ");
+  }
+
+  @Test
   void namesSayTheSize() {
     assertThat(new Gelu(1_000_000, 1).name()).isEqualTo("gelu 1M");
     assertThat(new Gelu(10_000, 1).name()).isEqualTo("gelu 10K");

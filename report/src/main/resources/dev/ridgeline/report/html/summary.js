@@ -101,12 +101,12 @@ function drawFindings() {
 
 function drawFacts() {
   const list = (title, facts) => facts.length
-    ? [el("h2", { class: "small" }, title), el("dl", {}, ...facts.flatMap((f) => [el("dt", {}, f.name), el("dd", {}, f.value)]))]
+    ? [el("h2", { class: "small" }, title), el("dl", {}, ...facts.map((f) => el("div", {}, el("dt", {}, f.name), el("dd", {}, f.value))))]
     : [];
   const session = [
     { name: "started", value: instant(profile.started) },
     { name: "level", value: profile.level },
-  ];
+  ].filter((fact) => !profile.workload.some((known) => known.name === fact.name));
   $("facts").append(
     ...list("Workload", [...profile.workload, ...session]),
     ...list("System", profile.system));

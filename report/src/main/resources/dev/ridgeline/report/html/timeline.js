@@ -340,7 +340,7 @@ const timeline = (() => {
         el("div", { class: "head" }, el("h2", {}, "Timeline")),
         profile.level === "TRACE"
           ? el("p", { class: "note" }, "No scope had ended when this profile was taken, so there is no event to draw.")
-          : el("p", { class: "note" }, "Raw events were not recorded. Record with level TRACE (", el("code", {}, "--profile=trace"),
+          : el("p", { class: "note" }, "Raw events were not recorded. Record with level TRACE (", el("code", {}, "--level trace"),
             ", or ", el("code", {}, "Options.of(Level.TRACE)"), ") to see each call on its thread."));
       return;
     }
