@@ -81,11 +81,12 @@ public final class Pprof {
   private void cpu() throws IOException {
     boolean work = tree.root().children().stream().anyMatch(node -> node.work().declared());
     type("calls", "count");
-    type("time", "nanoseconds");
     if (work) {
       type("bytes", "bytes");
       type("flops", "count");
     }
+    // The last one is what viewers show that do not look for a default.
+    type("time", "nanoseconds");
     WorkAlone alone = new WorkAlone(tree);
     for (int l = 0; l < profile.lanes().size(); l++) {
       Lane lane = profile.lanes().get(l);
@@ -98,13 +99,13 @@ public final class Pprof {
         sample(
             place,
             lane.thread(),
-            work ? new long[] {calls, self, own.bytes(), own.flops()} : new long[] {calls, self});
+            work ? new long[] {calls, own.bytes(), own.flops(), self} : new long[] {calls, self});
       }
     }
     for (Node place : tree.nodes()) {
       Work rest = alone.of(place);
       // What is left after others were subtracted is no one thread's.
-      if (!alone.asDeclared(place)) sample(place, null, 0, 0, rest.bytes(), rest.flops());
+      if (!alone.asDeclared(place)) sample(place, null, 0, rest.bytes(), rest.flops(), 0);
     }
     comment("raw times: the recorder's own cost of a scope is still in them");
     if (alone.silenced() > 0) {

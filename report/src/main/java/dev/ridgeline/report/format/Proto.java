@@ -11,7 +11,7 @@ final class Proto {
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
 
-  private byte[] buffer = new byte[256];
+  private byte[] buffer = new byte[64];
   private int size;
 
   /** An integer, a flag or an enum's number; a negative one takes ten bytes. */

@@ -32,6 +32,11 @@ final class Stacks {
     return List.copyOf(frames.keySet());
   }
 
+  /** The frame of a name. */
+  int frame(String name) {
+    return frames.get(name);
+  }
+
   /** The frames from a node up to the top, the node's own first. */
   List<Integer> leafFirst(Node node) {
     int depth = node.depth();

@@ -39,14 +39,16 @@ final class Play {
   private final Random random;
   private final Level level;
   private final int ring;
+  private final int tick;
   private final List<Actor> actors = new ArrayList<>();
   private final List<Profile.Path> paths = new ArrayList<>();
   private int calls;
 
-  private Play(long seed, Level level, int ring) {
+  private Play(long seed, Level level, int ring, int tick) {
     this.random = new Random(seed);
     this.level = level;
     this.ring = ring;
+    this.tick = tick;
   }
 
   /** A profile of any shape. */
@@ -54,20 +56,28 @@ final class Play {
     return random(seed, level, 400, 1 << 20);
   }
 
+  /** A profile with raw events no two of which begin or end at the same moment of a thread. */
+  static Profile onAFineClock(long seed) {
+    return new Play(seed, Level.TRACE, 1 << 20, 1).play(400);
+  }
+
   /** A profile of about {@code calls} calls whose lanes keep at most {@code ring} events each. */
   static Profile random(long seed, Level level, int calls, int ring) {
-    Play play = new Play(seed, level, ring);
-    int lanes = 1 + play.random.nextInt(4);
-    for (int i = 0; i < lanes; i++) play.actors.add(play.new Actor(i));
-    while (play.calls < calls) play.call(play.actors.getFirst(), 0);
-    return play.profile();
+    return new Play(seed, level, ring, 0).play(calls);
+  }
+
+  private Profile play(int wanted) {
+    int lanes = 1 + random.nextInt(4);
+    for (int i = 0; i < lanes; i++) actors.add(new Actor(i));
+    while (calls < wanted) call(actors.getFirst(), 0);
+    return profile();
   }
 
   private void call(Actor actor, int depth) {
     actor.begin(NAMES.get(random.nextInt(NAMES.size())), Profile.Node.SCOPE, -1);
     calls++;
     actor.spend();
-    while (depth < 12 && random.nextInt(3) != 0) call(actor, depth + 1);
+    while (depth < 12 && random.nextInt(2) == 0) call(actor, depth + 1);
     if (depth < 3 && random.nextInt(4) == 0) handOver(actor, depth);
     actor.end(random.nextInt(3) == 0);
   }
@@ -144,7 +154,7 @@ final class Play {
 
     void spend() {
       // Many calls take no time at all on a coarse clock.
-      now += random.nextInt(4) == 0 ? 0 : random.nextInt(20_000);
+      now += tick + (random.nextInt(4) == 0 ? 0 : random.nextInt(20_000));
     }
 
     void begin(String name, int origin, int from) {

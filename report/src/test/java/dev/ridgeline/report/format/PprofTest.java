@@ -31,9 +31,9 @@ class PprofTest {
   private static final List<ToLongFunction<Node>> CPU =
       List.of(
           Node::calls,
-          Node::selfNanos,
           node -> alone(node, node.work().bytes(), child -> child.work().bytes()),
-          node -> alone(node, node.work().flops(), child -> child.work().flops()));
+          node -> alone(node, node.work().flops(), child -> child.work().flops()),
+          Node::selfNanos);
 
   @TempDir Path folder;
 
@@ -43,10 +43,10 @@ class PprofTest {
     Profile profile = Play.random(seed, Level.TIME);
     CallTree tree = profile.tree();
     Read read = Read.of(cpu(profile));
-    assertThat(read.types).containsExactly("calls", "time", "bytes", "flops");
-    assertThat(read.all(1)).isEqualTo(profile.threadNanos());
+    assertThat(read.types).containsExactly("calls", "bytes", "flops", "time");
+    assertThat(read.all(3)).isEqualTo(profile.threadNanos());
     long bytes = tree.root().children().stream().mapToLong(top -> top.work().bytes()).sum();
-    assertThat(read.all(2)).isEqualTo(bytes).isPositive();
+    assertThat(read.all(1)).isEqualTo(bytes).isPositive();
     for (int type = 0; type < CPU.size(); type++) {
       Totals wanted = Totals.of(tree, CPU.get(type));
       assertThat(read.all(type)).isEqualTo(wanted.all());
@@ -76,7 +76,7 @@ class PprofTest {
     for (ProtoReader sample : read.message.messages(2)) {
       for (ProtoReader label : sample.messages(3)) {
         assertThat(read.string(label.number(1))).isEqualTo("thread");
-        byThread.merge(read.string(label.number(2)), sample.packed(2).get(1), Long::sum);
+        byThread.merge(read.string(label.number(2)), sample.packed(2).getLast(), Long::sum);
       }
     }
     Map<String, Long> wanted = new HashMap<>();
@@ -141,7 +141,7 @@ class PprofTest {
     Files.write(folder.resolve("cpu.pb.gz"), cpu(profile));
     Files.write(folder.resolve("alloc.pb.gz"), allocation(profile));
     CallTree tree = profile.tree();
-    String[] types = {"calls", "time", "bytes", "flops"};
+    String[] types = {"calls", "bytes", "flops", "time"};
     for (int i = 0; i < types.length; i++) {
       compare(top(go, "cpu.pb.gz", types[i]), Totals.of(tree, CPU.get(i)));
     }
