@@ -30,6 +30,9 @@ final class Sampler {
   /** Threads of the flight recorder itself. */
   private static final String OWN_THREADS = "JFR ";
 
+  /** What a recording may have beyond its limit: the part that is being written, 12 MB or so. */
+  private static final long CHUNK_BYTES = 16_000_000;
+
   private static final Runnable COMPARE_CLOCKS = ClockEvent::commitBatch;
 
   private final Sampling options;
@@ -53,7 +56,9 @@ final class Sampler {
       throw new IllegalStateException("no flight recorder in this JVM: sampling needs it");
     }
     enableEvents();
-    if (options.recording() != null) stream.setMaxSize(options.recordingBytes());
+    if (options.recording() != null) {
+      stream.setMaxSize(Math.max(1, options.recordingBytes() - CHUNK_BYTES));
+    }
     FlightRecorder.addPeriodicEvent(ClockEvent.class, COMPARE_CLOCKS);
     stream.startAsync();
     ClockEvent.commitBatch();

@@ -59,8 +59,13 @@ public record Sampling(
     return new Sampling(cpu, period, allocationsPerSecond, atLeast, recording, recordingBytes);
   }
 
+  /** Keeps the recording in a file of up to 64 MB. */
   public Sampling withRecording(Path file) {
-    return new Sampling(cpu, period, allocationsPerSecond, slowScope, file, recordingBytes);
+    return withRecording(file, recordingBytes);
+  }
+
+  public Sampling withRecording(Path file, long bytes) {
+    return new Sampling(cpu, period, allocationsPerSecond, slowScope, file, bytes);
   }
 
   /** Whether there is anything to do. */

@@ -56,7 +56,8 @@ final class Timeline {
     this.capacity = capacity;
     this.first = first;
     this.slots = new long[2 * capacity];
-    this.nextCheck = capacity;
+    // Before it turns: what is open may end before the next look.
+    this.nextCheck = capacity - capacity / 4;
   }
 
   /** From now on changes are those of another thread. */
@@ -78,10 +79,14 @@ final class Timeline {
   /** Whether the ring has turned within its reach and a larger one would see further back. */
   boolean wantsMore() {
     if (count < nextCheck) return false;
-    nextCheck = count + capacity;
-    int newest = 2 * ((int) (count - 1) & (capacity - 1));
-    int oldest = 2 * ((int) count & (capacity - 1));
-    return capacity < MOST_CHANGES && slots[newest] - slots[oldest] < REACH_NANOS;
+    nextCheck = count + capacity / 4;
+    long oldest = Math.max(first, count - capacity);
+    long reach = time(count - 1) - time(oldest);
+    return capacity < MOST_CHANGES && reach < REACH_NANOS;
+  }
+
+  private long time(long change) {
+    return slots[2 * ((int) change & (capacity - 1))];
   }
 
   int capacity() {
@@ -98,7 +103,7 @@ final class Timeline {
       more.slots[to + 1] = slots[from + 1];
     }
     more.count = count;
-    more.nextCheck = Math.max(count, more.first + more.capacity);
+    more.nextCheck = more.first + more.capacity - more.capacity / 4;
     more.thread = thread;
     return more;
   }
@@ -115,7 +120,7 @@ final class Timeline {
     long high = end;
     while (high - low > 1) {
       long middle = (low + high) >>> 1;
-      if (slots[2 * ((int) middle & (capacity - 1))] - nanos <= 0) low = middle;
+      if (time(middle) - nanos <= 0) low = middle;
       else high = middle;
     }
     if (low < oldest) return oldest == 0 ? ELSEWHERE : OUT_OF_REACH;

@@ -189,7 +189,7 @@ public final class Console {
     List<Node> rows = new ArrayList<>();
     for (Node node : ranking.hot(NEGLIGIBLE)) {
       Inside seen = inside.get(node);
-      if (rows.size() < SIDE_ROWS && seen != null && !seen.sentence().isEmpty()) rows.add(node);
+      if (rows.size() < SIDE_ROWS && seen != null && seen.tellsMethods()) rows.add(node);
     }
     if (rows.isEmpty()) return;
     blank();

@@ -166,9 +166,14 @@ final class Inside {
         .toList();
   }
 
+  /** Whether there are enough samples for {@link #sentence}. */
+  boolean tellsMethods() {
+    return samples >= ENOUGH_SAMPLES && !methods.isEmpty();
+  }
+
   /** {@code 61 % Math.exp · 9 % Softmax.rows · 4 % interpreted}; empty for too few samples. */
   String sentence() {
-    if (samples < ENOUGH_SAMPLES) return "";
+    if (!tellsMethods()) return "";
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, Double> method : methods()) {
       if (parts.size() == METHODS_SAID || method.getValue() < WORTH_SAYING) break;

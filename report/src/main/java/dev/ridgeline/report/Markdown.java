@@ -87,7 +87,7 @@ public final class Markdown {
     List<Node> nodes = new ArrayList<>();
     for (Node node : ranking.hot(NEGLIGIBLE)) {
       Inside seen = inside.get(node);
-      if (seen != null && !seen.sentence().isEmpty()) nodes.add(node);
+      if (seen != null && seen.tellsMethods()) nodes.add(node);
     }
     if (nodes.isEmpty()) return;
     List<List<String>> rows = new ArrayList<>();
