@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordedClass;
@@ -42,7 +44,10 @@ final class Sampler {
   /** Null until the session is there; samples before it are nobody's. */
   private volatile Session session;
 
+  private final long firstNewThread = Thread.ofPlatform().unstarted(() -> {}).threadId();
+
   // Below: guarded by this.
+  private final Set<Long> seen = new HashSet<>();
   private final SampleTable table = new SampleTable();
   private final SampleClock clock = new SampleClock();
   private long lost;
@@ -141,10 +146,20 @@ final class Sampler {
   private void allocationSample(RecordedEvent event) {
     RecordedThread thread = event.getThread("eventThread");
     if (thread != null && isOwn(thread)) return;
+    long bytes = isFirst(thread) ? 0 : event.getLong("weight");
     Owner owner = owner(event, thread);
     if (owner == null) return;
-    String type = typeName(event.getClass("objectClass"));
-    table.allocation(owner, stack(event), type, event.getLong("weight"));
+    table.allocation(owner, stack(event), typeName(event.getClass("objectClass")), bytes);
+  }
+
+  /**
+   * Whether a sample is the first of a thread that is older than the recording: it stands for all
+   * that thread has allocated since the last recording, or ever.
+   */
+  private boolean isFirst(RecordedThread thread) {
+    return thread != null
+        && thread.getJavaThreadId() < firstNewThread
+        && seen.add(thread.getJavaThreadId());
   }
 
   private void deoptimization(RecordedEvent event) {
