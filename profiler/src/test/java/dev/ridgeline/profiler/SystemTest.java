@@ -93,7 +93,7 @@ class SystemTest {
         .isCloseTo(
             a.selfNanos() - a.calls() * cost.innerNanos() - b.calls() * cost.outerNanos(),
             within(1e-3));
-    assertThat(b.belowFloor(cost)).isTrue();
+    assertThat(b.belowFloor(cost)).as("%s %s", b.averageNanos(), cost).isTrue();
     assertThat(a.belowFloor(cost)).isFalse();
   }
 

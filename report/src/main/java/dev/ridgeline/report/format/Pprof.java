@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -64,32 +65,37 @@ public final class Pprof {
     }
     // The last one is what viewers show that do not look for a default.
     file.type("time", "nanoseconds");
-    WorkAlone alone = new WorkAlone(tree);
+    WorkAlone bytes = new WorkAlone(tree, Work::bytes);
+    WorkAlone flops = new WorkAlone(tree, Work::flops);
     for (int l = 0; l < profile.lanes().size(); l++) {
       Lane lane = profile.lanes().get(l);
       for (int i = 0; i < lane.nodes().size(); i++) {
         Profile.Node node = lane.nodes().get(i);
         Node place = tree.places(l).get(i);
-        Work own = alone.asDeclared(place) ? node.work() : Work.NONE;
         long calls = node.time().calls();
         long self = node.time().selfNanos();
-        sample(
-            place,
-            lane.thread(),
-            work ? new long[] {calls, own.bytes(), own.flops(), self} : new long[] {calls, self});
+        if (work) {
+          long ownBytes = bytes.own(place, node.work());
+          long ownFlops = flops.own(place, node.work());
+          sample(place, lane.thread(), calls, ownBytes, ownFlops, self);
+        } else {
+          sample(place, lane.thread(), calls, self);
+        }
       }
     }
     for (Node place : tree.nodes()) {
-      Work rest = alone.of(place);
-      // What is left after others were subtracted is no one thread's.
-      if (!alone.asDeclared(place)) sample(place, null, 0, rest.bytes(), rest.flops(), 0);
+      if (work) sample(place, null, 0, bytes.rest(place), flops.rest(place), 0);
     }
     file.comment("raw times: the recorder's own cost of a scope is still in them");
-    if (alone.silenced() > 0) {
-      file.comment(
-          "work left out, for a scope around declares less: " + alone.silenced() + " places");
-    }
+    silenced("bytes", bytes);
+    silenced("FLOPs", flops);
     file.end(profile, "time");
+  }
+
+  private void silenced(String kind, WorkAlone work) {
+    if (work.silenced() == 0) return;
+    String places = Quantity.many(work.silenced(), "place");
+    file.comment(kind + " left out of " + places + ", for a scope around them declares less");
   }
 
   private void allocation() throws IOException {

@@ -33,8 +33,8 @@ class PprofTest {
   private static final List<ToLongFunction<Node>> CPU =
       List.of(
           Node::calls,
-          node -> alone(node, node.work().bytes(), child -> child.work().bytes()),
-          node -> alone(node, node.work().flops(), child -> child.work().flops()),
+          node -> alone(node, place -> place.work().bytes()),
+          node -> alone(node, place -> place.work().flops()),
           Node::selfNanos);
 
   @TempDir Path folder;
@@ -261,16 +261,14 @@ class PprofTest {
     assertThat(flat.keySet()).isEqualTo(wanted.cum().keySet());
   }
 
-  private static long alone(Node node, long work, ToLongFunction<Node> inside) {
+  /** What is left of a place's work after that inside; nothing inside one that declares less. */
+  private static long alone(Node node, ToLongFunction<Node> work) {
     for (Node above = node.parent(); above.parent() != null; above = above.parent()) {
-      if (contradicted(above)) return 0;
+      if (sum(above, work) > work.applyAsLong(above)) return 0;
     }
-    return contradicted(node) ? work : work - sum(node, inside);
-  }
-
-  private static boolean contradicted(Node node) {
-    return sum(node, child -> child.work().bytes()) > node.work().bytes()
-        || sum(node, child -> child.work().flops()) > node.work().flops();
+    long inside = sum(node, work);
+    long declared = work.applyAsLong(node);
+    return inside > declared ? declared : declared - inside;
   }
 
   private static long sum(Node node, ToLongFunction<Node> value) {
