@@ -10,6 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * @param type of the value; picocli converts it
  * @param label what stands for the value in the help, or "" for a flag
  * @param preset the value when nothing is given, or null
+ * @param bare the value when the option is given without one, or null when it needs one
  * @param environment the variable that replaces the preset, or null
  * @param description one sentence for the help
  */
@@ -18,8 +19,19 @@ public record Setting<T>(
     Class<T> type,
     String label,
     String preset,
+    String bare,
     String environment,
     String description) {
+
+  public Setting(
+      String name,
+      Class<T> type,
+      String label,
+      String preset,
+      String environment,
+      String description) {
+    this(name, type, label, preset, null, environment, description);
+  }
 
   /** A switch that is off unless given. */
   public static Setting<Boolean> flag(String name, String description) {
@@ -47,7 +59,12 @@ public record Setting<T>(
 
   /** The same with an environment variable that counts when the option is not given. */
   public Setting<T> orEnvironment(String variable) {
-    return new Setting<>(name, type, label, preset, variable, description);
+    return new Setting<>(name, type, label, preset, bare, variable, description);
+  }
+
+  /** The same that may be given without a value, or with one behind an equals sign. */
+  public Setting<T> orBare(String value) {
+    return new Setting<>(name, type, label, preset, value, environment, description);
   }
 
   boolean isFlag() {
@@ -65,7 +82,8 @@ public record Setting<T>(
     var spec = OptionSpec.builder(name).type(type).description(help());
     if (isFlag()) return spec.arity("0").defaultValue(preset).build();
     String environmental = fromEnvironment();
-    return spec.arity("1")
+    if (bare != null) spec.fallbackValue(bare);
+    return spec.arity(bare == null ? "1" : "0..1")
         .paramLabel(label)
         .defaultValue(environmental == null ? preset : environmental)
         .build();

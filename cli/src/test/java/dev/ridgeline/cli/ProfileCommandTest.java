@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -90,8 +91,20 @@ class ProfileCommandTest {
     try (var files = Files.list(last().path())) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .contains("cpu.pb.gz", "alloc.pb.gz", "profile.speedscope.json", "stacks.collapsed")
-          .contains("flame.svg", "trace.perfetto-trace", "trace.json");
+          .contains("flame.svg", "trace.perfetto-trace", "trace.json")
+          .contains("samples.pb.gz", "recording.jfr");
     }
+  }
+
+  @Test
+  void sampledStacksSayWhatAScopeSpendsItsTimeIn() {
+    Answer answer = profile("--sample", "--budget", "0.3");
+    assertThat(answer.err()).isEmpty();
+    Samples samples = last().profile().samples();
+    assertThat(samples.source()).isEqualTo(Samples.Source.best());
+    assertThat(samples.cpu()).anyMatch(row -> row.lane() >= 0);
+    assertThat(answer.out()).contains("by CPU samples of its own code", "% MatMul.");
+    assertThat(last().path().resolve("recording.jfr")).doesNotExist();
   }
 
   @Test
@@ -160,6 +173,8 @@ class ProfileCommandTest {
           --formats png              | --formats: no format 'png'; there are console, md, html
           --formats console          | --formats: console is no file
           --formats chrome --level time | --formats: chrome needs --level trace
+          --formats jfr --sample alloc | --formats: jfr needs --sample cpu
+          --sample gpu               | Invalid value for option '--sample'
           --seed many                | Invalid value for option '--seed'
           """)
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {

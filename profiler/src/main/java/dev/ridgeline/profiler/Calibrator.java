@@ -1,7 +1,7 @@
 package dev.ridgeline.profiler;
 
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -22,7 +22,10 @@ final class Calibrator {
 
   private static final long WARM_UP_LIMIT_NANOS = 600_000_000;
 
-  private static final Map<Level, Profile.Calibration> KNOWN = new EnumMap<>(Level.class);
+  /** What a scope does: where it writes makes no difference to its cost. */
+  private record Path(Level level, boolean sampled) {}
+
+  private static final Map<Path, Profile.Calibration> KNOWN = new HashMap<>();
 
   private final Session session;
   private final LongSupplier flat = this::flatNanos;
@@ -31,22 +34,24 @@ final class Calibrator {
   private final LongSupplier clock = Calibrator::clockNanos;
   private long innerBefore;
 
-  private Calibrator(Level level) {
+  private Calibrator(Options options) {
+    Options small = Options.of(options.level()).withTraceEvents(SCOPES);
     session =
-        new Session(Options.of(level).withTraceEvents(SCOPES), Profile.Calibration.NONE, null);
+        new Session(small.withSampling(options.sampling()), Profile.Calibration.NONE, null, null);
   }
 
   /** The cost at a level, measured at the first call in this JVM. */
-  static synchronized Profile.Calibration of(Level level) {
-    if (level == Level.OFF) return Profile.Calibration.NONE;
-    Profile.Calibration known = KNOWN.get(level);
+  static synchronized Profile.Calibration of(Options options) {
+    if (options.level() == Level.OFF) return Profile.Calibration.NONE;
+    Path path = new Path(options.level(), options.sampling().on());
+    Profile.Calibration known = KNOWN.get(path);
     if (known == null) {
       try {
-        known = new Calibrator(level).measure();
+        known = new Calibrator(options).measure();
       } finally {
         Session.forgetRecorder();
       }
-      KNOWN.put(level, known);
+      KNOWN.put(path, known);
     }
     return known;
   }

@@ -1,5 +1,8 @@
 package dev.ridgeline.profiler;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** A node of the tree that one thread is writing. Only that thread changes it. */
 final class LiveNode {
   final LiveNode parent;
@@ -48,6 +51,18 @@ final class LiveNode {
     this.index = index;
     this.origin = origin;
     this.histogram = index < 0 ? new int[0] : new int[Histogram.BUCKETS];
+  }
+
+  /** Names from the top of the merged tree to this node. */
+  List<String> path() {
+    List<String> path = new ArrayList<>();
+    Place from = null;
+    for (LiveNode node = this; node.scope != null && from == null; node = node.parent) {
+      path.add(node.scope.name());
+      from = node.origin;
+    }
+    for (Place at = from; at != null && at != Place.OUTSIDE; at = at.parent()) path.add(at.name());
+    return path.reversed();
   }
 
   /** The child for a scope, or null when there is none yet. */

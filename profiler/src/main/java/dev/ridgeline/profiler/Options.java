@@ -8,8 +8,10 @@ package dev.ridgeline.profiler;
  *     all threads; the oldest are dropped
  * @param maxNodes nodes in one thread's tree; calls beyond are counted as suppressed
  * @param calibrate whether the recorder's own cost is measured at the first start at this level
+ * @param sampling whether stacks are sampled, too
  */
-public record Options(Level level, int traceEvents, int maxNodes, boolean calibrate) {
+public record Options(
+    Level level, int traceEvents, int maxNodes, boolean calibrate, Sampling sampling) {
   public Options {
     if (traceEvents < 1 || traceEvents > 1 << 24) {
       throw new IllegalArgumentException("traceEvents " + traceEvents + ": 1 to 16,777,216");
@@ -19,18 +21,22 @@ public record Options(Level level, int traceEvents, int maxNodes, boolean calibr
 
   /** The defaults at a level: 32,768 events and 50,000 nodes a thread, calibrated. */
   public static Options of(Level level) {
-    return new Options(level, 1 << 15, 50_000, true);
+    return new Options(level, 1 << 15, 50_000, true, Sampling.NONE);
   }
 
   public Options withTraceEvents(int events) {
-    return new Options(level, events, maxNodes, calibrate);
+    return new Options(level, events, maxNodes, calibrate, sampling);
   }
 
   public Options withMaxNodes(int nodes) {
-    return new Options(level, traceEvents, nodes, calibrate);
+    return new Options(level, traceEvents, nodes, calibrate, sampling);
   }
 
   public Options withoutCalibration() {
-    return new Options(level, traceEvents, maxNodes, false);
+    return new Options(level, traceEvents, maxNodes, false, sampling);
+  }
+
+  public Options withSampling(Sampling how) {
+    return new Options(level, traceEvents, maxNodes, calibrate, how);
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param system what the JVM and the machine did meanwhile
  * @param ledger memory outside the heap, by owner
  * @param slips uses of the profiler that went wrong, and what its limits cut off
+ * @param samples sampled stacks, by scope
  */
 public record Profile(
     Level level,
@@ -29,7 +30,8 @@ public record Profile(
     Calibration calibration,
     SystemActivity system,
     List<LedgerEntry> ledger,
-    Slips slips) {
+    Slips slips,
+    Samples samples) {
 
   /** Value of an allocation that could not be read (virtual threads, level TIME). */
   public static final long UNKNOWN = -1;
@@ -38,6 +40,12 @@ public record Profile(
     lanes = List.copyOf(lanes);
     paths = List.copyOf(paths);
     ledger = List.copyOf(ledger);
+  }
+
+  /** The same profile with other samples. */
+  public Profile withSamples(Samples other) {
+    return new Profile(
+        level, started, wallNanos, lanes, paths, calibration, system, ledger, slips, other);
   }
 
   /** All lanes merged into one tree; computed on every call, so keep it. */

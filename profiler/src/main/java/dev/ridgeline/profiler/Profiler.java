@@ -135,9 +135,10 @@ public final class Profiler {
                 .formatted(session.options().level(), session.started()));
       }
       Profile.Calibration cost =
-          options.calibrate() ? Calibrator.of(options.level()) : Profile.Calibration.NONE;
+          options.calibrate() ? Calibrator.of(options) : Profile.Calibration.NONE;
+      Sampler sampler = options.sampling().on() ? new Sampler(options.sampling()) : null;
       Ledger.startSession();
-      session = new Session(options, cost, new SystemMonitor());
+      session = new Session(options, cost, new SystemMonitor(), sampler);
       if (options.level() != Level.OFF) active = session;
     }
   }
@@ -147,11 +148,12 @@ public final class Profiler {
     synchronized (LOCK) {
       Session ending = requireSession();
       active = null;
-      Profile profile = ending.profile();
-      ending.close();
       session = null;
-      Session.forgetRecorder();
-      return profile;
+      try {
+        return ending.end();
+      } finally {
+        Session.forgetRecorder();
+      }
     }
   }
 

@@ -24,6 +24,7 @@ final class Recorder {
       THREADS.isThreadAllocatedMemorySupported() && THREADS.isThreadAllocatedMemoryEnabled();
   private static final int MAX_DEPTH = 10_000;
   private static final int FIRST_EVENTS = 64;
+  private static final long MANY = -1;
   private static final VarHandle VERSION;
 
   static {
@@ -38,17 +39,30 @@ final class Recorder {
   final boolean virtual;
 
   /** Position in {@link Profile#lanes}. */
-  private final int lane;
+  final int lane;
 
   private final boolean allocation;
 
   /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
   private long[] ring;
 
+  /** Which scope was open when, for samples; null without sampling. */
+  private Timeline timeline;
+
+  /** The same for other threads to read. */
+  private volatile Timeline sharedTimeline;
+
+  private final boolean keepsCalls;
+  private final long slowNanos;
+
   /** The thread that writes here now; null while no virtual thread has this lane. */
   Thread thread;
 
   private String threadName;
+
+  /** The thread that alone has written here, or {@link #MANY}. */
+  private volatile long onlyThread;
+
   private long attachments;
 
   private final LiveNode root = new LiveNode(null, null, -1, null);
@@ -82,6 +96,10 @@ final class Recorder {
         session.options().level() == Level.TRACE
             ? new long[Math.min(FIRST_EVENTS, session.options().traceEvents()) * Trace.STRIDE]
             : null;
+    Sampling sampling = session.options().sampling();
+    if (sampling.on()) useTimeline(new Timeline(Timeline.FIRST_CHANGES));
+    this.slowNanos = sampling.slowScope().toNanos();
+    this.keepsCalls = ring != null || timeline != null;
     this.frames = new Frame[0];
     growFrames(16);
     frames[0].node = root;
@@ -91,11 +109,15 @@ final class Recorder {
   /** Gives this lane to a thread; whatever its last one left open is closed. */
   void attach(Thread next) {
     if (depth > 0) {
-      unwind(frames[1], System.nanoTime(), lastReading());
+      long now = System.nanoTime();
+      unwind(frames[1], now, lastReading());
       unclosed++;
+      if (timeline != null) timeline.add(now, root.index);
     }
     thread = next;
+    if (timeline != null) timeline.setThread(next.threadId());
     attachments++;
+    onlyThread = attachments == 1 ? next.threadId() : MANY;
     if (threadName == null) threadName = next.getName();
   }
 
@@ -141,13 +163,13 @@ final class Recorder {
       growFrames(Math.min(2 * deeper, MAX_DEPTH + 1));
     }
     Frame frame = frames[deeper];
-    if (ring != null) growRing();
+    if (keepsCalls) makeRoom();
     long v = version;
     VERSION.setOpaque(this, v + 1);
     VarHandle.storeStoreFence();
     frame.node = node;
     depth = deeper;
-    if (ring != null && node != null) {
+    if (keepsCalls && node != null) {
       frame.bytesBefore = node.bytes;
       frame.flopsBefore = node.flops;
     }
@@ -155,6 +177,7 @@ final class Recorder {
     // Last, so that as little as possible of our own work is inside what we measure.
     frame.startNanos = System.nanoTime();
     VERSION.setRelease(this, v + 2);
+    if (timeline != null && node != null) timeline.add(frame.startNanos, node.index);
     if (asked != null) answer();
     return frame;
   }
@@ -172,12 +195,14 @@ final class Recorder {
         allocated = THREADS.getCurrentThreadAllocatedBytes();
         lastAllocated = allocated;
       }
+      LiveNode node = frame.node;
       long v = version;
       VERSION.setOpaque(this, v + 1);
       VarHandle.storeStoreFence();
       if (frame.depth == depth) pop(frame, now, allocated);
       else unwind(frame, now, allocated);
       VERSION.setRelease(this, v + 2);
+      if (timeline != null && node != null) left(frame, node, now, allocated);
       if (asked != null) answer();
       if (virtual && depth == 0) session.detach(this);
     }
@@ -240,6 +265,49 @@ final class Recorder {
     ring[at + 3] = allocated;
     ring[at + 4] = node.bytes - frame.bytesBefore;
     ring[at + 5] = node.flops - frame.flopsBefore;
+  }
+
+  /** Notes for samples that a scope was left, and writes a slow one into their recording. */
+  private void left(Frame frame, LiveNode node, long now, long allocated) {
+    timeline.add(now, node.parent.index);
+    long nanos = now - frame.startNanos;
+    if (nanos < slowNanos || session.sampler == null) return;
+    long before = ownAllocation();
+    session.sampler.slowScope(
+        node,
+        frame.startNanos,
+        nanos,
+        node.bytes - frame.bytesBefore,
+        node.flops - frame.flopsBefore,
+        allocation ? allocated - frame.startAllocated : Profile.UNKNOWN);
+    forgive(before);
+  }
+
+  private void makeRoom() {
+    if (ring != null) growRing();
+    if (timeline != null && timeline.wantsMore()) growTimeline();
+  }
+
+  private void growTimeline() {
+    if (!session.mayKeepMoreChanges(timeline.capacity())) return;
+    long before = ownAllocation();
+    useTimeline(timeline.grown());
+    forgive(before);
+  }
+
+  private void useTimeline(Timeline next) {
+    timeline = next;
+    sharedTimeline = next;
+  }
+
+  /**
+   * The node that was innermost on a thread at a time, −1 for none, {@link Timeline#ELSEWHERE} or
+   * {@link Timeline#OUT_OF_REACH}. For any thread.
+   */
+  int nodeAt(long nanos, long threadId, boolean virtualThread) {
+    long only = onlyThread;
+    if (virtualThread != virtual || only != MANY && only != threadId) return Timeline.ELSEWHERE;
+    return sharedTimeline.at(nanos, threadId);
   }
 
   /**

@@ -18,6 +18,9 @@ final class Session {
   /** So many lanes may keep all the events they were promised; more share what is left. */
   private static final int LANES_FULLY_TRACED = 64;
 
+  /** So many lanes may remember all the scopes they were promised; more share what is left. */
+  private static final int LANES_FULLY_TIMED = 16;
+
   private static final ThreadLocal<Recorder> CURRENT = new ThreadLocal<>();
 
   /** Slots of the way in front of {@link #CURRENT}; a power of two. */
@@ -48,10 +51,22 @@ final class Session {
 
   private record PlaceKey(int parent, String name, boolean task) {}
 
-  Session(Options options, Profile.Calibration calibration, SystemMonitor monitor) {
+  /** Null without sampling. */
+  final Sampler sampler;
+
+  /** The lanes as the sampler last saw them. */
+  private Recorder[] lanesSeen = new Recorder[0];
+
+  private volatile int laneCount;
+  private final AtomicLong changesKept = new AtomicLong();
+
+  Session(
+      Options options, Profile.Calibration calibration, SystemMonitor monitor, Sampler sampler) {
     this.options = options;
     this.calibration = calibration;
     this.monitor = monitor;
+    this.sampler = sampler;
+    if (sampler != null) sampler.attach(this);
   }
 
   Options options() {
@@ -126,6 +141,7 @@ final class Session {
     }
     Recorder recorder = new Recorder(this, thread, lanes.size());
     lanes.add(recorder);
+    laneCount = lanes.size();
     return recorder;
   }
 
@@ -169,6 +185,35 @@ final class Session {
     return false;
   }
 
+  /** Takes room for changes of one lane out of what all timelines together may keep. */
+  boolean mayKeepMoreChanges(int more) {
+    long limit = Math.min(LANES_FULLY_TIMED * (long) Timeline.MOST_CHANGES, heapForChanges());
+    if (changesKept.addAndGet(more) <= limit) return true;
+    changesKept.addAndGet(-more);
+    return false;
+  }
+
+  private static long heapForChanges() {
+    return Runtime.getRuntime().maxMemory() / 32 / (2 * Long.BYTES);
+  }
+
+  /** The scope that was open on a thread at a time. Called by the sampler alone. */
+  SampleTable.Owner owner(long threadId, boolean virtual, long nanos) {
+    if (lanesSeen.length != laneCount) {
+      synchronized (this) {
+        lanesSeen = lanes.toArray(Recorder[]::new);
+      }
+    }
+    boolean forgotten = false;
+    for (Recorder lane : lanesSeen) {
+      int node = lane.nodeAt(nanos, threadId, virtual);
+      if (node >= 0) return new SampleTable.Owner(lane.lane, node);
+      if (node == -1) return SampleTable.Owner.OUTSIDE;
+      forgotten |= node == Timeline.OUT_OF_REACH;
+    }
+    return forgotten ? SampleTable.Owner.UNATTRIBUTED : SampleTable.Owner.OUTSIDE;
+  }
+
   void misplacedElsewhere() {
     misplacedElsewhere.incrementAndGet();
   }
@@ -206,10 +251,17 @@ final class Session {
         calibration,
         monitor.activity(),
         Ledger.entries(),
-        new Profile.Slips(misplaced, unclosed, suppressed, late));
+        new Profile.Slips(misplaced, unclosed, suppressed, late),
+        sampler == null ? Samples.NONE : sampler.samples(copies));
   }
 
-  void close() {
-    monitor.close();
+  /** Everything recorded; nothing is after this. */
+  Profile end() {
+    Profile profile = profile();
+    try {
+      return sampler == null ? profile : profile.withSamples(sampler.stop(profile));
+    } finally {
+      monitor.close();
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,19 @@ class AllocationTest {
   @EnumSource(Level.class)
   void aScopeInSteadyStateAllocatesNothing(Level level) {
     Profiler.start(Options.of(level).withoutCalibration());
+    assertSteadyStateAllocatesNothing();
+  }
+
+  @Test
+  void norDoesOneWhileStacksAreSampled() {
+    Sampling sampling = Sampling.NONE.withCpu().withSlowScope(Duration.ofHours(1));
+    Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
+    // The ring of scope changes grows to its full size first.
+    loop(400_000);
+    assertSteadyStateAllocatesNothing();
+  }
+
+  private static void assertSteadyStateAllocatesNothing() {
     // The JVM itself allocates some 50 bytes on this thread when it swaps in compiled code. What
     // a scope allocates would be in every batch, so a row of clean ones settles it.
     int clean = 0;

@@ -130,7 +130,8 @@ class SystemTest {
             cost,
             empty.system(),
             List.of(),
-            Profile.Slips.NONE)
+            Profile.Slips.NONE,
+            Samples.NONE)
         .tree();
   }
 

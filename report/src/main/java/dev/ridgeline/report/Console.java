@@ -33,6 +33,7 @@ public final class Console {
       List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
 
   private static final int SIDE_ROWS = 5;
+  private static final int INSIDE_NAME = 36;
 
   /** Nobody takes more steps than that at once; the other formats have all. */
   private static final int NEXT_STEPS = 5;
@@ -102,6 +103,7 @@ public final class Console {
       console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
     } else {
       console.hotPaths(by);
+      console.inside();
       console.allocators();
       console.mostCalled();
       console.regions();
@@ -179,6 +181,26 @@ public final class Console {
 
   private void explain(String words) {
     for (String line : Text.wrap(words, style.width() - 2)) lines.add("  " + ink(Ink.DIM, line));
+  }
+
+  /** What the hottest scopes spent their time in, where stacks were sampled. */
+  private void inside() {
+    Map<Node, Inside> inside = Inside.of(report.profile(), report.tree());
+    List<Node> rows = new ArrayList<>();
+    for (Node node : ranking.hot(NEGLIGIBLE)) {
+      Inside seen = inside.get(node);
+      if (rows.size() < SIDE_ROWS && seen != null && seen.tellsMethods()) rows.add(node);
+    }
+    if (rows.isEmpty()) return;
+    blank();
+    int name = Math.min(style.width() / 3, INSIDE_NAME);
+    lines.add("  " + ink(Ink.DIM, Text.left("inside", name) + "  by CPU samples of its own code"));
+    List<String> labels = PathLabels.fit(rows, name);
+    for (int i = 0; i < rows.size(); i++) {
+      String head = "  " + Text.left(labels.get(i), name) + "  ";
+      text(head, Text.clean(inside.get(rows.get(i)).sentence()), Ink.DIM, 0);
+    }
+    explain(Inside.quality(report.profile().samples()));
   }
 
   private void allocators() {

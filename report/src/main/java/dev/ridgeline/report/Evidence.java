@@ -4,6 +4,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -11,13 +12,15 @@ import java.util.stream.Stream;
  *
  * @param profile the measurement
  * @param all every node of its tree
+ * @param inside what samples saw, by node
  * @param threadNanos corrected time inside scopes, summed over threads
  */
-record Evidence(Profile profile, List<Node> all, double threadNanos) {
+record Evidence(Profile profile, List<Node> all, Map<Node, Inside> inside, double threadNanos) {
   private static final int NAME_WIDTH = 60;
 
   static Evidence of(Profile profile, CallTree tree) {
-    return new Evidence(profile, tree.nodes(), tree.root().correctedTotalNanos());
+    return new Evidence(
+        profile, tree.nodes(), Inside.of(profile, tree), tree.root().correctedTotalNanos());
   }
 
   Stream<Node> nodes() {

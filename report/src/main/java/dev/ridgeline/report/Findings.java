@@ -34,7 +34,13 @@ public final class Findings {
           MemoryRules::allocationInHotScope,
           MemoryRules::gcPressure,
           ParallelRules::imbalance,
-          ParallelRules::idleRegion);
+          ParallelRules::idleRegion,
+          SampleRules::interpretedCode,
+          SampleRules::deoptimizationStorm,
+          SampleRules::boxing,
+          SampleRules::allocationInKernel,
+          SampleRules::lostSamples,
+          SampleRules::unattributedSamples);
 
   private Findings() {}
 

@@ -14,17 +14,22 @@ public enum Format {
   TOP("top", "top.txt", Needs.TIME),
   PPROF("pprof", "cpu.pb.gz", Needs.TIME),
   PPROF_ALLOCATION("pprof-alloc", "alloc.pb.gz", Needs.ALLOCATION),
+  PPROF_SAMPLES("pprof-samples", "samples.pb.gz", Needs.SAMPLES),
   SPEEDSCOPE("speedscope", "profile.speedscope.json", Needs.TIME),
   COLLAPSED("collapsed", "stacks.collapsed", Needs.TIME),
   FLAME("flame", "flame.svg", Needs.TIME),
   PERFETTO("perfetto", "trace.perfetto-trace", Needs.EVENTS),
-  CHROME("chrome", "trace.json", Needs.EVENTS);
+  CHROME("chrome", "trace.json", Needs.EVENTS),
+  JFR("jfr", "recording.jfr", Needs.RECORDING);
 
   /** What a format draws, and how to have it recorded. */
   public enum Needs {
     TIME(Level.TIME, "a profile", "ridgeline profile"),
     ALLOCATION(Level.ALLOCATION, "allocations", "--level allocation"),
-    EVENTS(Level.TRACE, "raw events", "--level trace");
+    EVENTS(Level.TRACE, "raw events", "--level trace"),
+    SAMPLES(Level.TIME, "CPU samples", "--sample cpu"),
+    /** Made while the program runs; nothing finished can be drawn as one. */
+    RECORDING(Level.TIME, "a flight recording", "ridgeline profile --formats jfr");
 
     private final Level level;
     private final String what;
@@ -66,12 +71,20 @@ public enum Format {
 
   /** Whether its bytes are no text. */
   public boolean binary() {
-    return this == PPROF || this == PPROF_ALLOCATION || this == PERFETTO;
+    return switch (this) {
+      case PPROF, PPROF_ALLOCATION, PPROF_SAMPLES, PERFETTO, JFR -> true;
+      default -> false;
+    };
   }
 
   /** Whether it holds raw events where there are some, and so has to keep to a limit. */
   public boolean holdsEvents() {
-    return this == SPEEDSCOPE || this == PERFETTO || this == CHROME;
+    return this == SPEEDSCOPE || this == PERFETTO || this == CHROME || this == JFR;
+  }
+
+  /** Whether a session has to sample stacks for it. */
+  public boolean needsSamples() {
+    return needs == Needs.SAMPLES || needs == Needs.RECORDING;
   }
 
   /** The level at which a session records what it draws. */
@@ -90,8 +103,17 @@ public enum Format {
    * @param profile what was recorded, or null
    */
   public String refusal(Profile profile) {
-    if (profile != null && profile.level().compareTo(needs.level) >= 0) return null;
-    String recorded = profile == null ? "without a profile" : "at level " + profile.level();
+    boolean recordedSo =
+        switch (needs) {
+          case RECORDING -> false;
+          case SAMPLES -> profile != null && !profile.samples().cpu().isEmpty();
+          default -> profile != null && profile.level().compareTo(needs.level) >= 0;
+        };
+    if (recordedSo) return null;
+    String recorded =
+        profile == null
+            ? "without a profile"
+            : needsSamples() ? "without it" : "at level " + profile.level();
     return "%s needs %s, but this run was recorded %s; %s"
         .formatted(id, needs.what, recorded, needs.remedy());
   }

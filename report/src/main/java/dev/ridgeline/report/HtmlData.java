@@ -76,6 +76,7 @@ final class HtmlData {
     tree();
     percentilesByName();
     regions();
+    inside();
     activity();
     new HtmlTrace(report, indices, json).write();
     json.writeEndObject();
@@ -178,6 +179,21 @@ final class HtmlData {
             json.writeNumberProperty("imbalance", Math.round(region.imbalance() * 1000) / 1000.0);
           }
         });
+  }
+
+  /** What sampled code was doing; nothing where there are too few samples to say. */
+  private void inside() {
+    Map<CallTree.Node, Inside> inside = Inside.of(profile, report.tree());
+    array(
+        "inside",
+        nodes.stream().filter(n -> inside.containsKey(n) && inside.get(n).tellsMethods()).toList(),
+        n -> {
+          Inside seen = inside.get(n);
+          json.writeNumberProperty("node", indices.get(n));
+          json.writeNumberProperty("samples", seen.samples());
+          json.writeStringProperty("says", seen.sentence());
+        });
+    json.writeStringProperty("sampling", Inside.quality(profile.samples()));
   }
 
   private void activity() {

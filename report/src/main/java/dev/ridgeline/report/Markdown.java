@@ -45,6 +45,7 @@ public final class Markdown {
     markdown.headline();
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
+      markdown.inside();
       markdown.allocators();
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
       markdown.regions();
@@ -78,6 +79,25 @@ public final class Markdown {
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
     paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));
     Explanation.legend(rows, report).forEach(this::paragraph);
+  }
+
+  /** What scopes spent their time in, where stacks were sampled. */
+  private void inside() {
+    Map<Node, Inside> inside = Inside.of(report.profile(), report.tree());
+    List<Node> nodes = new ArrayList<>();
+    for (Node node : ranking.hot(NEGLIGIBLE)) {
+      Inside seen = inside.get(node);
+      if (seen != null && seen.tellsMethods()) nodes.add(node);
+    }
+    if (nodes.isEmpty()) return;
+    List<List<String>> rows = new ArrayList<>();
+    List<String> labels = PathLabels.fit(nodes, PATH_WIDTH);
+    for (int i = 0; i < nodes.size(); i++) {
+      Inside seen = inside.get(nodes.get(i));
+      rows.add(List.of(labels.get(i), seen.sentence(), Quantity.count(seen.samples())));
+    }
+    table("Inside the hot paths", List.of("scope", "its own code", "samples"), rows);
+    paragraph(Inside.quality(report.profile().samples()));
   }
 
   private void allocators() {

@@ -15,7 +15,8 @@ import tools.jackson.core.exc.JacksonIOException;
  * is read equals what was written.
  *
  * <p>Nodes are kept by column ({@code "calls":[3,150,…]}), parents by index, names by index into
- * one table; a column that holds nothing but its neutral value is left out.
+ * one table; a column that holds nothing but its neutral value is left out. Sampled stacks are a
+ * tree of calls in the same way, outermost first.
  */
 public final class ProfileJson {
   static final Schema SCHEMA = new Schema("profile", 1, 256L << 20);

@@ -12,6 +12,7 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.report.json.JsonObject;
@@ -44,7 +45,10 @@ final class ProfileReader {
             calibration(json.object("calibration")),
             system(json.object("system")),
             ledger(json),
-            slips(json.object("slips")));
+            slips(json.object("slips")),
+            json.has("samples")
+                ? new SamplesReader(lanes).read(json.object("samples"))
+                : Samples.NONE);
     json.end();
     return profile;
   }

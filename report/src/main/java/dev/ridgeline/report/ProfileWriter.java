@@ -12,17 +12,18 @@ import dev.ridgeline.profiler.Trace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the layout that {@link ProfileJson} describes. */
 final class ProfileWriter {
   private final JsonGenerator json;
+  private final Columns columns;
   private final Map<String, Long> names = new LinkedHashMap<>();
 
   ProfileWriter(JsonGenerator json) {
     this.json = json;
+    this.columns = new Columns(json);
   }
 
   void write(Profile profile) {
@@ -36,13 +37,14 @@ final class ProfileWriter {
     ledger(profile.ledger());
     names(profile);
     json.writeObjectPropertyStart("paths");
-    all("parent", profile.paths(), Profile.Path::parent);
-    all("name", profile.paths(), path -> names.get(path.name()));
-    column("task", profile.paths(), path -> path.task() ? 1 : 0, 0);
+    columns.all("parent", profile.paths(), Profile.Path::parent);
+    columns.all("name", profile.paths(), path -> names.get(path.name()));
+    columns.column("task", profile.paths(), path -> path.task() ? 1 : 0, 0);
     json.writeEndObject();
     json.writeArrayPropertyStart("lanes");
     profile.lanes().forEach(this::lane);
     json.writeEndArray();
+    new SamplesWriter(json).write(profile.samples());
     json.writeEndObject();
   }
 
@@ -127,23 +129,25 @@ final class ProfileWriter {
     json.writeBooleanProperty("virtual", lane.virtual());
     json.writeNumberProperty("threads", lane.threads());
     json.writeObjectPropertyStart("nodes");
-    all("parent", nodes, Node::parent);
-    all("name", nodes, node -> names.get(node.name()));
-    column("origin", nodes, Node::origin, Node.SCOPE);
-    column("calls", nodes, node -> node.time().calls(), 0);
-    column("open", nodes, node -> node.time().open(), 0);
-    column("totalNanos", nodes, node -> node.time().totalNanos(), 0);
-    column("selfNanos", nodes, node -> node.time().selfNanos(), 0);
-    column("minNanos", nodes, node -> node.time().minNanos(), 0);
-    column("maxNanos", nodes, node -> node.time().maxNanos(), 0);
-    column("allocatedBytes", nodes, node -> node.allocation().totalBytes(), Profile.UNKNOWN);
-    column("selfAllocatedBytes", nodes, node -> node.allocation().selfBytes(), Profile.UNKNOWN);
-    column("bytes", nodes, node -> node.work().bytes(), 0);
-    column("flops", nodes, node -> node.work().flops(), 0);
-    column("regions", nodes, node -> node.fanOut().regions(), 0);
-    column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
-    column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
-    column("fanMeanNanos", nodes, node -> node.fanOut().meanNanos(), 0);
+    columns.all("parent", nodes, Node::parent);
+    columns.all("name", nodes, node -> names.get(node.name()));
+    columns.column("origin", nodes, Node::origin, Node.SCOPE);
+    columns.column("calls", nodes, node -> node.time().calls(), 0);
+    columns.column("open", nodes, node -> node.time().open(), 0);
+    columns.column("totalNanos", nodes, node -> node.time().totalNanos(), 0);
+    columns.column("selfNanos", nodes, node -> node.time().selfNanos(), 0);
+    columns.column("minNanos", nodes, node -> node.time().minNanos(), 0);
+    columns.column("maxNanos", nodes, node -> node.time().maxNanos(), 0);
+    columns.column(
+        "allocatedBytes", nodes, node -> node.allocation().totalBytes(), Profile.UNKNOWN);
+    columns.column(
+        "selfAllocatedBytes", nodes, node -> node.allocation().selfBytes(), Profile.UNKNOWN);
+    columns.column("bytes", nodes, node -> node.work().bytes(), 0);
+    columns.column("flops", nodes, node -> node.work().flops(), 0);
+    columns.column("regions", nodes, node -> node.fanOut().regions(), 0);
+    columns.column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
+    columns.column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
+    columns.column("fanMeanNanos", nodes, node -> node.fanOut().meanNanos(), 0);
     histograms(nodes);
     json.writeEndObject();
     trace(lane.trace());
@@ -183,21 +187,6 @@ final class ProfileWriter {
       json.writeEndArray();
     }
     json.writeEndObject();
-  }
-
-  private <T> void column(String name, List<T> rows, ToLongFunction<T> value, long neutral) {
-    for (T row : rows) {
-      if (value.applyAsLong(row) != neutral) {
-        all(name, rows, value);
-        return;
-      }
-    }
-  }
-
-  private <T> void all(String name, List<T> rows, ToLongFunction<T> value) {
-    json.writeArrayPropertyStart(name);
-    for (T row : rows) json.writeNumber(value.applyAsLong(row));
-    json.writeEndArray();
   }
 
   private void real(String name, double value) {

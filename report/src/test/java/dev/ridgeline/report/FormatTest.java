@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,7 @@ class FormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no format 'pdf'; there are console, md, html, json, top, pprof, pprof-alloc,"
-                + " speedscope, collapsed, flame, perfetto, chrome");
+                + " pprof-samples, speedscope, collapsed, flame, perfetto, chrome, jfr");
   }
 
   @Test
@@ -41,6 +43,20 @@ class FormatTest {
     assertThat(Format.PPROF_ALLOCATION.refusal(Made.profile().level(Level.TIME).build()))
         .contains("needs allocations", "--level allocation");
     assertThat(Format.CHROME.refusal(Made.profile().level(Level.TRACE).build())).isNull();
+  }
+
+  @Test
+  void samplesNeedSamplingAndARecordingIsMadeWhileTheProgramRuns() {
+    Profile profile = SampleProfiles.random(3, 20, 2, Level.TIME);
+    assertThat(Format.PPROF_SAMPLES.refusal(profile)).isNull();
+    assertThat(Format.PPROF_SAMPLES.refusal(profile.withSamples(Samples.NONE)))
+        .isEqualTo(
+            "pprof-samples needs CPU samples, but this run was recorded without it;"
+                + " record CPU samples with --sample cpu");
+    assertThat(Format.JFR.refusal(profile))
+        .isEqualTo(
+            "jfr needs a flight recording, but this run was recorded without it;"
+                + " record a flight recording with ridgeline profile --formats jfr");
   }
 
   @Test

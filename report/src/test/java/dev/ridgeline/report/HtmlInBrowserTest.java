@@ -415,7 +415,8 @@ class HtmlInBrowserTest {
                 some.calibration(),
                 some.system(),
                 List.of(),
-                some.slips())));
+                some.slips(),
+                some.samples())));
     assertThat(browser.text("#dominates")).isEqualTo("Nothing was recorded.");
   }
 

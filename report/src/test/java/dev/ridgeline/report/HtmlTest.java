@@ -127,7 +127,8 @@ class HtmlTest {
             some.calibration(),
             some.system(),
             List.of(),
-            some.slips());
+            some.slips(),
+            some.samples());
     JsonNode data = data(page(SampleReports.of(none)));
     assertThat(data.path("nodes").path("correctedSelf").size()).isEqualTo(1);
     assertThat(data.path("lanes").isEmpty()).isTrue();
@@ -179,7 +180,8 @@ class HtmlTest {
             some.calibration(),
             some.system(),
             List.of(),
-            some.slips());
+            some.slips(),
+            some.samples());
     JsonNode drawn = data(page(SampleReports.of(traced))).path("lanes").path(0);
     int kept = drawn.path("node").size();
     assertThat(kept).isPositive().isLessThanOrEqualTo(HtmlTrace.MOST_EVENTS);

@@ -12,6 +12,7 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.SystemActivity.Collector;
 import dev.ridgeline.profiler.SystemActivity.Pause;
@@ -160,7 +161,8 @@ final class Made {
             6_000_000_000L,
             412_000_000),
         List.of(new LedgerEntry("kv cache", 1_000_000, 4_200_000)),
-        slips);
+        slips,
+        Samples.NONE);
   }
 
   /** A report without facts about a machine. */

@@ -16,6 +16,7 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.io.ByteArrayInputStream;
@@ -65,7 +66,8 @@ class ProfileJsonTest {
             Calibration.NONE,
             QUIET,
             List.of(),
-            Slips.NONE);
+            Slips.NONE,
+            Samples.NONE);
     assertThat(read(write(empty))).isEqualTo(empty);
     Profile emptyLane = withLanes(empty, new Lane("main", false, 1, List.of(), Trace.EMPTY));
     assertThat(read(write(emptyLane))).isEqualTo(emptyLane);
@@ -118,7 +120,8 @@ class ProfileJsonTest {
                 huge,
                 huge),
             List.of(new LedgerEntry(odd, huge, huge)),
-            new Slips(huge, huge, huge, huge));
+            new Slips(huge, huge, huge, huge),
+            Samples.NONE);
     assertThat(read(write(profile))).isEqualTo(profile);
   }
 
@@ -136,7 +139,8 @@ class ProfileJsonTest {
               sample.calibration(),
               sample.system(),
               sample.ledger(),
-              sample.slips());
+              sample.slips(),
+              sample.samples());
       assertThat(read(write(profile)).started()).isEqualTo(profile.started());
     }
   }
@@ -181,7 +185,8 @@ class ProfileJsonTest {
             new Calibration(Double.NaN, 0, 0, 0),
             sample.system(),
             sample.ledger(),
-            sample.slips());
+            sample.slips(),
+            sample.samples());
     assertThatThrownBy(() -> write(profile))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("clockNanos is NaN");
@@ -247,6 +252,17 @@ class ProfileJsonTest {
           "events":[0,0,      | "events":[9999,0,   | lanes[0].trace.events[0]: there is no node 9999
           "events":[0,0,      | "events":[0,0,-     | lanes[0].trace.events[2]: a negative duration
           "dropped":0         | "dropped":-1        | lanes[0].trace.dropped: -1 is below 0
+          "source":"CPU_TIME" | "source":"GUESS"    | samples.source: 'GUESS' is none of [NONE, CPU_TIME, EXECUTION]
+          "caller":[-1        | "caller":[0         | samples.calls.caller[0]: 0 is no earlier call
+          "line":[            | "line":[1,          | samples.locations.type: has
+          "line":[            | "line":[-           | samples.locations.line[0]: -
+          "kind":[            | "kind":[9           | samples.locations.kind[0]: 9
+          "node":[            | "node":[9999,       | samples.cpu.node: has
+          "lane":[            | "lane":[-9,         | samples.cpu.lane[0]: -9 is below -2
+          "stack":[           | "stack":[99         | samples.cpu.stack[0]: 99
+          "nanos":[           | "nanos":[-          | samples.cpu.nanos[0]: -
+          "reason":[          | "reasons":[         | samples.deoptimizations.reason: missing
+          "lost":             | "lots":             | samples.quality.lost: missing
           """)
   void everyFaultIsNamedInOneLine(String from, String to, String message) {
     String json =
@@ -341,7 +357,8 @@ class ProfileJsonTest {
         profile.calibration(),
         profile.system(),
         profile.ledger(),
-        profile.slips());
+        profile.slips(),
+        profile.samples());
   }
 
   private static void assertRefused(String json, String message) {

@@ -13,6 +13,7 @@ import dev.ridgeline.profiler.Profile.Path;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.SystemActivity.Collector;
 import dev.ridgeline.profiler.SystemActivity.Pause;
@@ -77,7 +78,8 @@ final class Rehearsal {
         List.of(
             new LedgerEntry("weights", 22_700_000, 22_700_000),
             new LedgerEntry("workspace", 1 << 20, 6_400_000)),
-        Slips.NONE);
+        Slips.NONE,
+        Samples.NONE);
   }
 
   private void layer(int layer) {

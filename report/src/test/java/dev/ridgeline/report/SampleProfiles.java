@@ -13,6 +13,13 @@ import dev.ridgeline.profiler.Profile.Path;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Allocated;
+import dev.ridgeline.profiler.Samples.Call;
+import dev.ridgeline.profiler.Samples.Cpu;
+import dev.ridgeline.profiler.Samples.Deoptimized;
+import dev.ridgeline.profiler.Samples.Kind;
+import dev.ridgeline.profiler.Samples.Location;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.time.Instant;
@@ -54,7 +61,48 @@ public final class SampleProfiles {
             6_000_000_000L,
             412_000_000),
         List.of(new LedgerEntry("kv cache", 1 << 20, 1 << 22)),
-        new Slips(0, random.nextInt(3), 0, 0));
+        new Slips(0, random.nextInt(3), 0, 0),
+        seed % 4 == 2 ? Samples.NONE : samples(random, all));
+  }
+
+  /** Samples of some of the lanes' nodes. */
+  private static Samples samples(Random random, List<Lane> lanes) {
+    List<Location> locations = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(12); i++) {
+      String type = random.nextInt(3) == 0 ? "java.lang.Math" : "app.Engine$Inner";
+      Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+      locations.add(new Location(type, "method" + i, random.nextInt(300), kind));
+    }
+    List<Call> calls = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      calls.add(new Call(random.nextInt(i + 1) - 1, random.nextInt(locations.size())));
+    }
+    List<Cpu> cpu = new ArrayList<>();
+    List<Allocated> allocations = new ArrayList<>();
+    List<Deoptimized> deoptimizations = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      int lane = random.nextInt(lanes.size() + 2) - 2;
+      int node = lane < 0 ? -1 : random.nextInt(lanes.get(lane).nodes().size());
+      int stack = random.nextInt(calls.size() + 1) - 1;
+      long count = 1 + random.nextInt(9);
+      cpu.add(new Cpu(lane, node, stack, count, count * 4_000_000));
+      if (i % 3 == 0) {
+        allocations.add(new Allocated(lane, node, stack, "byte[]", count, count << 16));
+      }
+      if (i % 9 == 0) {
+        int location = random.nextInt(locations.size());
+        deoptimizations.add(new Deoptimized(lane, node, location, "class_check", count));
+      }
+    }
+    return new Samples(
+        Samples.Source.CPU_TIME,
+        2_000_000,
+        locations,
+        calls,
+        cpu,
+        allocations,
+        deoptimizations,
+        new Samples.Quality(random.nextInt(5), 1, 0, 4_000_000, 70));
   }
 
   private static Lane lane(Random random, int index, int count, Level level) {

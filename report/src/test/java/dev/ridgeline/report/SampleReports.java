@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.report.Finding.Severity;
@@ -37,7 +38,8 @@ final class SampleReports {
             new Profile.Calibration(24.5, 26.0, 31.5, 0.4),
             new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
             List.of(),
-            Profile.Slips.NONE));
+            Profile.Slips.NONE,
+            Samples.NONE));
   }
 
   private static Profile.Node node(int parent, String name, long calls, long total, long self) {

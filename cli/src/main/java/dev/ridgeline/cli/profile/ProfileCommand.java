@@ -10,7 +10,9 @@ import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.Drawing;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
@@ -21,6 +23,7 @@ import dev.ridgeline.report.run.RunDraft;
 import dev.ridgeline.report.run.RunReport;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,6 +50,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",
+      "  ridgeline profile --sample                   and which code is hot inside each scope",
       "  ridgeline profile --json                     a summary for a program",
     })
 public final class ProfileCommand implements Callable<Integer> {
@@ -60,6 +64,14 @@ public final class ProfileCommand implements Callable<Integer> {
           "LEVEL",
           Level.ALLOCATION,
           "What is recorded: time, allocation or trace; each includes the one before.");
+  private static final Setting<SampleKind> SAMPLE =
+      Setting.choice(
+              "--sample",
+              SampleKind.class,
+              "WHAT",
+              SampleKind.NONE,
+              "Sample stacks, too: cpu, alloc or all.")
+          .orBare("all");
   private static final Setting<Integer> TOP =
       Setting.number("--top", "N", 15, "Hot paths to show.");
   private static final Setting<String> FORMATS =
@@ -90,7 +102,16 @@ public final class ProfileCommand implements Callable<Integer> {
     List<Setting<?>> all = new ArrayList<>();
     for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
     all.addAll(
-        List.of(LEVEL, TOP, FORMATS, RunOptions.TRACE_LIMIT, RunOptions.RUNS, NAME, JSON, QUIET));
+        List.of(
+            LEVEL,
+            SAMPLE,
+            TOP,
+            FORMATS,
+            RunOptions.TRACE_LIMIT,
+            RunOptions.RUNS,
+            NAME,
+            JSON,
+            QUIET));
     return all.toArray(Setting[]::new);
   }
 
@@ -101,6 +122,7 @@ public final class ProfileCommand implements Callable<Integer> {
     int top = RunOptions.positive(settings, TOP);
     List<Format> formats = formats();
     Level level = level(formats);
+    SampleKind sample = sample(formats);
     List<String> notes = new ArrayList<>();
     Drawing.Manner manner =
         new Drawing.Manner(top, Column.SELF, RunOptions.traceLimit(settings, formats), notes::add);
@@ -115,7 +137,12 @@ public final class ProfileCommand implements Callable<Integer> {
           Interruption _ = Interruption.discards(draft);
           Progress progress = progress(json || quiet)) {
         progress.note(what.title());
-        Profile profile = Recording.of(what, level, progress);
+        Sampling sampling = sample.sampling();
+        if (formats.contains(Format.JFR)) {
+          Path file = draft.path().resolve(Format.JFR.fileName());
+          sampling = sampling.withRecording(file, manner.traceLimit());
+        }
+        Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
         Run run = run(what, started, level, outcome);
@@ -160,6 +187,19 @@ public final class ProfileCommand implements Callable<Integer> {
       level = format.level();
     }
     return level;
+  }
+
+  /** What is sampled: what the formats need unless that was asked to be less. */
+  private SampleKind sample(List<Format> formats) {
+    SampleKind sample = settings.read(SAMPLE);
+    for (Format format : formats) {
+      if (!format.needsSamples() || sample.cpu()) continue;
+      if (settings.given(SAMPLE)) {
+        throw new Problem("--formats: %s needs --sample cpu".formatted(format.id()));
+      }
+      sample = SampleKind.ALL;
+    }
+    return sample;
   }
 
   private static void require(Level level, Workload what) {
@@ -217,6 +257,7 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(run);
     draft.write(report.profile());
     for (Format format : formats) {
+      if (format == Format.JFR) continue; // it is there already
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));

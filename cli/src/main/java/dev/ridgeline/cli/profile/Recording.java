@@ -1,22 +1,25 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.profiler.Level;
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import java.io.UncheckedIOException;
 
 /** Takes the profile of a workload. */
 final class Recording {
   private Recording() {}
 
   /** Warms up in a session that is thrown away, then measures in the one that counts. */
-  static Profile of(Workload workload, Level level, Progress progress) {
-    session(level, () -> workload.warmUp(progress));
-    return session(level, () -> workload.measure(progress));
+  static Profile of(Workload workload, Options options, Progress progress) {
+    // Sampled, too: code that is warm must be the code that will be measured.
+    Options warm = options.withSampling(options.sampling().withRecording(null));
+    session(warm, () -> workload.warmUp(progress));
+    return session(options, () -> workload.measure(progress));
   }
 
-  private static Profile session(Level level, Runnable work) {
-    Profiler.start(Options.of(level));
+  private static Profile session(Options options, Runnable work) {
+    Profiler.start(options);
     boolean done = false;
     try {
       work.run();
@@ -24,6 +27,10 @@ final class Recording {
     } finally {
       if (!done) Profiler.stop();
     }
-    return Profiler.stop();
+    try {
+      return Profiler.stop();
+    } catch (UncheckedIOException e) {
+      throw new Problem(e.getMessage(), e);
+    }
   }
 }

@@ -62,6 +62,8 @@ public final class Drawing {
       case HTML -> out -> html(report, out);
       case PPROF -> out -> Pprof.cpu(profile, out);
       case PPROF_ALLOCATION -> out -> Pprof.allocation(profile, out);
+      case PPROF_SAMPLES -> out -> Pprof.samples(profile, out);
+      case JFR -> throw new IllegalArgumentException("a recording is made, not drawn");
       case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
       case FLAME -> out -> FlameGraph.write(report.tree(), out);
       case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);

@@ -153,7 +153,7 @@ public final class Perfetto {
   private void clock() {
     Proto snapshot = new Proto();
     for (int clock : new int[] {MONOTONIC, BOOTTIME, REALTIME}) {
-      long time = clock == REALTIME ? Pprof.epochNanos(profile.started()) : 0;
+      long time = clock == REALTIME ? PprofFile.epochNanos(profile.started()) : 0;
       snapshot.message(
           SNAPSHOT_CLOCK, new Proto().number(CLOCK_ID, clock).number(CLOCK_TIME, time));
     }

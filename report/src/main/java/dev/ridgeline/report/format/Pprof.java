@@ -5,89 +5,66 @@ import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPOutputStream;
+import java.util.stream.LongStream;
 
 /**
- * Scopes as gzipped {@code profile.proto}, what {@code go tool pprof} reads: a stack for each place
- * of the merged tree, labelled with the thread that was there.
+ * Scopes and samples as gzipped {@code profile.proto}, what {@code go tool pprof} reads: a stack
+ * for each place of the merged tree, labelled with the thread that was there; sampled code stands
+ * inside its scope.
  *
- * <p>Times are raw self times, so that their sum is the profile's thread time to the nanosecond.
+ * <p>Times of scopes are raw self times, so that their sum is the profile's thread time to the
+ * nanosecond.
  */
 public final class Pprof {
-  // Fields of profile.proto, by message.
-  private static final int SAMPLE_TYPE = 1;
-  private static final int SAMPLE = 2;
-  private static final int MAPPING = 3;
-  private static final int LOCATION = 4;
-  private static final int FUNCTION = 5;
-  private static final int STRING_TABLE = 6;
-  private static final int TIME_NANOS = 9;
-  private static final int DURATION_NANOS = 10;
-  private static final int COMMENT = 13;
-  private static final int DEFAULT_SAMPLE_TYPE = 14;
-  private static final int TYPE_NAME = 1;
-  private static final int TYPE_UNIT = 2;
-  private static final int SAMPLE_LOCATIONS = 1;
-  private static final int SAMPLE_VALUES = 2;
-  private static final int SAMPLE_LABEL = 3;
-  private static final int LABEL_KEY = 1;
-  private static final int LABEL_TEXT = 2;
-  private static final int ID = 1;
-  private static final int[] MAPPING_HAS_NAMES = {7, 8, 9};
-  private static final int LOCATION_MAPPING = 2;
-  private static final int LOCATION_LINE = 4;
-  private static final int LINE_FUNCTION = 1;
-  private static final int FUNCTION_NAME = 2;
+  private static final int LONGEST_PATH = 40;
 
   private final Profile profile;
   private final CallTree tree;
   private final Stacks stacks;
-  private final OutputStream out;
-  private final Proto file = new Proto();
-  private final Map<String, Long> strings = new LinkedHashMap<>();
+  private final List<String> names;
+  private final PprofFile file;
 
-  private Pprof(Profile profile, OutputStream out) {
+  private Pprof(Profile profile, OutputStream out) throws IOException {
     this.profile = profile;
     this.tree = profile.tree();
     this.stacks = new Stacks(tree);
-    this.out = out;
-    text("");
+    this.names = stacks.names();
+    this.file = new PprofFile(out);
   }
 
   /** Writes {@code cpu.pb.gz}: calls, time and, where declared, bytes and FLOPs. */
   public static void cpu(Profile profile, OutputStream out) throws IOException {
-    // Written without a date, so that the same profile is the same file.
-    GZIPOutputStream zip = new GZIPOutputStream(out, 1 << 13);
-    new Pprof(profile, zip).cpu();
-    zip.finish();
+    new Pprof(profile, out).cpu();
   }
 
-  /** Writes {@code alloc.pb.gz}: heap bytes by the threads' own counters. */
+  /** Writes {@code alloc.pb.gz}: heap bytes by the threads' own counters, and sampled ones. */
   public static void allocation(Profile profile, OutputStream out) throws IOException {
-    GZIPOutputStream zip = new GZIPOutputStream(out, 1 << 13);
-    new Pprof(profile, zip).allocation();
-    zip.finish();
+    new Pprof(profile, out).allocation();
+  }
+
+  /** Writes {@code samples.pb.gz}: sampled stacks with file and line, inside their scopes. */
+  public static void samples(Profile profile, OutputStream out) throws IOException {
+    new Pprof(profile, out).samples();
   }
 
   private void cpu() throws IOException {
     boolean work = tree.root().children().stream().anyMatch(node -> node.work().declared());
-    type("calls", "count");
+    file.type("calls", "count");
     if (work) {
-      type("bytes", "bytes");
-      type("flops", "count");
+      file.type("bytes", "bytes");
+      file.type("flops", "count");
     }
     // The last one is what viewers show that do not look for a default.
-    type("time", "nanoseconds");
+    file.type("time", "nanoseconds");
     WorkAlone bytes = new WorkAlone(tree, Work::bytes);
     WorkAlone flops = new WorkAlone(tree, Work::flops);
     for (int l = 0; l < profile.lanes().size(); l++) {
@@ -109,87 +86,109 @@ public final class Pprof {
     for (Node place : tree.nodes()) {
       if (work) sample(place, null, 0, bytes.rest(place), flops.rest(place), 0);
     }
-    comment("raw times: the recorder's own cost of a scope is still in them");
+    file.comment("raw times: the recorder's own cost of a scope is still in them");
     silenced("bytes", bytes);
     silenced("FLOPs", flops);
-    end("time");
+    file.end(profile, "time");
   }
 
   private void silenced(String kind, WorkAlone work) {
     if (work.silenced() == 0) return;
     String places = Quantity.many(work.silenced(), "place");
-    comment(kind + " left out of " + places + ", for a scope around them declares less");
+    file.comment(kind + " left out of " + places + ", for a scope around them declares less");
   }
 
   private void allocation() throws IOException {
-    type("alloc_space", "bytes");
+    boolean sampled = !profile.samples().allocations().isEmpty();
+    if (sampled) {
+      file.type("alloc_objects", "count");
+      file.type("alloc_space_sampled", "bytes");
+    }
+    file.type("alloc_space", "bytes");
     List<String> silent = new ArrayList<>();
     for (int l = 0; l < profile.lanes().size(); l++) {
       Lane lane = profile.lanes().get(l);
       boolean known = true;
       for (int i = 0; i < lane.nodes().size(); i++) {
         Profile.Allocation allocation = lane.nodes().get(i).allocation();
-        if (allocation.known())
-          sample(tree.places(l).get(i), lane.thread(), allocation.selfBytes());
+        if (allocation.known()) {
+          long bytes = allocation.selfBytes();
+          long[] values = sampled ? new long[] {0, 0, bytes} : new long[] {bytes};
+          sample(tree.places(l).get(i), lane.thread(), values);
+        }
         known &= allocation.known();
       }
       if (!known) silent.add(lane.thread());
     }
-    if (!silent.isEmpty()) {
-      comment("left out, for what they allocate is unknown: " + String.join(", ", silent));
+    for (Samples.Allocated row : profile.samples().allocations()) {
+      Map<String, String> labels = labels(row.lane(), row.node());
+      labels.put("class", row.type());
+      file.sample(
+          stack(row.lane(), row.node(), row.stack()), labels, row.samples(), row.bytes(), 0);
     }
-    end("alloc_space");
+    if (!silent.isEmpty()) {
+      file.comment("left out, for what they allocate is unknown: " + String.join(", ", silent));
+    }
+    if (sampled) {
+      file.comment("alloc_objects counts samples; alloc_space_sampled is what they stand for");
+    }
+    file.end(profile, "alloc_space");
   }
 
-  private void type(String name, String unit) throws IOException {
-    file.message(
-        SAMPLE_TYPE, new Proto().number(TYPE_NAME, text(name)).number(TYPE_UNIT, text(unit)));
-    file.flush(out);
+  private void samples() throws IOException {
+    file.type("samples", "count");
+    file.type("cpu", "nanoseconds");
+    for (Samples.Cpu row : profile.samples().cpu()) {
+      file.sample(
+          stack(row.lane(), row.node(), row.stack()),
+          labels(row.lane(), row.node()),
+          row.samples(),
+          row.nanos());
+    }
+    Samples.Quality quality = profile.samples().quality();
+    file.comment("scopes are the outermost frames, and the label 'scope' of a sample");
+    if (quality.lost() > 0) file.comment("samples lost by the JVM: " + quality.lost());
+    file.end(profile, "cpu");
   }
 
   private void sample(Node place, String thread, long... values) throws IOException {
     if (Arrays.stream(values).allMatch(value -> value == 0)) return;
-    long[] locations = stacks.leafFirst(place).stream().mapToLong(frame -> frame + 1).toArray();
-    Proto sample = new Proto().packed(SAMPLE_LOCATIONS, locations).packed(SAMPLE_VALUES, values);
-    if (thread != null) {
-      sample.message(
-          SAMPLE_LABEL,
-          new Proto().number(LABEL_KEY, text("thread")).number(LABEL_TEXT, text(thread)));
-    }
-    file.message(SAMPLE, sample);
-    file.flush(out);
+    file.sample(scopes(place), thread == null ? Map.of() : Map.of("thread", thread), values);
   }
 
-  private void comment(String comment) {
-    file.number(COMMENT, text(comment));
+  private long[] scopes(Node place) {
+    return stacks.leafFirst(place).stream()
+        .mapToLong(frame -> file.location(names.get(frame)))
+        .toArray();
   }
 
-  private void end(String shownFirst) throws IOException {
-    List<String> names = stacks.names();
-    for (int i = 0; i < names.size(); i++) {
-      // A location and a function for each name, numbered from 1.
-      file.message(
-          FUNCTION, new Proto().number(ID, i + 1).number(FUNCTION_NAME, text(names.get(i))));
-      Proto line = new Proto().number(LINE_FUNCTION, i + 1);
-      Proto location = new Proto().number(ID, i + 1).number(LOCATION_MAPPING, 1);
-      file.message(LOCATION, location.message(LOCATION_LINE, line));
-    }
-    // Without a mapping that has its names already, pprof looks for a program to find them in.
-    Proto mapping = new Proto().number(ID, 1);
-    for (int has : MAPPING_HAS_NAMES) mapping.number(has, 1);
-    file.message(MAPPING, mapping);
-    file.number(TIME_NANOS, epochNanos(profile.started()));
-    file.number(DURATION_NANOS, profile.wallNanos());
-    file.number(DEFAULT_SAMPLE_TYPE, text(shownFirst));
-    for (String string : strings.keySet()) file.text(STRING_TABLE, string);
-    file.flush(out);
+  /** The code that was sampled, inside the scopes it was sampled in. */
+  private long[] stack(int lane, int node, int stack) {
+    LongStream code =
+        profile.samples().stack(stack).stream()
+            .mapToLong(
+                at -> file.location(at.type() + "." + at.method(), source(at.type()), at.line()));
+    long[] around =
+        lane < 0
+            ? new long[] {file.location(lane == Samples.OUTSIDE ? "(no scope)" : "(scope unknown)")}
+            : scopes(tree.places(lane).get(node));
+    return LongStream.concat(code, LongStream.of(around)).toArray();
   }
 
-  private long text(String text) {
-    return strings.computeIfAbsent(text, _ -> (long) strings.size());
+  private Map<String, String> labels(int lane, int node) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    if (lane < 0) return labels;
+    labels.put("thread", profile.lanes().get(lane).thread());
+    List<String> path = tree.places(lane).get(node).path();
+    // A recursion has its end, which tells more than its beginning.
+    int from = Math.max(0, path.size() - LONGEST_PATH);
+    labels.put("scope", String.join(" › ", path.subList(from, path.size())));
+    return labels;
   }
 
-  static long epochNanos(Instant time) {
-    return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+  /** Where the source of a class stands below its source folder; events do not tell. */
+  static String source(String type) {
+    int inner = type.indexOf('$');
+    return (inner < 0 ? type : type.substring(0, inner)).replace('.', '/') + ".java";
   }
 }

@@ -28,6 +28,7 @@ const flops = column("flops", 0);
 /** Threads that were recorded; one lane may have served many in turn. */
 const threads = profile.lanes.reduce((sum, lane) => sum + lane.threads, 0);
 const regionOf = new Map(profile.regions.map((region) => [region.node, region]));
+const insideOf = new Map(profile.inside.map((seen) => [seen.node, seen]));
 const allocationRecorded = profile.nodes.allocated !== undefined;
 const calibrated = profile.calibration.inner + profile.calibration.outer > 0;
 const depth = new Int32Array(size);

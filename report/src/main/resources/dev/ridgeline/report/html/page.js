@@ -189,6 +189,7 @@ function describe(i) {
       region ? ["tasks · threads", `${count(region.tasks)} · ${count(region.threads)}`] : null,
       region && region.imbalance !== undefined ? ["imbalance", `${region.imbalance.toFixed(2)} max/mean`] : null,
     ]),
+    insideOf.has(i) ? el("div", { class: "path" }, `inside: ${insideOf.get(i).says}`) : null,
     el("div", { class: "path" }, `${clockName} times`),
   ].filter(Boolean);
 }

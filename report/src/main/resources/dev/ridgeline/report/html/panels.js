@@ -46,6 +46,24 @@ function drawAllocators() {
     ])) : el("p", { class: "note" }, "No scope allocated anything."));
 }
 
+/** What sampled code was doing; without samples there is no such section. */
+function drawInside() {
+  const host = $("inside");
+  if (!profile.inside.length) {
+    host.remove();
+    return;
+  }
+  const MOST = 40;
+  const rows = [...profile.inside].sort((a, b) => b.samples - a.samples).slice(0, MOST);
+  host.replaceChildren(el("h2", {}, "Inside the scopes"),
+    el("p", { class: "note" }, `What a scope's own code was doing when it was sampled. ${profile.sampling}`),
+    smallTable("Inside the scopes", ["scope", "samples", "its own code"], rows.map((seen) => [
+      placeLabel(seen.node),
+      { text: count(seen.samples), bar: seen.samples / rows[0].samples },
+      seen.says,
+    ])));
+}
+
 function drawCalled() {
   const top = topBy((i) => calls[i], 12);
   $("called").replaceChildren(el("h2", {}, "Most called"),
@@ -156,6 +174,7 @@ function recorder() {
 }
 
 function startPanels() {
+  drawInside();
   drawAllocators();
   drawCalled();
   drawRegions();

@@ -28,6 +28,7 @@ class EveryFormatTest {
   static {
     WRITERS.put("pprof", Pprof::cpu);
     WRITERS.put("pprof-alloc", Pprof::allocation);
+    WRITERS.put("pprof-samples", Pprof::samples);
     WRITERS.put("speedscope", (p, out) -> Speedscope.write(p, out, Kept.LIMIT_BYTES));
     WRITERS.put("chrome", (p, out) -> ChromeTrace.write(p, out, Kept.LIMIT_BYTES));
     WRITERS.put("perfetto", (p, out) -> Perfetto.write(p, out, Kept.LIMIT_BYTES));
@@ -127,6 +128,7 @@ class EveryFormatTest {
         p.calibration(),
         p.system(),
         p.ledger(),
-        p.slips());
+        p.slips(),
+        p.samples());
   }
 }

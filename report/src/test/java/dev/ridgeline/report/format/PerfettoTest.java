@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.io.ByteArrayOutputStream;
@@ -151,7 +152,8 @@ class PerfettoTest {
         Profile.Calibration.NONE,
         new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
         List.of(),
-        Profile.Slips.NONE);
+        Profile.Slips.NONE,
+        Samples.NONE);
   }
 
   private static Profile.Node node(String name, int origin, long nanos, Work work) {

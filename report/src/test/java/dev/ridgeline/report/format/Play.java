@@ -3,6 +3,7 @@ package dev.ridgeline.report.format;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.time.Instant;
@@ -120,7 +121,8 @@ final class Play {
         new Profile.Calibration(24.5, 26.0, 31.5, 0.4),
         new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
         List.of(),
-        Profile.Slips.NONE);
+        Profile.Slips.NONE,
+        Samples.NONE);
   }
 
   private static final class Draft {

@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.SampleProfiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,7 +99,8 @@ class PprofTest {
             made.calibration(),
             made.system(),
             made.ledger(),
-            made.slips());
+            made.slips(),
+            made.samples());
     assertThat(Read.of(cpu(idle)).types).containsExactly("calls", "time");
   }
 
@@ -163,6 +166,50 @@ class PprofTest {
   }
 
   @Test
+  void goShowsSampledCodeInsideItsScopeAndLineByLine() throws IOException {
+    Program go = Program.of("go", "golang-go");
+    Path source = Files.createDirectories(folder.resolve("src/app")).resolve("Engine.java");
+    Files.write(source, IntStream.rangeClosed(1, 300).mapToObj(i -> "line " + i + ";").toList());
+    Profile profile = SampleProfiles.random(5, 300, 4, Level.ALLOCATION);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Pprof.samples(profile, out);
+    Files.write(folder.resolve("samples.pb.gz"), out.toByteArray());
+    Files.write(folder.resolve("alloc.pb.gz"), allocation(profile));
+
+    Samples samples = profile.samples();
+    long nanos = samples.cpu().stream().mapToLong(Samples.Cpu::nanos).sum();
+    long count = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
+    assertThat(top(go, "samples.pb.gz", "cpu")).contains(" of %dns total".formatted(nanos));
+    assertThat(top(go, "samples.pb.gz", "samples")).contains(" of %d total".formatted(count));
+    long bytes = samples.allocations().stream().mapToLong(Samples.Allocated::bytes).sum();
+    long objects = samples.allocations().stream().mapToLong(Samples.Allocated::samples).sum();
+    assertThat(top(go, "alloc.pb.gz", "alloc_space_sampled"))
+        .contains(" of %dB total".formatted(bytes));
+    // Its unit is a count, whatever its name.
+    assertThat(top(go, "alloc.pb.gz", "alloc_objects")).contains(" of %d".formatted(objects));
+
+    Samples.Cpu row =
+        samples.cpu().stream()
+            .filter(r -> r.lane() >= 0 && r.stack() >= 0)
+            .filter(r -> samples.stack(r.stack()).getFirst().type().startsWith("app."))
+            .findFirst()
+            .orElseThrow();
+    Samples.Location leaf = samples.stack(row.stack()).getFirst();
+    assertThat(
+            go.run(
+                folder,
+                "tool",
+                "pprof",
+                "-list=" + leaf.method() + "$",
+                "-source_path=src",
+                "samples.pb.gz"))
+        .containsPattern(" %d:line %d;".formatted(leaf.line(), leaf.line()));
+    String thread = profile.lanes().get(row.lane()).thread();
+    assertThat(top(go, "samples.pb.gz", "samples", "-tagfocus=thread=" + thread))
+        .contains(leaf.type() + "." + leaf.method());
+  }
+
+  @Test
   void goComparesTwoProfilesAndDrawsThem() throws IOException {
     Program go = Program.of("go", "golang-go");
     Program.of("dot", "graphviz");
@@ -184,7 +231,8 @@ class PprofTest {
       Pattern.compile("(?m)^ *([-.\\d]+)\\w* +\\S+ +\\S+ +([-.\\d]+)\\w* +\\S+  (.*)$");
 
   private String top(Program go, String file, String type, String... more) {
-    String unit = type.equals("time") ? "ns" : type.contains("alloc") ? "B" : "minimum";
+    String unit =
+        type.equals("time") || type.equals("cpu") ? "ns" : type.contains("alloc") ? "B" : "minimum";
     if (type.equals("bytes")) unit = "B";
     List<String> arguments = new ArrayList<>(List.of("tool", "pprof", "-top"));
     arguments.addAll(List.of("-nodecount=100000", "-nodefraction=0", "-unit=" + unit));

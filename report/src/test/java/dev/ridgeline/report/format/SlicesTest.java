@@ -76,7 +76,8 @@ class SlicesTest {
         p.calibration(),
         p.system(),
         p.ledger(),
-        p.slips());
+        p.slips(),
+        p.samples());
   }
 
   private static Edges walk(Slices slices, String label) {

@@ -1,0 +1,235 @@
+package dev.ridgeline.profiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Samples find the scope that was open on their thread when they were taken. */
+class SamplingTest {
+  private static final Scope A = Scope.of("a");
+  private static final Scope B = Scope.of("b");
+  private static final Scope C = Scope.of("c");
+  private static final Scope OUTER = Scope.of("outer");
+  private static final int ROUNDS = 30;
+
+  private static Object sink;
+
+  @AfterEach
+  void noSessionIsLeftRunning() {
+    if (Profiler.running()) Profiler.stop();
+  }
+
+  /**
+   * In 30 rounds of 100 ms there are some 750 samples, one each 4 ms. A stretch of work gets its
+   * share of them to within one, above or below; three points, some 22 samples, are more than four
+   * standard deviations of 30 such roundings.
+   */
+  @Test
+  void plantedSharesComeBackWithinThreePoints() {
+    start(Sampling.NONE.withCpu());
+    plant();
+    Profile profile = Profiler.stop();
+    double all = cpu(profile, inScope(profile, "outer", "a", "b", "c"));
+    assertThat(cpu(profile, inScope(profile, "a")) / all).isCloseTo(0.70, within(0.03));
+    assertThat(cpu(profile, inScope(profile, "b")) / all).isCloseTo(0.20, within(0.03));
+    assertThat(cpu(profile, inScope(profile, "c")) / all).isCloseTo(0.10, within(0.03));
+    Predicate<Samples.Cpu> inA = inScope(profile, "a");
+    double a = cpu(profile, inA);
+    assertThat(cpu(profile, inA.and(calls(profile, "hot"))) / a).isCloseTo(0.7, within(0.04));
+    assertThat(cpu(profile, inA.and(calls(profile, "warm"))) / a).isCloseTo(0.2, within(0.04));
+    assertThat(cpu(profile, inA.and(calls(profile, "cool"))) / a).isCloseTo(0.1, within(0.04));
+    assertThat(all).isGreaterThan(0.7 * ROUNDS * 100e6);
+    assertThat(profile.samples().quality().clockErrorNanos()).isPositive();
+  }
+
+  private static void plant() {
+    for (int round = 0; round < ROUNDS; round++) {
+      try (var _ = Profiler.scope(OUTER)) {
+        try (var _ = Profiler.scope(A)) {
+          Busy.hot(49);
+          Busy.warm(14);
+          Busy.cool(7);
+        }
+        try (var _ = Profiler.scope(B)) {
+          Busy.hot(20);
+        }
+        try (var _ = Profiler.scope(C)) {
+          Busy.hot(10);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatRunsElsewhereIsOutside() throws InterruptedException {
+    start(Sampling.NONE.withCpu());
+    Thread other = Thread.ofPlatform().start(() -> Busy.cool(200));
+    Busy.warm(200);
+    try (var _ = Profiler.scope(A)) {
+      Busy.hot(200);
+    }
+    other.join();
+    Profile profile = Profiler.stop();
+    for (Samples.Cpu row : profile.samples().cpu()) {
+      if (calls(profile, "hot").test(row)) assertThat(scope(profile, row)).isEqualTo("a");
+      if (calls(profile, "warm").or(calls(profile, "cool")).test(row)) {
+        assertThat(row.lane()).isEqualTo(Samples.OUTSIDE);
+      }
+    }
+    assertThat(cpu(profile, inScope(profile, "a"))).isPositive();
+    assertThat(cpu(profile, calls(profile, "warm"))).isPositive();
+    assertThat(cpu(profile, calls(profile, "cool"))).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eachThreadsSamplesGoToItsOwnScopes(boolean virtual) throws InterruptedException {
+    start(Sampling.NONE.withCpu());
+    List<Thread> threads = new ArrayList<>();
+    for (Scope scope : List.of(A, B, C)) {
+      Runnable work =
+          () -> {
+            for (int i = 0; i < 10; i++) {
+              try (var _ = Profiler.scope(scope)) {
+                if (scope == A) Busy.hot(30);
+                else if (scope == B) Busy.warm(30);
+                else Busy.cool(30);
+              }
+            }
+          };
+      threads.add((virtual ? Thread.ofVirtual() : Thread.ofPlatform()).start(work));
+    }
+    for (Thread thread : threads) thread.join();
+    Profile profile = Profiler.stop();
+    assertThat(profile.samples().cpu()).isNotEmpty();
+    String[] scopes = {"a", "b", "c"};
+    String[] methods = {"hot", "warm", "cool"};
+    for (int i = 0; i < 3; i++) {
+      Predicate<Samples.Cpu> inMethod = calls(profile, methods[i]);
+      double right = cpu(profile, inMethod.and(inScope(profile, scopes[i])));
+      assertThat(right).as(methods[i]).isPositive();
+      // A sample at the very edge may fall on the other side of it; none into another's scope.
+      for (Samples.Cpu row : profile.samples().cpu()) {
+        if (inMethod.test(row)) {
+          assertThat(scope(profile, row)).as("%s", row).isIn(scopes[i], "outside", "unknown");
+        }
+      }
+      assertThat(right / cpu(profile, inMethod)).isGreaterThan(0.95);
+    }
+  }
+
+  @Test
+  void allocationsAreSampledWithTheirClassAndScope() throws InterruptedException {
+    start(Sampling.NONE.withAllocations());
+    for (int i = 0; i < 20_000; i++) {
+      // The JVM spreads its samples over seconds.
+      if (i % 200 == 0) Thread.sleep(20);
+      try (var _ = Profiler.scope(A)) {
+        sink = new byte[10_000];
+      }
+      try (var _ = Profiler.scope(B)) {
+        sink = new int[1_000];
+      }
+    }
+    Profile profile = Profiler.stop();
+    long bytes = 0;
+    long right = 0;
+    long all = 0;
+    for (Samples.Allocated row : profile.samples().allocations()) {
+      boolean inA = row.type().equals("byte[]");
+      if (!calls(profile, row.stack()) || !inA && !row.type().equals("int[]")) continue;
+      all += row.samples();
+      if (scope(profile, row.lane(), row.node()).equals(inA ? "a" : "b")) right += row.samples();
+      if (inA) bytes += row.bytes();
+    }
+    // Weights stand for all bytes since the sample before, of whatever class.
+    assertThat(bytes).isBetween(100_000_000L, 320_000_000L);
+    // These scopes are about as short as the clocks are exact: one at the edge may be missed.
+    assertThat(right)
+        .as("of %d, clocks ±%d ns", all, profile.samples().quality().clockErrorNanos())
+        .isGreaterThan(all * 9 / 10);
+    assertThat(profile.samples().source()).isEqualTo(Samples.Source.NONE);
+  }
+
+  private static boolean calls(Profile profile, int stack) {
+    return profile.samples().stack(stack).stream()
+        .anyMatch(location -> location.type().equals(SamplingTest.class.getName()));
+  }
+
+  @Test
+  void theSourceThatWorksEverywhereFindsItsScope() {
+    start(Sampling.NONE.withCpu(Samples.Source.EXECUTION));
+    try (var _ = Profiler.scope(A)) {
+      Busy.hot(600);
+    }
+    Profile profile = Profiler.stop();
+    assertThat(cpu(profile, inScope(profile, "a").and(calls(profile, "hot")))).isPositive();
+  }
+
+  @Test
+  void aSnapshotHasTheSamplesOfAWhileAgo() {
+    start(Sampling.NONE.withCpu());
+    try (var _ = Profiler.scope(A)) {
+      Profile profile = Profiler.snapshot();
+      // Samples come every second or so.
+      for (int i = 0; i < 200 && profile.samples().cpu().isEmpty(); i++) {
+        Busy.hot(50);
+        profile = Profiler.snapshot();
+      }
+      assertThat(cpu(profile, inScope(profile, "a"))).isPositive();
+    }
+  }
+
+  @Test
+  void withoutSamplingThereAreNone() {
+    Profiler.start(Options.of(Level.TIME).withoutCalibration());
+    assertThat(Profiler.stop().samples()).isSameAs(Samples.NONE);
+  }
+
+  @Test
+  void impossibleSamplingIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Sampling.NONE.withSlowScope(java.time.Duration.ofNanos(-1)));
+  }
+
+  private static void start(Sampling sampling) {
+    Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
+  }
+
+  private static Predicate<Samples.Cpu> inScope(Profile profile, String... scopes) {
+    return row -> List.of(scopes).contains(scope(profile, row));
+  }
+
+  private static String scope(Profile profile, Samples.Cpu row) {
+    return scope(profile, row.lane(), row.node());
+  }
+
+  private static String scope(Profile profile, int lane, int node) {
+    return switch (lane) {
+      case Samples.OUTSIDE -> "outside";
+      case Samples.UNATTRIBUTED -> "unknown";
+      default -> profile.lanes().get(lane).nodes().get(node).name();
+    };
+  }
+
+  private static Predicate<Samples.Cpu> calls(Profile profile, String method) {
+    return row ->
+        profile.samples().stack(row.stack()).stream()
+            .anyMatch(
+                location ->
+                    location.type().equals(Busy.class.getName())
+                        && location.method().equals(method));
+  }
+
+  private static double cpu(Profile profile, Predicate<Samples.Cpu> wanted) {
+    return profile.samples().cpu().stream().filter(wanted).mapToLong(Samples.Cpu::nanos).sum();
+  }
+}

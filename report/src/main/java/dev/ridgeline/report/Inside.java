@@ -1,0 +1,216 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Kind;
+import dev.ridgeline.profiler.Samples.Location;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What samples saw of a scope's own code, its inner scopes left aside: in which methods it was, how
+ * much of it was interpreted, what it allocated and what was deoptimised there.
+ */
+final class Inside {
+  /** Fewer samples than this say nothing about shares. */
+  static final long ENOUGH_SAMPLES = 20;
+
+  private static final int METHODS_SAID = 3;
+  private static final double WORTH_SAYING = 0.03;
+
+  private long samples;
+  private long nanos;
+  private long interpretedNanos;
+  private final Map<String, Long> methods = new HashMap<>();
+  private long allocatedBytes;
+  private long allocationSamples;
+  private final Map<String, Long> types = new HashMap<>();
+  private final Map<String, Long> allocators = new HashMap<>();
+  private long deoptimizations;
+  private final Map<String, Long> deoptimized = new HashMap<>();
+
+  private Inside() {}
+
+  /** By scope; only those that were sampled. */
+  static Map<Node, Inside> of(Profile profile, CallTree tree) {
+    Map<Node, Inside> inside = new IdentityHashMap<>();
+    Samples samples = profile.samples();
+    String[] names = new String[samples.calls().size()];
+    for (Samples.Cpu row : samples.cpu()) {
+      if (row.lane() < 0) continue;
+      Inside scope = at(inside, tree, row.lane(), row.node());
+      scope.samples += row.samples();
+      scope.nanos += row.nanos();
+      if (row.stack() == Samples.NO_STACK) continue;
+      Location leaf = samples.locations().get(samples.calls().get(row.stack()).location());
+      if (leaf.kind() == Kind.INTERPRETED) scope.interpretedNanos += row.nanos();
+      scope.methods.merge(method(samples, row.stack(), names), row.nanos(), Long::sum);
+    }
+    for (Samples.Allocated row : samples.allocations()) {
+      if (row.lane() < 0) continue;
+      Inside scope = at(inside, tree, row.lane(), row.node());
+      scope.allocationSamples += row.samples();
+      scope.allocatedBytes += row.bytes();
+      scope.types.merge(row.type(), row.bytes(), Long::sum);
+      if (row.stack() != Samples.NO_STACK) {
+        scope.allocators.merge(method(samples, row.stack(), names), row.bytes(), Long::sum);
+      }
+    }
+    for (Samples.Deoptimized row : samples.deoptimizations()) {
+      if (row.lane() < 0) continue;
+      Inside scope = at(inside, tree, row.lane(), row.node());
+      Location code = samples.locations().get(row.location());
+      scope.deoptimizations += row.times();
+      scope.deoptimized.merge(
+          row.reason() + " in " + name(code) + ":" + code.line(), row.times(), Long::sum);
+    }
+    return inside;
+  }
+
+  private static Inside at(Map<Node, Inside> all, CallTree tree, int lane, int node) {
+    return all.computeIfAbsent(tree.places(lane).get(node), _ -> new Inside());
+  }
+
+  private static String method(Samples samples, int stack, String[] names) {
+    if (names[stack] == null) names[stack] = name(samples.stack(stack));
+    return names[stack];
+  }
+
+  /**
+   * What a stack is in, in the program's terms: its own method, or the method of the JDK that it
+   * called, rather than what that is made of.
+   */
+  static String name(List<Location> innermostFirst) {
+    Location said = innermostFirst.getFirst();
+    for (Location location : innermostFirst) {
+      if (!isJdk(location.type())) return name(isJdk(said.type()) ? said : location);
+      said = location;
+    }
+    return name(innermostFirst.getFirst());
+  }
+
+  private static boolean isJdk(String type) {
+    return type.startsWith("java.")
+        || type.startsWith("jdk.")
+        || type.startsWith("sun.")
+        || type.startsWith("javax.");
+  }
+
+  /** {@code Math.exp}. */
+  static String name(Location location) {
+    String type = location.type();
+    return type.substring(type.lastIndexOf('.') + 1) + "." + location.method();
+  }
+
+  /** CPU samples. */
+  long samples() {
+    return samples;
+  }
+
+  /** CPU time that they stand for. */
+  long nanos() {
+    return nanos;
+  }
+
+  /** Part of the CPU time that was spent in the interpreter. */
+  double interpreted() {
+    return nanos == 0 ? 0 : (double) interpretedNanos / nanos;
+  }
+
+  /** Methods by their part of the CPU time, largest first. */
+  List<Map.Entry<String, Double>> methods() {
+    return shares(methods, nanos);
+  }
+
+  /** Heap bytes that allocation samples stand for. */
+  long allocatedBytes() {
+    return allocatedBytes;
+  }
+
+  long allocationSamples() {
+    return allocationSamples;
+  }
+
+  /** Allocated classes by their part of the bytes, largest first. */
+  List<Map.Entry<String, Double>> types() {
+    return shares(types, allocatedBytes);
+  }
+
+  /** Methods by their part of the allocated bytes, largest first. */
+  List<Map.Entry<String, Double>> allocators() {
+    return shares(allocators, allocatedBytes);
+  }
+
+  long deoptimizations() {
+    return deoptimizations;
+  }
+
+  /** Reasons with their places by their part of the deoptimisations, largest first. */
+  List<Map.Entry<String, Double>> deoptimized() {
+    return shares(deoptimized, deoptimizations);
+  }
+
+  private static List<Map.Entry<String, Double>> shares(Map<String, Long> parts, long whole) {
+    return parts.entrySet().stream()
+        .map(part -> Map.entry(part.getKey(), whole == 0 ? 0 : (double) part.getValue() / whole))
+        .sorted(
+            Comparator.comparingDouble((Map.Entry<String, Double> part) -> part.getValue())
+                .reversed()
+                .thenComparing(Map.Entry::getKey))
+        .toList();
+  }
+
+  /** Whether there are enough samples for {@link #sentence}. */
+  boolean tellsMethods() {
+    return samples >= ENOUGH_SAMPLES && !methods.isEmpty();
+  }
+
+  /** {@code 61 % Math.exp · 9 % Softmax.rows · 4 % interpreted}; empty for too few samples. */
+  String sentence() {
+    if (!tellsMethods()) return "";
+    List<String> parts = new ArrayList<>();
+    for (Map.Entry<String, Double> method : methods()) {
+      if (parts.size() == METHODS_SAID || method.getValue() < WORTH_SAYING) break;
+      parts.add(percent(method.getValue()) + " " + method.getKey());
+    }
+    if (interpreted() >= WORTH_SAYING) parts.add(percent(interpreted()) + " interpreted");
+    return String.join(" · ", parts);
+  }
+
+  /** Without decimals: samples do not carry them. */
+  static String percent(double fraction) {
+    return Math.round(100 * fraction) + " %";
+  }
+
+  /** What stands below every listing of samples: how many there are, and what is missing. */
+  static String quality(Samples samples) {
+    long all = 0;
+    long nanos = 0;
+    long outside = 0;
+    long unknown = 0;
+    for (Samples.Cpu row : samples.cpu()) {
+      all += row.samples();
+      nanos += row.nanos();
+      if (row.lane() == Samples.OUTSIDE) outside += row.nanos();
+      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.nanos();
+    }
+    if (all == 0) return "";
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        "%s, one for each %s of CPU time"
+            .formatted(Quantity.many(all, "CPU sample"), Quantity.time((double) nanos / all)));
+    parts.add(percent((double) outside / nanos) + " outside of scopes");
+    if (unknown > 0) parts.add(percent((double) unknown / nanos) + " not attributed");
+    if (samples.quality().lost() > 0) {
+      parts.add(Quantity.count(samples.quality().lost()) + " lost by the JVM");
+    }
+    parts.add("scopes found to ±" + Quantity.time(samples.quality().clockErrorNanos()));
+    return String.join(", ", parts) + ".";
+  }
+}

@@ -1,0 +1,196 @@
+package dev.ridgeline.report;
+
+import static dev.ridgeline.report.Findings.note;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.Findings.Fired;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What sampled stacks tell about the code inside scopes. */
+final class SampleRules {
+  static final double HOT_SHARE = 0.02;
+  static final double INTERPRETED = 0.10;
+  static final long DEOPTIMIZATIONS = 20;
+  static final long BOXED_BYTES = 1_000_000;
+  static final double BOXED_SHARE = 0.10;
+  static final long KERNEL_BYTES = 10_000_000;
+  static final double LOST = 0.10;
+  static final double UNATTRIBUTED = 0.05;
+
+  private static final Set<String> BOXES =
+      Set.of(
+          "java.lang.Boolean",
+          "java.lang.Byte",
+          "java.lang.Character",
+          "java.lang.Short",
+          "java.lang.Integer",
+          "java.lang.Long",
+          "java.lang.Float",
+          "java.lang.Double");
+
+  private SampleRules() {}
+
+  /** A scope that matters ran in the interpreter. */
+  static Stream<Fired> interpretedCode(Evidence seen) {
+    return hot(seen)
+        .filter(scope -> scope.inside.samples() >= Inside.ENOUGH_SAMPLES)
+        .filter(scope -> scope.inside.interpreted() >= INTERPRETED)
+        .map(
+            scope -> {
+              double nanos = scope.inside.interpreted() * scope.node.correctedSelfNanos();
+              return new Fired(
+                  new Finding(
+                      "interpreted-code",
+                      Severity.OPPORTUNITY,
+                      "%s was interpreted for %s of its CPU samples, most in %s"
+                          .formatted(
+                              Evidence.name(scope.node),
+                              Inside.percent(scope.inside.interpreted()),
+                              first(scope.inside.methods())),
+                      "warm up longer before measuring, or see with -XX:+PrintCompilation why it is"
+                          + " not compiled",
+                      seen.win(nanos),
+                      ""),
+                  nanos,
+                  scope.node.name());
+            });
+  }
+
+  /** Compiled code was given up again and again. */
+  static Stream<Fired> deoptimizationStorm(Evidence seen) {
+    return hot(seen)
+        .filter(scope -> scope.inside.deoptimizations() >= DEOPTIMIZATIONS)
+        .map(
+            scope ->
+                new Fired(
+                    new Finding(
+                        "deoptimization-storm",
+                        Severity.OPPORTUNITY,
+                        "%s was deoptimised %s, most by %s"
+                            .formatted(
+                                Evidence.name(scope.node),
+                                Quantity.many(scope.inside.deoptimizations(), "time"),
+                                first(scope.inside.deoptimized())),
+                        "keep the types and branches that this code sees the same, or warm it up"
+                            + " with all of them",
+                        "",
+                        ""),
+                    scope.node.correctedSelfNanos() / 20,
+                    scope.node.name()));
+  }
+
+  /** Numbers or vectors live on the heap that should live in registers. */
+  static Stream<Fired> boxing(Evidence seen) {
+    return seen.inside().entrySet().stream()
+        .map(entry -> new Scope(entry.getKey(), entry.getValue()))
+        .flatMap(
+            scope -> {
+              double share = 0;
+              String boxed = null;
+              for (Map.Entry<String, Double> type : scope.inside.types()) {
+                if (!isBox(type.getKey())) continue;
+                share += type.getValue();
+                if (boxed == null) boxed = type.getKey();
+              }
+              double bytes = share * scope.inside.allocatedBytes();
+              if (share < BOXED_SHARE || bytes < BOXED_BYTES) return Stream.empty();
+              return Stream.of(
+                  new Fired(
+                      new Finding(
+                          "boxing",
+                          Severity.OPPORTUNITY,
+                          "%s boxes about %s (%s of what it allocates), most of it %s"
+                              .formatted(
+                                  Evidence.name(scope.node),
+                                  Quantity.bytes(bytes),
+                                  Inside.percent(share),
+                                  boxed.substring(boxed.lastIndexOf('.') + 1)),
+                          "use primitive arrays and variables; a vector is boxed where it passes a"
+                              + " call that is not inlined",
+                          "",
+                          ""),
+                      scope.node.correctedSelfNanos() / 10,
+                      scope.node.name()));
+            });
+  }
+
+  private static boolean isBox(String type) {
+    // The payload of a vector is an array; its box is what tells.
+    return BOXES.contains(type)
+        || type.startsWith("jdk.incubator.vector.")
+        || type.startsWith("jdk.internal.vm.vector.");
+  }
+
+  /** A scope that computes allocates; where its bytes are counted exactly, that rule speaks. */
+  static Stream<Fired> allocationInKernel(Evidence seen) {
+    return hot(seen)
+        .filter(scope -> scope.node.work().declared() && scope.node.selfAllocatedBytes() < 0)
+        .filter(scope -> scope.inside.allocatedBytes() >= KERNEL_BYTES)
+        .map(
+            scope ->
+                new Fired(
+                    new Finding(
+                        "allocation-in-kernel",
+                        Severity.OPPORTUNITY,
+                        "%s computes and allocates about %s, most of it %s in %s"
+                            .formatted(
+                                Evidence.name(scope.node),
+                                Quantity.bytes(scope.inside.allocatedBytes()),
+                                first(scope.inside.types()),
+                                first(scope.inside.allocators())),
+                        "reuse a buffer that the caller owns",
+                        "",
+                        ""),
+                    scope.node.correctedSelfNanos() / 20,
+                    scope.node.name()));
+  }
+
+  /** The JVM lost samples. */
+  static Stream<Fired> lostSamples(Evidence seen) {
+    Samples samples = seen.profile().samples();
+    double taken = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
+    long lost = samples.quality().lost();
+    if (lost == 0 || lost < LOST * (taken + lost)) return Stream.empty();
+    return Stream.of(
+        note(
+            "lost-samples",
+            "the JVM lost %s of its CPU samples (%s)"
+                .formatted(Inside.percent(lost / (taken + lost)), Quantity.count(lost)),
+            "threads that often call native code lose most: their parts are larger than shown"));
+  }
+
+  /** Scopes changed too often to be remembered until their samples came. */
+  static Stream<Fired> unattributedSamples(Evidence seen) {
+    double all = 0;
+    double unknown = 0;
+    for (Samples.Cpu row : seen.profile().samples().cpu()) {
+      all += row.nanos();
+      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.nanos();
+    }
+    if (unknown == 0 || unknown < UNATTRIBUTED * all) return Stream.empty();
+    return Stream.of(
+        note(
+            "unattributed-samples",
+            "%s of the CPU samples came after their scopes were forgotten"
+                .formatted(Inside.percent(unknown / all)),
+            "scopes change too often for samples: take them out of the shortest calls; shares are"
+                + " of the rest"));
+  }
+
+  private record Scope(Node node, Inside inside) {}
+
+  private static Stream<Scope> hot(Evidence seen) {
+    return seen.inside().entrySet().stream()
+        .map(entry -> new Scope(entry.getKey(), entry.getValue()))
+        .filter(scope -> seen.share(scope.node.correctedSelfNanos()) >= HOT_SHARE);
+  }
+
+  private static String first(List<Map.Entry<String, Double>> parts) {
+    return parts.isEmpty() ? "unknown code" : parts.getFirst().getKey();
+  }
+}

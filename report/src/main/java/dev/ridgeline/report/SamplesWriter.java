@@ -1,0 +1,91 @@
+package dev.ridgeline.report;
+
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Allocated;
+import dev.ridgeline.profiler.Samples.Call;
+import dev.ridgeline.profiler.Samples.Cpu;
+import dev.ridgeline.profiler.Samples.Deoptimized;
+import dev.ridgeline.profiler.Samples.Location;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes the part of {@code profile.json} that holds sampled stacks; nothing for no samples. */
+final class SamplesWriter {
+  private final JsonGenerator json;
+  private final Columns columns;
+  private final Map<String, Long> texts = new LinkedHashMap<>();
+
+  SamplesWriter(JsonGenerator json) {
+    this.json = json;
+    this.columns = new Columns(json);
+  }
+
+  void write(Samples samples) {
+    if (samples.equals(Samples.NONE)) return;
+    json.writeObjectPropertyStart("samples");
+    json.writeStringProperty("source", samples.source().name());
+    json.writeNumberProperty("periodNanos", samples.periodNanos());
+    quality(samples.quality());
+    texts(samples);
+    json.writeObjectPropertyStart("locations");
+    columns.all("type", samples.locations(), at -> texts.get(at.type()));
+    columns.all("method", samples.locations(), at -> texts.get(at.method()));
+    columns.all("line", samples.locations(), Location::line);
+    columns.all("kind", samples.locations(), at -> at.kind().ordinal());
+    json.writeEndObject();
+    json.writeObjectPropertyStart("calls");
+    columns.all("caller", samples.calls(), Call::caller);
+    columns.all("location", samples.calls(), Call::location);
+    json.writeEndObject();
+    json.writeObjectPropertyStart("cpu");
+    columns.all("lane", samples.cpu(), Cpu::lane);
+    columns.all("node", samples.cpu(), Cpu::node);
+    columns.all("stack", samples.cpu(), Cpu::stack);
+    columns.all("samples", samples.cpu(), Cpu::samples);
+    columns.all("nanos", samples.cpu(), Cpu::nanos);
+    json.writeEndObject();
+    json.writeObjectPropertyStart("allocations");
+    columns.all("lane", samples.allocations(), Allocated::lane);
+    columns.all("node", samples.allocations(), Allocated::node);
+    columns.all("stack", samples.allocations(), Allocated::stack);
+    columns.all("type", samples.allocations(), row -> texts.get(row.type()));
+    columns.all("samples", samples.allocations(), Allocated::samples);
+    columns.all("bytes", samples.allocations(), Allocated::bytes);
+    json.writeEndObject();
+    json.writeObjectPropertyStart("deoptimizations");
+    columns.all("lane", samples.deoptimizations(), Deoptimized::lane);
+    columns.all("node", samples.deoptimizations(), Deoptimized::node);
+    columns.all("location", samples.deoptimizations(), Deoptimized::location);
+    columns.all("reason", samples.deoptimizations(), row -> texts.get(row.reason()));
+    columns.all("times", samples.deoptimizations(), Deoptimized::times);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void quality(Samples.Quality quality) {
+    json.writeObjectPropertyStart("quality");
+    json.writeNumberProperty("lost", quality.lost());
+    json.writeNumberProperty("failed", quality.failed());
+    json.writeNumberProperty("cutOff", quality.cutOff());
+    json.writeNumberProperty("ownNanos", quality.ownNanos());
+    json.writeNumberProperty("clockErrorNanos", quality.clockErrorNanos());
+    json.writeEndObject();
+  }
+
+  private void texts(Samples samples) {
+    for (Location location : samples.locations()) {
+      index(location.type());
+      index(location.method());
+    }
+    samples.allocations().forEach(row -> index(row.type()));
+    samples.deoptimizations().forEach(row -> index(row.reason()));
+    json.writeArrayPropertyStart("texts");
+    texts.keySet().forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private void index(String text) {
+    texts.putIfAbsent(text, (long) texts.size());
+  }
+}

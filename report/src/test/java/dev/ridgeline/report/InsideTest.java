@@ -1,0 +1,215 @@
+package dev.ridgeline.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Allocated;
+import dev.ridgeline.profiler.Samples.Call;
+import dev.ridgeline.profiler.Samples.Cpu;
+import dev.ridgeline.profiler.Samples.Deoptimized;
+import dev.ridgeline.profiler.Samples.Kind;
+import dev.ridgeline.profiler.Samples.Location;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What reports say of sampled code, and what its rules warn of. */
+class InsideTest {
+  private static final Location MAIN = new Location("app.Main", "main", 1, Kind.COMPILED);
+  private static final Location ROWS = new Location("app.Softmax", "rows", 9, Kind.COMPILED);
+  private static final Location SLOW = new Location("app.Softmax", "rows", 9, Kind.INTERPRETED);
+  private static final Location EXP = new Location("java.lang.Math", "exp", 0, Kind.INLINED);
+  private static final Location INSIDE_EXP =
+      new Location("java.lang.StrictMath", "exp", 7, Kind.COMPILED);
+  private static final List<Location> LOCATIONS = List.of(MAIN, ROWS, SLOW, EXP, INSIDE_EXP);
+
+  // Stacks by the call they were sampled in.
+  private static final int IN_ROWS = 1;
+  private static final int IN_SLOW = 2;
+  private static final int IN_EXP = 4;
+  private static final List<Call> CALLS =
+      List.of(new Call(-1, 0), new Call(0, 1), new Call(0, 2), new Call(1, 3), new Call(3, 4));
+
+  @Test
+  void codeOfTheJdkIsNamedByWhatTheProgramCalled() {
+    assertThat(Inside.name(List.of(INSIDE_EXP, EXP, ROWS, MAIN))).isEqualTo("Math.exp");
+    assertThat(Inside.name(List.of(ROWS, MAIN))).isEqualTo("Softmax.rows");
+    assertThat(Inside.name(List.of(INSIDE_EXP, EXP))).isEqualTo("StrictMath.exp");
+  }
+
+  @Test
+  void aScopeSaysWhichMethodsItSpendsItsTimeIn() {
+    Profile profile = profile(cpu(1, IN_EXP, 61), cpu(1, IN_ROWS, 35), cpu(1, IN_SLOW, 4));
+    Report report = report(profile);
+    String said = "61 % Math.exp · 39 % Softmax.rows · 4 % interpreted";
+    assertThat(Inside.of(profile, report.tree()).get(report.tree().find("main", "softmax")))
+        .extracting(Inside::sentence)
+        .isEqualTo(said);
+    String console = Console.draw(report, Console.Style.plain(120), 10, List.of());
+    assertThat(console).contains("main › softmax", said, "100 CPU samples, one for each 4.00 ms");
+    assertThat(console.lines()).allMatch(line -> Text.width(line) <= 120);
+    assertThat(Markdown.draw(report, 10, 3)).contains("| " + said + " | 100 |");
+    assertThat(html(report)).contains("\"says\":\"" + said + "\"");
+  }
+
+  @Test
+  void aFewSamplesSayNothing() {
+    Report report = report(profile(cpu(1, IN_EXP, Inside.ENOUGH_SAMPLES - 1)));
+    assertThat(Console.draw(report, Console.Style.plain(120), 10, List.of()))
+        .doesNotContain("Math.exp");
+    assertThat(html(report)).contains("\"inside\":[]");
+  }
+
+  @Test
+  void innerScopesAreLeftAside() {
+    Profile profile = profile(cpu(0, IN_ROWS, 50), cpu(1, IN_EXP, 50));
+    var tree = profile.tree();
+    var inside = Inside.of(profile, tree);
+    assertThat(inside.get(tree.find("main")).sentence()).isEqualTo("100 % Softmax.rows");
+  }
+
+  @Test
+  void interpretedCodeInAHotScopeIsWarnedOf() {
+    assertThat(rules(profile(cpu(1, IN_ROWS, 90), cpu(1, IN_SLOW, 10))))
+        .contains("interpreted-code");
+    assertThat(rules(profile(cpu(1, IN_ROWS, 91), cpu(1, IN_SLOW, 9))))
+        .doesNotContain("interpreted-code");
+    assertThat(rules(profile(cpu(1, IN_SLOW, 19))))
+        .as("too few to say")
+        .doesNotContain("interpreted-code");
+  }
+
+  @Test
+  void codeThatIsGivenUpAgainAndAgainIsWarnedOf() {
+    Samples once = samples(List.of(), List.of(), List.of(deoptimized(19)), 0);
+    Samples often = samples(List.of(), List.of(), List.of(deoptimized(20)), 0);
+    assertThat(rules(made().withSamples(once))).doesNotContain("deoptimization-storm");
+    Finding finding = finding("deoptimization-storm", made().withSamples(often));
+    assertThat(finding.what())
+        .isEqualTo(
+            "main › softmax was deoptimised 20 times, most by class_check in Softmax.rows:9");
+  }
+
+  @Test
+  void boxedNumbersAndVectorsAreWarnedOf() {
+    for (String box : List.of("java.lang.Float", "jdk.incubator.vector.Float512Vector")) {
+      Allocated boxed = allocated(box, 1_000_000);
+      Profile profile = allocations(boxed, allocated("byte[]", 9_000_000));
+      assertThat(finding("boxing", profile).what())
+          .startsWith("main › softmax boxes about 1.0 MB (10 % of what it allocates)");
+      assertThat(rules(allocations(boxed, allocated("byte[]", 9_100_000))))
+          .doesNotContain("boxing");
+      assertThat(rules(allocations(allocated(box, 999_999)))).doesNotContain("boxing");
+    }
+  }
+
+  @Test
+  void allocationInAKernelIsWarnedOfWhereItIsNotCounted() {
+    Profile profile = allocations(allocated("float[]", 10_000_000));
+    assertThat(rules(profile)).doesNotContain("allocation-in-kernel");
+    Profile uncounted = made(Level.TIME).withSamples(profile.samples());
+    assertThat(finding("allocation-in-kernel", uncounted).what())
+        .isEqualTo(
+            "main › softmax computes and allocates about 10.0 MB, most of it float[] in"
+                + " Softmax.rows");
+    Profile little = allocations(allocated("float[]", 9_999_999));
+    assertThat(rules(made(Level.TIME).withSamples(little.samples())))
+        .doesNotContain("allocation-in-kernel");
+  }
+
+  @Test
+  void lostSamplesAreSaid() {
+    List<Cpu> rows = List.of(cpu(1, IN_ROWS, 90));
+    assertThat(rules(made().withSamples(samples(rows, List.of(), List.of(), 10))))
+        .contains("lost-samples");
+    assertThat(rules(made().withSamples(samples(rows, List.of(), List.of(), 9))))
+        .doesNotContain("lost-samples");
+  }
+
+  @Test
+  void samplesWhoseScopeWasForgottenAreSaid() {
+    Cpu forgotten = new Cpu(Samples.UNATTRIBUTED, -1, IN_ROWS, 5, 20_000_000);
+    assertThat(rules(profile(cpu(1, IN_ROWS, 95), forgotten))).contains("unattributed-samples");
+    assertThat(rules(profile(cpu(1, IN_ROWS, 96), forgotten)))
+        .doesNotContain("unattributed-samples");
+  }
+
+  private static Profile made() {
+    return made(Level.ALLOCATION);
+  }
+
+  /** A hot scope among many small ones. */
+  private static Profile made(Level level) {
+    Made made = Made.profile().level(level).scope(-1, "main", 1, 1000, 0);
+    made.scope(0, "softmax", 10, 300, 300);
+    for (int i = 0; i < 35; i++) made.scope(0, "part " + i, 10, 20, 20);
+    return made.build();
+  }
+
+  private static Profile profile(Cpu... rows) {
+    return made().withSamples(samples(List.of(rows), List.of(), List.of(), 0));
+  }
+
+  private static Profile allocations(Allocated... rows) {
+    return made().withSamples(samples(List.of(), List.of(rows), List.of(), 0));
+  }
+
+  private static Samples samples(
+      List<Cpu> cpu, List<Allocated> allocated, List<Deoptimized> deoptimized, long lost) {
+    return new Samples(
+        Samples.Source.CPU_TIME,
+        2_000_000,
+        LOCATIONS,
+        CALLS,
+        cpu,
+        allocated,
+        deoptimized,
+        new Samples.Quality(lost, 0, 0, 0, 70));
+  }
+
+  private static Cpu cpu(int node, int stack, long samples) {
+    return new Cpu(0, node, stack, samples, samples * 4_000_000);
+  }
+
+  private static Allocated allocated(String type, long bytes) {
+    return new Allocated(0, 1, IN_ROWS, type, 10, bytes);
+  }
+
+  private static Deoptimized deoptimized(long times) {
+    return new Deoptimized(0, 1, 1, "class_check", times);
+  }
+
+  private static List<String> rules(Profile profile) {
+    return Findings.of(profile, profile.tree()).stream().map(Finding::rule).toList();
+  }
+
+  private static Finding finding(String rule, Profile profile) {
+    return Findings.of(profile, profile.tree()).stream()
+        .filter(finding -> finding.rule().equals(rule))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Report report(Profile profile) {
+    return new Report(
+        new Report.Headline("title", "", List.of()),
+        List.of(),
+        List.of(),
+        profile,
+        profile.tree(),
+        List.of());
+  }
+
+  private static String html(Report report) {
+    StringWriter page = new StringWriter();
+    try {
+      Html.write(report, page);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return page.toString();
+  }
+}
