@@ -5,6 +5,7 @@ import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -113,7 +114,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      int code = new RunLast().execute(line.parseArgs(args));
+      int code = new RunLast().execute(line.parseArgs(helpAsOption(args)));
       line.getOut().flush();
       System.out.flush();
       return code;
@@ -124,6 +125,14 @@ public final class Main implements Runnable {
     } catch (Throwable e) {
       return main.fail(e, line.getErr());
     }
+  }
+
+  /** {@code help COMMAND}, which many type first, is {@code COMMAND --help}. */
+  private static String[] helpAsOption(String... args) {
+    if (args.length == 0 || !args[0].equals("help")) return args;
+    var turned = Arrays.copyOfRange(args, 1, args.length + 1);
+    turned[args.length - 1] = "--help";
+    return turned;
   }
 
   @Override
