@@ -114,7 +114,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      int code = new RunLast().execute(line.parseArgs(helpAsOption(args)));
+      int code = new RunLast().execute(line.parseArgs(helpAsOption(line, args)));
       line.getOut().flush();
       System.out.flush();
       return code;
@@ -127,12 +127,17 @@ public final class Main implements Runnable {
     }
   }
 
-  /** {@code help COMMAND}, which many type first, is {@code COMMAND --help}. */
-  private static String[] helpAsOption(String... args) {
+  /**
+   * {@code help COMMAND}, which many type first, is {@code COMMAND --help}; where there is no such
+   * command, help would hide that.
+   */
+  private static String[] helpAsOption(CommandLine line, String... args) {
     if (args.length == 0 || !args[0].equals("help")) return args;
-    var turned = Arrays.copyOfRange(args, 1, args.length + 1);
-    turned[args.length - 1] = "--help";
-    return turned;
+    if (args.length == 1) return new String[] {"--help"};
+    String command = args[1];
+    return line.getSubcommands().containsKey(command)
+        ? new String[] {command, "--help"}
+        : helpAsOption(line, Arrays.copyOfRange(args, 1, args.length));
   }
 
   @Override

@@ -104,6 +104,8 @@ class MainTest {
     out.getBuffer().setLength(0);
     assertThat(run(new Answering(1), "help", "doctor")).isZero();
     assertThat(out.toString()).startsWith("Usage: ridgeline doctor");
+    assertThat(run(new Answering(1), "help", "docter")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString()).hasLineCount(1).contains("unknown command 'docter'");
   }
 
   private int fail(Throwable failure) {
