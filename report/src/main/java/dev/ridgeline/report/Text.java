@@ -16,7 +16,8 @@ final class Text {
     return clean.toString();
   }
 
-  private static boolean harmless(int c) {
+  /** Whether a character neither steers a terminal nor breaks a line. */
+  static boolean harmless(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,

@@ -310,7 +310,7 @@ class ProfileJsonTest {
     }
     assertThatThrownBy(() -> ProfileJson.read(file))
         .isInstanceOf(FileException.class)
-        .hasMessage(file + ": 300 MB is too large for a profile (limit 256 MB)");
+        .hasMessage(file + ": 315 MB is too large for a profile (limit 268 MB)");
   }
 
   @Test
