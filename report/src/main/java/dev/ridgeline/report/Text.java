@@ -66,6 +66,16 @@ final class Text {
     return cut.append(width > 0 ? "…" : "").toString();
   }
 
+  /** Cut at the left to at most {@code width} cells: where names differ is often their end. */
+  static String fitEnd(String text, int width) {
+    if (width(text) <= width) return text;
+    int from = 0;
+    while (from < text.length() && width(text.substring(from)) >= width) {
+      from = text.offsetByCodePoints(from, 1);
+    }
+    return width > 0 ? "…" + text.substring(from) : "";
+  }
+
   /** Filled up with blanks at the right. */
   static String left(String text, int width) {
     return text + " ".repeat(Math.max(0, width - width(text)));
