@@ -38,13 +38,6 @@ public record Setting<T>(
     return new Setting<>(name, Path.class, label, preset, null, description);
   }
 
-  /** One of an enum's constants, in any case. */
-  public static <E extends Enum<E>> Setting<E> choice(
-      String name, Class<E> type, String label, E preset, String description) {
-    String value = preset == null ? null : preset.name().toLowerCase();
-    return new Setting<>(name, type, label, value, null, description);
-  }
-
   /** The same with an environment variable that counts when the option is not given. */
   public Setting<T> orEnvironment(String variable) {
     return new Setting<>(name, type, label, preset, variable, description);
