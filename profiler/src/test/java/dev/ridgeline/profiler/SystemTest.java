@@ -93,12 +93,10 @@ class SystemTest {
         .isCloseTo(
             a.selfNanos() - a.calls() * cost.innerNanos() - b.calls() * cost.outerNanos(),
             within(1e-3));
-    assertThat(b.belowFloor(cost)).as("%s %s", b.averageNanos(), cost).isTrue();
-    assertThat(a.belowFloor(cost)).isFalse();
   }
 
   @Test
-  void correctedTimesAreNotClamped() {
+  void correctedTimesAreNotClampedAndShortCallsAreBelowTheFloor() {
     Profile.Calibration dear = new Profile.Calibration(25, 1000, 1000, 0);
     Profile.Node node =
         new Profile.Node(
@@ -124,6 +122,9 @@ class SystemTest {
             Profile.Slips.NONE,
             Samples.NONE);
     assertThat(profile.tree().find("a").correctedSelfNanos()).isEqualTo(500 - 10_000);
+    assertThat(profile.tree().find("a").belowFloor(dear)).isTrue();
+    Profile.Calibration cheap = new Profile.Calibration(5, 10, 15, 0);
+    assertThat(profile.tree().find("a").belowFloor(cheap)).isFalse();
   }
 
   @Test
