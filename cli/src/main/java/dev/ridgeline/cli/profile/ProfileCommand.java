@@ -7,13 +7,14 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.kernels.Kernels;
-import dev.ridgeline.cli.report.Drawing;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -119,7 +120,7 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
-        else out.print(Drawing.screen(report, Terminal.detect(), top, Column.SELF, directory));
+        else out.print(Screen.of(report, directory, Terminal.detect(), top, Column.SELF));
         return verdict(outcome);
       }
     }
