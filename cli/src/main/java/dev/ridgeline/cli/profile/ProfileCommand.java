@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
@@ -39,7 +40,11 @@ import picocli.CommandLine.Spec;
 /** The {@code profile} command. */
 @Command(
     name = "profile",
-    description = "Runs a workload under the profiler, shows its hot paths and keeps the run.",
+    description = {
+      "Runs a workload, or any Java program, under the profiler, shows its hot paths and keeps the"
+          + " run.",
+      "With -- COMMAND the exit code is the program's own, and so are its input and output."
+    },
     sortOptions = false,
     footer = {
       "",
@@ -49,6 +54,8 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",
       "  ridgeline profile --json                     a summary for a program",
+      "  ridgeline profile --scope 'com.acme.**' -- java -jar app.jar",
+      "  ridgeline profile --scope Engine.forward --pid 4711 --duration 10s",
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
@@ -76,11 +83,10 @@ public final class ProfileCommand implements Callable<Integer> {
   @Mixin private final Settings settings = new Settings(settings());
 
   @Parameters(
-      arity = "0..1",
+      arity = "0..*",
       paramLabel = "WORKLOAD",
-      defaultValue = "kernels",
-      description = "What to run: kernels (the default).")
-  private String workload;
+      description = "What to run: kernels (the default), or -- and the command of a program.")
+  private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
 
@@ -88,12 +94,14 @@ public final class ProfileCommand implements Callable<Integer> {
     List<Setting<?>> all = new ArrayList<>();
     for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
     all.addAll(List.of(LEVEL, TOP, FORMATS, RunOptions.RUNS, NAME, JSON, QUIET));
+    all.addAll(ForeignProgram.SETTINGS);
     return all.toArray(Setting[]::new);
   }
 
   /** Whatever may be wrong with the question is found before anything long begins. */
   @Override
   public Integer call() {
+    if (isForeign()) return foreign();
     WorkloadKind kind = kind();
     Level level = settings.read(LEVEL);
     int top = RunOptions.positive(settings, TOP);
@@ -126,7 +134,28 @@ public final class ProfileCommand implements Callable<Integer> {
     }
   }
 
+  /** Everything behind the -- is another program's, and a process id means one, too. */
+  private boolean isForeign() {
+    List<String> typed = spec.root().commandLine().getParseResult().originalArgs();
+    return typed.contains("--") || settings.given(ForeignProgram.PID);
+  }
+
+  private int foreign() {
+    ForeignProgram program =
+        new ForeignProgram(
+            settings,
+            settings.read(LEVEL),
+            RunOptions.positive(settings, TOP),
+            formats(),
+            settings.read(NAME),
+            RunOptions.runs(settings),
+            spec.commandLine());
+    return program.profile(words, settings.read(JSON), settings.read(QUIET));
+  }
+
   private WorkloadKind kind() {
+    if (words.size() > 1) throw new Problem("unexpected argument '" + words.get(1) + "'");
+    String workload = words.isEmpty() ? KINDS.getFirst().name() : words.getFirst();
     for (WorkloadKind kind : KINDS) if (kind.name().equals(workload)) return kind;
     List<String> names = KINDS.stream().map(WorkloadKind::name).toList();
     throw new Problem("unknown workload '" + workload + "'; there is " + String.join(", ", names));
