@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -126,6 +128,21 @@ class LauncherIT {
     var outcome = bash(quoted(FakeMachine.launcher()) + " --version >&-");
     assertThat(outcome.err()).hasLineCount(1).contains("cannot write to standard output");
     assertThat(outcome.code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2>&-", ">&- 2>&-", "<&- 2>&-", "<&- >&- 2>&-"})
+  void closedStreamsLeaveNoProcessBehind(String closed) throws InterruptedException {
+    String run = "no-such-run-" + System.nanoTime();
+    var outcome = bash(quoted(FakeMachine.launcher()) + " report " + run + " " + closed);
+    assertThat(outcome.code()).isEqualTo(2);
+    for (int i = 0; i < 100 && anyProcessNames(run); i++) Thread.sleep(50);
+    assertThat(anyProcessNames(run)).isFalse();
+  }
+
+  private static boolean anyProcessNames(String word) {
+    return ProcessHandle.allProcesses()
+        .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
   }
 
   @Test
