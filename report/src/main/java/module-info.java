@@ -5,5 +5,6 @@ module dev.ridgeline.report {
   requires tools.jackson.core;
 
   exports dev.ridgeline.report;
+  exports dev.ridgeline.report.format;
   exports dev.ridgeline.report.run;
 }

@@ -84,6 +84,17 @@ class ProfileCommandTest {
   }
 
   @Test
+  void allFormatsRecordWhatTheyNeed() throws IOException {
+    profile("--formats", "all");
+    assertThat(last().run().workload()).containsEntry("level", "trace");
+    try (var files = Files.list(last().path())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("cpu.pb.gz", "alloc.pb.gz", "profile.speedscope.json", "stacks.collapsed")
+          .contains("flame.svg", "trace.perfetto-trace", "trace.json");
+    }
+  }
+
+  @Test
   void jsonIsAllThatIsPrinted() {
     Answer answer = profile("--json", "--top", "2");
     assertThat(answer.err()).isEmpty();
@@ -148,6 +159,7 @@ class ProfileCommandTest {
           --top 0                    | --top 0: at least 1
           --formats png              | --formats: no format 'png'; there are console, md, html
           --formats console          | --formats: console is no file
+          --formats chrome --level time | --formats: chrome needs --level trace
           --seed many                | Invalid value for option '--seed'
           """)
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {

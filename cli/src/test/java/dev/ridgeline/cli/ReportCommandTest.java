@@ -88,8 +88,26 @@ class ReportCommandTest {
     assertThat(report("last", "--format", "console,md", "-o", out).code()).isZero();
     assertThat(out.resolve("report.txt")).content().startsWith("kernels, standard");
     assertThat(out.resolve("report.md")).exists();
-    assertThat(report("last", "--format", "all", "-o", out).out()).hasLineCount(4);
+    // Recorded at level allocation: all but the raw events.
+    assertThat(report("last", "--format", "all", "-o", out).out()).hasLineCount(9);
     assertThat(out.resolve("report.html")).exists();
+    assertThat(out.resolve("alloc.pb.gz")).exists();
+    assertThat(out.resolve("trace.json")).doesNotExist();
+  }
+
+  @Test
+  void rawEventsThatWereNotRecordedAreRefusedWithTheRemedy() {
+    Answer answer = report("last", "--format", "perfetto");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("perfetto needs raw events", "--level trace");
+  }
+
+  @Test
+  void aLimitForRawEventsIsSaidToChangeNothingWhereThereAreNone() {
+    assertThat(report("last", "--format", "flame", "--trace-limit", "1").err())
+        .isEqualTo("ridgeline: --trace-limit changes nothing here\n");
+    assertThat(report("last", "--format", "speedscope", "--trace-limit", "0").err())
+        .contains("--trace-limit 0: at least 1");
   }
 
   @Test
@@ -176,7 +194,7 @@ class ReportCommandTest {
       delimiter = '|',
       textBlock =
           """
-          last --format pprof    | --format: no format 'pprof'; there are console
+          last --format pdf      | --format: no format 'pdf'; there are console
           last --sort colour     | --sort: no column 'colour'; there are self, %, calls
           last --top none        | Invalid value for option '--top'
           nothing                | no run 'nothing'

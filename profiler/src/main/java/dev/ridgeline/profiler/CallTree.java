@@ -2,6 +2,7 @@ package dev.ridgeline.profiler;
 
 import dev.ridgeline.profiler.Profile.Lane;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,23 +20,24 @@ import java.util.function.ToDoubleFunction;
  */
 public final class CallTree {
   private final Node root = new Node(null, "all threads", false);
+  private final List<List<Node>> places = new ArrayList<>();
 
   private CallTree() {}
 
   /** Merges the lanes of a profile. */
   public static CallTree of(Profile profile) {
     CallTree tree = new CallTree();
-    List<Node> places = new ArrayList<>(profile.paths().size());
+    List<Node> origins = new ArrayList<>(profile.paths().size());
     for (Profile.Path path : profile.paths()) {
-      Node parent = path.parent() < 0 ? tree.root : places.get(path.parent());
-      places.add(parent.child(path.name(), path.task()));
+      Node parent = path.parent() < 0 ? tree.root : origins.get(path.parent());
+      origins.add(parent.child(path.name(), path.task()));
     }
-    for (Lane lane : profile.lanes()) tree.add(lane, places, profile.calibration());
+    for (Lane lane : profile.lanes()) tree.add(lane, origins, profile.calibration());
     tree.root.finish();
     return tree;
   }
 
-  private void add(Lane lane, List<Node> places, Profile.Calibration cost) {
+  private void add(Lane lane, List<Node> origins, Profile.Calibration cost) {
     List<Profile.Node> nodes = lane.nodes();
     Node[] merged = new Node[nodes.size()];
     double[] correction = new double[nodes.size()];
@@ -46,7 +48,7 @@ public final class CallTree {
           switch (node.origin()) {
             case Profile.Node.SCOPE -> node.parent() < 0 ? root : merged[node.parent()];
             case Profile.Node.OUTSIDE -> root;
-            default -> places.get(node.origin());
+            default -> origins.get(node.origin());
           };
       merged[i] = parent.child(node.name(), node.isTask());
       if (node.isTask() && node.parent() >= 0) {
@@ -67,11 +69,17 @@ public final class CallTree {
       merged[i].add(node, correction[i], selfCorrection[i]);
     }
     for (Node node : merged) node.endLane();
+    places.add(Collections.unmodifiableList(Arrays.asList(merged)));
   }
 
   /** The root: no scope itself, its children are the outermost scopes of all threads. */
   public Node root() {
     return root;
+  }
+
+  /** Where each node of a lane stands in this tree; lanes are counted as in the profile. */
+  public List<Node> places(int lane) {
+    return places.get(lane);
   }
 
   /** The node at a path of names from the top, or null. A task is found by its name, too. */

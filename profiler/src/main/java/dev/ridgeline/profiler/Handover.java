@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Handover {
   /** What is handed out while nothing is recorded. */
-  static final Handover OFF = new Handover(null, null);
+  static final Handover OFF = new Handover(null, null, -1);
 
   /**
    * A task may end this long after its region without being called late: whoever waits for a result
@@ -21,6 +21,9 @@ public final class Handover {
 
   final Session session;
   final Place place;
+
+  /** The lane that hands over, −1 for none. */
+  final int lane;
 
   /** Moves on at each end of the region, so that tasks know which call of it they belong to. */
   private volatile int instance;
@@ -33,9 +36,10 @@ public final class Handover {
   long maxNanos;
   long meanNanos;
 
-  Handover(Session session, Place place) {
+  Handover(Session session, Place place, int lane) {
     this.session = session;
     this.place = place;
+    this.lane = lane;
   }
 
   /** What one lane did for this region during its current call. Written by that lane alone. */

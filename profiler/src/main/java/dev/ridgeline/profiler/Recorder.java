@@ -36,6 +36,10 @@ final class Recorder {
 
   final Session session;
   final boolean virtual;
+
+  /** Position in {@link Profile#lanes}. */
+  private final int lane;
+
   private final boolean allocation;
 
   /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
@@ -68,8 +72,9 @@ final class Recorder {
   private long version;
   private volatile CopyRequest asked;
 
-  Recorder(Session session, Thread thread) {
+  Recorder(Session session, Thread thread, int lane) {
     this.session = session;
+    this.lane = lane;
     this.virtual = thread.isVirtual();
     // Allocated bytes cannot be read on a virtual thread: unknown, not zero.
     this.allocation = session.options().level().allocation() && !virtual && ALLOCATION_READABLE;
@@ -229,7 +234,7 @@ final class Recorder {
     int capacity = ring.length / Trace.STRIDE;
     int at = (int) (events % capacity) * Trace.STRIDE;
     events++;
-    ring[at] = node.index;
+    ring[at] = node.origin == null ? node.index : Trace.task(node.index, frame.share.region.lane);
     ring[at + 1] = frame.startNanos - session.startNanos();
     ring[at + 2] = nanos;
     ring[at + 3] = allocated;
@@ -338,7 +343,7 @@ final class Recorder {
     if (node == root) return session.outside;
     if (node.handover == null) {
       long before = ownAllocation();
-      node.handover = new Handover(session, placeOf(node));
+      node.handover = new Handover(session, placeOf(node), lane);
       forgive(before);
     }
     return node.handover;
@@ -354,7 +359,7 @@ final class Recorder {
     Place above = samePlaceAbove(node);
     if (above == null) return node.passedOn = handover();
     long before = ownAllocation();
-    node.passedOn = new Handover(session, above);
+    node.passedOn = new Handover(session, above, lane);
     forgive(before);
     return node.passedOn;
   }

@@ -29,7 +29,7 @@ final class Session {
   private final Profile.Calibration calibration;
   private final SystemMonitor monitor;
   private final AtomicLong eventsKept = new AtomicLong();
-  final Handover outside = new Handover(this, Place.OUTSIDE);
+  final Handover outside = new Handover(this, Place.OUTSIDE, -1);
   private final AtomicLong misplacedElsewhere = new AtomicLong();
 
   /**
@@ -40,6 +40,7 @@ final class Session {
   private final Recorder[] quick = new Recorder[QUICK];
 
   private final List<Recorder> lanes = new ArrayList<>();
+  private int searchFrom = LANES_BEFORE_REUSE;
   private final ArrayDeque<Recorder> freeVirtual = new ArrayDeque<>();
 
   private final List<Place> places = new ArrayList<>();
@@ -127,21 +128,25 @@ final class Session {
 
   private synchronized Recorder laneFor(Thread thread) {
     Recorder free = thread.isVirtual() ? freeVirtual.poll() : null;
-    if (free == null && lanes.size() >= LANES_BEFORE_REUSE) {
-      for (Recorder lane : lanes) {
-        if (lane.virtual == thread.isVirtual() && lane.abandoned() && !freeVirtual.contains(lane)) {
-          free = lane;
-          break;
-        }
-      }
-    }
+    if (free == null) free = laneOfADeadThread(thread.isVirtual());
     if (free != null) {
       free.attach(thread);
       return free;
     }
-    Recorder recorder = new Recorder(this, thread);
+    Recorder recorder = new Recorder(this, thread, lanes.size());
     lanes.add(recorder);
     return recorder;
+  }
+
+  private Recorder laneOfADeadThread(boolean virtual) {
+    if (lanes.size() < searchFrom) return null;
+    for (Recorder lane : lanes) {
+      // A lane without a thread lies in freeVirtual.
+      if (lane.virtual == virtual && lane.thread != null && lane.abandoned()) return lane;
+    }
+    // None: while that many threads live, every search would be long and in vain.
+    searchFrom = lanes.size() + lanes.size() / 2;
+    return null;
   }
 
   /** A virtual thread has closed its outermost scope: the next one may have its lane. */

@@ -21,10 +21,18 @@ public final class Trace {
     this.events = events;
   }
 
-  /** Events as {@link #STRIDE} values each: node, start, duration, allocated, bytes, flops. */
+  /**
+   * Events as {@link #STRIDE} values each: node, start, duration, allocated, bytes, flops. A task's
+   * node is {@link #task} of it and of the lane that handed it over.
+   */
   public static Trace of(long dropped, long... events) {
     if (events.length % STRIDE != 0) throw new IllegalArgumentException("half an event");
     return dropped == 0 && events.length == 0 ? EMPTY : new Trace(dropped, events.clone());
+  }
+
+  /** The first value of a task's event; the lane shares it, so that events stay as small. */
+  public static long task(int node, int lane) {
+    return (lane + 1L) << 32 | node;
   }
 
   /** Number of events kept. */
@@ -40,6 +48,11 @@ public final class Trace {
   /** Index into the lane's nodes. */
   public int node(int event) {
     return (int) events[event * STRIDE];
+  }
+
+  /** The lane that handed this task over, counted as in the profile; −1 for none. */
+  public int handedOverBy(int event) {
+    return (int) (events[event * STRIDE] >>> 32) - 1;
   }
 
   /** Begin, in nanoseconds since the session's start. */

@@ -77,6 +77,28 @@ class TraceTest {
   }
 
   @Test
+  void aTaskNamesTheLaneThatHandedItOver() throws InterruptedException {
+    Profiler.start(Options.of(Level.TRACE).withoutCalibration());
+    try (var _ = Profiler.scope(A)) {
+      Thread other = new Thread(Profiler.task(() -> {}), "other");
+      other.start();
+      other.join();
+      Profiler.task(() -> {}).run();
+    }
+    Profiler.task(() -> {}).run();
+    Profile profile = Profiler.stop();
+    Trace mine = profile.lanes().get(0).trace();
+    Trace others = profile.lanes().get(1).trace();
+    assertThat(others.size()).isEqualTo(1);
+    assertThat(others.handedOverBy(0)).isZero();
+    assertThat(profile.lanes().get(1).nodes().get(others.node(0)).name()).isEqualTo("task");
+    assertThat(mine.size()).isEqualTo(3);
+    assertThat(mine.handedOverBy(0)).isZero();
+    assertThat(mine.handedOverBy(1)).as("a plain scope").isEqualTo(-1);
+    assertThat(mine.handedOverBy(2)).as("from outside every scope").isEqualTo(-1);
+  }
+
+  @Test
   void belowItsLevelThereIsNone() {
     Profiler.start(Options.of(Level.ALLOCATION).withoutCalibration());
     try (var _ = Profiler.scope(A)) {}

@@ -11,7 +11,14 @@ public enum Format {
   MARKDOWN("md", "report.md", Needs.TIME),
   HTML("html", "report.html", Needs.TIME),
   JSON("json", "profile.json", Needs.TIME),
-  TOP("top", "top.txt", Needs.TIME);
+  TOP("top", "top.txt", Needs.TIME),
+  PPROF("pprof", "cpu.pb.gz", Needs.TIME),
+  PPROF_ALLOCATION("pprof-alloc", "alloc.pb.gz", Needs.ALLOCATION),
+  SPEEDSCOPE("speedscope", "profile.speedscope.json", Needs.TIME),
+  COLLAPSED("collapsed", "stacks.collapsed", Needs.TIME),
+  FLAME("flame", "flame.svg", Needs.TIME),
+  PERFETTO("perfetto", "trace.perfetto-trace", Needs.EVENTS),
+  CHROME("chrome", "trace.json", Needs.EVENTS);
 
   /** What a format draws, and how to have it recorded. */
   public enum Needs {
@@ -55,6 +62,21 @@ public enum Format {
   /** What users call it. */
   public String id() {
     return id;
+  }
+
+  /** Whether its bytes are no text. */
+  public boolean binary() {
+    return this == PPROF || this == PPROF_ALLOCATION || this == PERFETTO;
+  }
+
+  /** Whether it holds raw events where there are some, and so has to keep to a limit. */
+  public boolean holdsEvents() {
+    return this == SPEEDSCOPE || this == PERFETTO || this == CHROME;
+  }
+
+  /** The level at which a session records what it draws. */
+  public Level level() {
+    return needs.level;
   }
 
   /** Its file in a run directory; empty for what only goes to a terminal. */

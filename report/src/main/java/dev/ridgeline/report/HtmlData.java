@@ -77,7 +77,7 @@ final class HtmlData {
     percentilesByName();
     regions();
     activity();
-    new HtmlTrace(profile, nodes, indices, json).write();
+    new HtmlTrace(report, indices, json).write();
     json.writeEndObject();
   }
 

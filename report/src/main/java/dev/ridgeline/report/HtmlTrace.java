@@ -3,10 +3,8 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Trace;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
@@ -21,42 +19,31 @@ final class HtmlTrace {
   /** Keeps the page openable: beyond this many events only the longest are embedded. */
   static final int MOST_EVENTS = 200_000;
 
-  private record Step(int parent, String name, boolean task) {}
-
   private final Profile profile;
   private final JsonGenerator json;
-  private final Map<Step, Integer> steps = new HashMap<>();
-  private final List<Integer> places = new ArrayList<>();
+  private final CallTree tree;
+  private final Map<CallTree.Node, Integer> indices;
   private final long shortest;
 
-  HtmlTrace(
-      Profile profile,
-      List<CallTree.Node> nodes,
-      Map<CallTree.Node, Integer> indices,
-      JsonGenerator json) {
-    this.profile = profile;
+  HtmlTrace(Report report, Map<CallTree.Node, Integer> indices, JsonGenerator json) {
+    this.profile = report.profile();
+    this.tree = report.tree();
+    this.indices = indices;
     this.json = json;
-    for (int i = 1; i < nodes.size(); i++) {
-      CallTree.Node node = nodes.get(i);
-      steps.put(new Step(indices.get(node.parent()), node.name(), node.isTask()), i);
-    }
-    for (Profile.Path path : profile.paths()) {
-      int parent = path.parent() < 0 ? 0 : places.get(path.parent());
-      places.add(steps.get(new Step(parent, path.name(), path.task())));
-    }
     shortest = shortest();
   }
 
   void write() {
     json.writeArrayPropertyStart("lanes");
-    for (Profile.Lane lane : profile.lanes()) {
+    for (int i = 0; i < profile.lanes().size(); i++) {
+      Profile.Lane lane = profile.lanes().get(i);
       json.writeStartObject();
       json.writeStringProperty("thread", lane.thread());
       json.writeBooleanProperty("virtual", lane.virtual());
       json.writeNumberProperty("threads", lane.threads());
       json.writeNumberProperty("total", lane.totalNanos());
       json.writeNumberProperty("dropped", lane.trace().dropped());
-      if (lane.trace().size() > 0) events(lane);
+      if (lane.trace().size() > 0) events(lane, tree.places(i));
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -75,7 +62,7 @@ final class HtmlTrace {
     return durations[durations.length - MOST_EVENTS - 1] + 1;
   }
 
-  private void events(Profile.Lane lane) {
+  private void events(Profile.Lane lane, List<CallTree.Node> places) {
     Trace trace = lane.trace();
     int[] kept =
         IntStream.range(0, trace.size())
@@ -85,7 +72,7 @@ final class HtmlTrace {
             .mapToInt(Integer::intValue)
             .toArray();
     json.writeNumberProperty("omitted", trace.size() - kept.length);
-    placesAndDepths(lane);
+    placesAndDepths(lane, places);
     column("node", kept, trace::node);
     json.writeArrayPropertyStart("start");
     long before = 0;
@@ -101,23 +88,14 @@ final class HtmlTrace {
   }
 
   /** Where each node of the lane stands in the merged tree, and how deep on its own thread. */
-  private void placesAndDepths(Profile.Lane lane) {
-    List<Profile.Node> nodes = lane.nodes();
-    int[] at = new int[nodes.size()];
-    int[] depth = new int[nodes.size()];
-    for (int i = 0; i < at.length; i++) {
-      Profile.Node node = nodes.get(i);
-      int parent =
-          switch (node.origin()) {
-            case Profile.Node.SCOPE -> node.parent() < 0 ? 0 : at[node.parent()];
-            case Profile.Node.OUTSIDE -> 0;
-            default -> places.get(node.origin());
-          };
-      at[i] = steps.get(new Step(parent, node.name(), node.isTask()));
-      depth[i] = node.parent() < 0 ? 0 : depth[node.parent()] + 1;
+  private void placesAndDepths(Profile.Lane lane, List<CallTree.Node> places) {
+    int[] depth = new int[places.size()];
+    for (int i = 0; i < depth.length; i++) {
+      int parent = lane.nodes().get(i).parent();
+      depth[i] = parent < 0 ? 0 : depth[parent] + 1;
     }
-    column("at", IntStream.range(0, at.length).toArray(), i -> at[i]);
-    column("depth", IntStream.range(0, at.length).toArray(), i -> depth[i]);
+    column("at", IntStream.range(0, depth.length).toArray(), i -> indices.get(places.get(i)));
+    column("depth", IntStream.range(0, depth.length).toArray(), i -> depth[i]);
   }
 
   private void unlessNothing(String name, int[] events, IntToLongFunction value, long nothing) {

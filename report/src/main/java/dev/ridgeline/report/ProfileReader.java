@@ -238,13 +238,17 @@ final class ProfileReader {
   private static Trace trace(JsonObject json, int nodes) {
     long dropped = json.number("dropped", 0);
     long[] events = json.numbers("events");
-    json.end();
     if (events.length % Trace.STRIDE != 0) throw json.fail("events", "half an event");
+    int size = events.length / Trace.STRIDE;
+    // Whether there is such a lane is for those to look up who follow it.
+    long[] by = json.column("handedOverBy", size, -1, Integer.MAX_VALUE - 1, -1);
+    json.end();
     for (int i = 0; i < events.length; i += Trace.STRIDE) {
       if (events[i] < 0 || events[i] >= nodes) {
         throw json.fail("events[" + i + "]", "there is no node " + events[i]);
       }
       if (events[i + 2] < 0) throw json.fail("events[" + (i + 2) + "]", "a negative duration");
+      events[i] = Trace.task((int) events[i], (int) by[i / Trace.STRIDE]);
     }
     return Trace.of(dropped, events);
   }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes the layout that {@link ProfileJson} describes. */
@@ -176,6 +177,11 @@ final class ProfileWriter {
       json.writeNumber(trace.flops(i));
     }
     json.writeEndArray();
+    if (IntStream.range(0, trace.size()).anyMatch(i -> trace.handedOverBy(i) >= 0)) {
+      json.writeArrayPropertyStart("handedOverBy");
+      for (int i = 0; i < trace.size(); i++) json.writeNumber(trace.handedOverBy(i));
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 

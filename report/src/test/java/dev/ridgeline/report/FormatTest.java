@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.profiler.Level;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class FormatTest {
@@ -13,7 +14,9 @@ class FormatTest {
     for (Format format : Format.values()) assertThat(Format.of(format.id())).isEqualTo(format);
     assertThatThrownBy(() -> Format.of("pdf"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("no format 'pdf'; there are console, md, html, json, top");
+        .hasMessage(
+            "no format 'pdf'; there are console, md, html, json, top, pprof, pprof-alloc,"
+                + " speedscope, collapsed, flame, perfetto, chrome");
   }
 
   @Test
@@ -27,5 +30,21 @@ class FormatTest {
         .isEqualTo(
             "top needs a profile, but this run was recorded at level OFF;"
                 + " record a profile with ridgeline profile");
+  }
+
+  @Test
+  void formatsOfRawEventsAndAllocationsNeedTheirLevel() {
+    assertThat(Format.PERFETTO.refusal(Made.profile().level(Level.ALLOCATION).build()))
+        .isEqualTo(
+            "perfetto needs raw events, but this run was recorded at level ALLOCATION;"
+                + " record raw events with --level trace");
+    assertThat(Format.PPROF_ALLOCATION.refusal(Made.profile().level(Level.TIME).build()))
+        .contains("needs allocations", "--level allocation");
+    assertThat(Format.CHROME.refusal(Made.profile().level(Level.TRACE).build())).isNull();
+  }
+
+  @Test
+  void noTwoFormatsAreTheSameFile() {
+    assertThat(Arrays.stream(Format.values()).map(Format::fileName)).doesNotHaveDuplicates();
   }
 }

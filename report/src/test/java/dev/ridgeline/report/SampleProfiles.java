@@ -102,7 +102,8 @@ public final class SampleProfiles {
                   : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000) : FanOut.NONE));
       if (level == Level.TRACE && i < 2000) {
         long start = i * 1000L;
-        events.addAll(List.of((long) i, start, Math.max(1, each), 16L, 64L, 128L));
+        long first = task ? Trace.task(i, 0) : i;
+        events.addAll(List.of(first, start, Math.max(1, each), 16L, 64L, 128L));
       }
     }
     Trace trace =

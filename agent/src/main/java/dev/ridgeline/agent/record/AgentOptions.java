@@ -30,6 +30,7 @@ public record AgentOptions(
     int top,
     Path runs,
     List<Format> formats,
+    int traceLimit,
     String name,
     int maxNodes,
     boolean handovers,
@@ -54,6 +55,7 @@ public record AgentOptions(
     defaults.put("top", "15");
     defaults.put("runs", "");
     defaults.put("formats", "html,md,top");
+    defaults.put("trace-limit", "64");
     defaults.put("name", "");
     defaults.put("nodes", "50000");
     defaults.put("handovers", "on");
@@ -83,12 +85,14 @@ public record AgentOptions(
     if (runs.isEmpty()) {
       runs = environmentRuns == null || environmentRuns.isEmpty() ? "runs" : environmentRuns;
     }
+    List<Format> formats = formats(value(given, "formats"));
     return new AgentOptions(
         List.copyOf(scopes),
-        level(value(given, "level")),
+        level(value(given, "level"), given.containsKey("level"), formats),
         number("top", value(given, "top"), 1),
         path("runs", runs),
-        formats(value(given, "formats")),
+        formats,
+        number("trace-limit", value(given, "trace-limit"), 1),
         value(given, "name"),
         number("nodes", value(given, "nodes"), 1),
         flag("handovers", value(given, "handovers")),
@@ -186,9 +190,27 @@ public record AgentOptions(
     return given.getOrDefault(key, DEFAULTS.get(key));
   }
 
+  /** What is recorded: as much as the formats need, unless that was asked to be less. */
+  private static Level level(String value, boolean given, List<Format> formats) {
+    Level level = level(value);
+    for (Format format : formats) {
+      if (format.level().compareTo(level) <= 0) continue;
+      if (given) {
+        throw new IllegalArgumentException(
+            "formats: %s needs level=%s".formatted(format.id(), word(format.level())));
+      }
+      level = format.level();
+    }
+    return level;
+  }
+
+  private static String word(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
   private static Level level(String value) {
     for (Level level : Level.values()) {
-      if (level != Level.OFF && level.name().toLowerCase(Locale.ROOT).equals(value)) return level;
+      if (level != Level.OFF && word(level).equals(value)) return level;
     }
     throw new IllegalArgumentException("level=" + value + ": time, allocation or trace");
   }

@@ -24,6 +24,7 @@ import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One profile of the program, from weaving its classes to the run that is kept. */
@@ -197,19 +198,22 @@ final class Recording {
     Report report = RunReport.of(run, profile);
     draft.write(run);
     draft.write(profile);
+    List<String> lines = new ArrayList<>(notes.lines());
+    var manner =
+        new Drawing.Manner(
+            options.top(), Column.SELF, 1_000_000L * options.traceLimit(), lines::add);
     for (Format format : options.formats()) {
-      if (format.refusal(profile) != null) continue;
-      draft.write(format.fileName(), Drawing.content(format, report, options.top(), Column.SELF));
+      draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     RunDirectory directory = draft.commit();
-    notes.lines().forEach(answer::note);
+    lines.forEach(answer::note);
     answer.run(directory.path());
     if (options.quiet()) return;
     List<String> open = Drawing.open(directory);
     say(
         Console.draw(report, Console.Style.plain(100), options.top(), Column.SELF, open)
             .stripTrailing());
-    for (String line : notes.lines()) say("ridgeline-agent: " + line);
+    for (String line : lines) say("ridgeline-agent: " + line);
   }
 
   /** Not through System.err, which belongs to the program and may lead anywhere. */

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.report.Column;
@@ -65,6 +66,8 @@ public final class ForeignProgram {
     options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
     options.put("runs", List.of(runs.folder().toAbsolutePath().toString()));
     options.put("nodes", List.of(Integer.toString(settings.read(NODES))));
+    long limit = RunOptions.traceLimit(settings, formats) / 1_000_000;
+    options.put("trace-limit", List.of(Long.toString(limit)));
     if (name != null) options.put("name", List.of(name));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);

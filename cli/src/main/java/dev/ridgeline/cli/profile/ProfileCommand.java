@@ -72,7 +72,10 @@ public final class ProfileCommand implements Callable<Integer> {
       Setting.number("--top", "N", 15, "Hot paths to show.");
   private static final Setting<String> FORMATS =
       Setting.text(
-          "--formats", "LIST", "html,md,top", "Files to draw besides profile.json, or all.");
+          "--formats",
+          "LIST",
+          "html,md,top",
+          "Files to draw besides profile.json, or all; raises the level to what they need.");
   private static final Setting<String> NAME =
       Setting.text("--name", "WORD", null, "Name of the run (default: the workload's).");
   private static final Setting<Boolean> JSON =
@@ -93,7 +96,8 @@ public final class ProfileCommand implements Callable<Integer> {
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>();
     for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
-    all.addAll(List.of(LEVEL, TOP, FORMATS, RunOptions.RUNS, NAME, JSON, QUIET));
+    all.addAll(
+        List.of(LEVEL, TOP, FORMATS, RunOptions.TRACE_LIMIT, RunOptions.RUNS, NAME, JSON, QUIET));
     all.addAll(ForeignProgram.SETTINGS);
     return all.toArray(Setting[]::new);
   }
@@ -103,9 +107,12 @@ public final class ProfileCommand implements Callable<Integer> {
   public Integer call() {
     if (isForeign()) return foreign();
     WorkloadKind kind = kind();
-    Level level = settings.read(LEVEL);
     int top = RunOptions.positive(settings, TOP);
     List<Format> formats = formats();
+    Level level = level(formats);
+    List<String> notes = new ArrayList<>();
+    Drawing.Manner manner =
+        new Drawing.Manner(top, Column.SELF, RunOptions.traceLimit(settings, formats), notes::add);
     String name = settings.read(NAME);
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
@@ -120,11 +127,12 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, level, progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run = run(what, started, outcome);
+        Run run = run(what, started, level, outcome);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
-        RunDirectory directory = keep(draft, run, report, formats, top, progress);
+        RunDirectory directory = keep(draft, run, report, formats, manner, progress);
         progress.close();
+        notes.forEach(note -> spec.commandLine().getErr().println("ridgeline: " + note));
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
@@ -141,12 +149,13 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private int foreign() {
+    List<Format> formats = formats();
     ForeignProgram program =
         new ForeignProgram(
             settings,
-            settings.read(LEVEL),
+            level(formats),
             RunOptions.positive(settings, TOP),
-            formats(),
+            formats,
             settings.read(NAME),
             RunOptions.runs(settings),
             spec.commandLine());
@@ -162,11 +171,26 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private List<Format> formats() {
-    List<Format> formats = RunOptions.formats(settings, FORMATS);
+    List<Format> formats = RunOptions.formats(settings, FORMATS, RunOptions.files());
     if (formats.contains(Format.CONSOLE)) {
       throw new Problem("--formats: console is no file, it is printed");
     }
     return formats.stream().filter(format -> format != Format.JSON).toList();
+  }
+
+  /** What is recorded: as much as the formats need, unless that was asked to be less. */
+  private Level level(List<Format> formats) {
+    Level level = settings.read(LEVEL);
+    if (level == Level.OFF) return level; // refused for what it is
+    for (Format format : formats) {
+      if (format.level().compareTo(level) <= 0) continue;
+      if (settings.given(LEVEL)) {
+        throw new Problem(
+            "--formats: %s needs --level %s".formatted(format.id(), word(format.level())));
+      }
+      level = format.level();
+    }
+    return level;
   }
 
   private static void require(Level level, Workload what) {
@@ -186,9 +210,9 @@ public final class ProfileCommand implements Callable<Integer> {
         : Progress.on(spec.commandLine().getErr());
   }
 
-  private Run run(Workload what, Instant started, Outcome outcome) {
+  private Run run(Workload what, Instant started, Level level, Outcome outcome) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
-    configuration.put("level", word(settings.read(LEVEL)));
+    configuration.put("level", word(level));
     return new Run(
         what.name(),
         what.title(),
@@ -215,11 +239,16 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private static RunDirectory keep(
-      RunDraft draft, Run run, Report report, List<Format> formats, int top, Progress progress) {
+      RunDraft draft,
+      Run run,
+      Report report,
+      List<Format> formats,
+      Drawing.Manner manner,
+      Progress progress) {
     draft.write(run);
     draft.write(report.profile());
     for (Format format : formats) {
-      draft.write(format.fileName(), Drawing.content(format, report, top, Column.SELF));
+      draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));
     return draft.commit();

@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,7 +44,8 @@ import picocli.CommandLine.Spec;
     })
 public final class ReportCommand implements Callable<Integer> {
   private static final Setting<String> FORMAT =
-      Setting.text("--format", "LIST", "console", "console, md, html, json, top, or all.");
+      Setting.text(
+          "--format", "LIST", "console", names() + ", or all that this run can be drawn in.");
   private static final Setting<Path> OUT =
       Setting.path(
           "-o",
@@ -58,7 +61,9 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
-  @Mixin private final Settings settings = new Settings(FORMAT, OUT, TOP, SORT, RunOptions.RUNS);
+  @Mixin
+  private final Settings settings =
+      new Settings(FORMAT, OUT, TOP, SORT, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
 
   @Parameters(
       arity = "0..1",
@@ -75,14 +80,21 @@ public final class ReportCommand implements Callable<Integer> {
     if (run == null) RunList.print(runs, top, spec.commandLine().getOut());
     else draw(runs.find(run), top);
     for (String option : settings.givenButNeverRead()) {
-      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
+      note(option + " changes nothing here");
     }
     return 0;
   }
 
+  private static String names() {
+    return Arrays.stream(Format.values()).map(Format::id).collect(Collectors.joining(", "));
+  }
+
   private void draw(RunDirectory directory, int top) throws IOException {
-    List<Format> formats = RunOptions.formats(settings, FORMAT);
     Profile profile = directory.hasProfile() ? directory.profile() : null;
+    List<Format> possible =
+        RunOptions.files().stream().filter(format -> format.refusal(profile) == null).toList();
+    List<Format> formats =
+        RunOptions.formats(settings, FORMAT, profile == null ? RunOptions.files() : possible);
     for (Format format : formats) {
       String refusal = format.refusal(profile);
       if (refusal != null) throw new Problem(directory.name() + ": " + refusal);
@@ -95,9 +107,11 @@ public final class ReportCommand implements Callable<Integer> {
       throws IOException {
     Path out = settings.read(OUT);
     Column by = format == Format.CONSOLE ? sort() : Column.SELF;
-    WholeFile.Content content = Drawing.content(format, report, top, by);
+    Drawing.Manner manner =
+        new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::note);
+    WholeFile.Content content = Drawing.content(format, report, manner);
     if (STANDARD_OUTPUT.equals(out)) {
-      print(content);
+      print(content, format);
     } else if (out != null) {
       Path file = several ? out.resolve(fileName(format)) : out;
       if (several) Files.createDirectories(out);
@@ -122,8 +136,18 @@ public final class ReportCommand implements Callable<Integer> {
     return format == Format.CONSOLE ? "report.txt" : format.fileName();
   }
 
+  private void note(String line) {
+    spec.commandLine().getErr().println("ridgeline: " + line);
+  }
+
   /** Through the command's writer, so that it stays in order with what else is printed. */
-  private void print(WholeFile.Content content) throws IOException {
+  private void print(WholeFile.Content content, Format format) throws IOException {
+    if (format.binary()) {
+      spec.commandLine().getOut().flush();
+      content.write(System.out);
+      System.out.flush();
+      return;
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     content.write(bytes);
     spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));

@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.report.Format;
+import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.run.Runs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,10 @@ import java.util.List;
 public final class RunOptions {
   public static final Setting<Path> RUNS =
       Setting.path("--runs", "DIR", "runs", "Folder of runs.").orEnvironment("RIDGELINE_RUNS");
+
+  public static final Setting<Integer> TRACE_LIMIT =
+      Setting.number(
+          "--trace-limit", "MB", 64, "Largest file of raw events; the oldest are left out.");
 
   private RunOptions() {}
 
@@ -29,18 +34,30 @@ public final class RunOptions {
     return value;
   }
 
-  /** Formats by name, separated by commas; {@code all} for each that is a file. */
-  public static List<Format> formats(Settings settings, Setting<String> setting) {
+  /**
+   * Formats by name, separated by commas.
+   *
+   * @param all what {@code all} stands for
+   */
+  public static List<Format> formats(Settings settings, Setting<String> setting, List<Format> all) {
     List<Format> formats = new ArrayList<>();
     for (String name : settings.read(setting).split(",")) {
-      if (name.strip().equals("all")) formats.addAll(files());
+      if (name.strip().equals("all")) formats.addAll(all);
       else formats.add(format(name.strip(), setting));
     }
     return formats.stream().distinct().toList();
   }
 
-  private static List<Format> files() {
+  /** Each format that is a file. */
+  public static List<Format> files() {
     return Arrays.stream(Format.values()).filter(f -> !f.fileName().isEmpty()).toList();
+  }
+
+  /** The largest file of raw events, in bytes; read only if there will be one. */
+  public static long traceLimit(Settings settings, List<Format> formats) {
+    return formats.stream().anyMatch(Format::holdsEvents)
+        ? 1_000_000L * positive(settings, TRACE_LIMIT)
+        : Kept.LIMIT_BYTES;
   }
 
   private static Format format(String name, Setting<String> setting) {

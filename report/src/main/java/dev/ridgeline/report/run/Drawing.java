@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Format;
@@ -8,6 +9,13 @@ import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.ProfileJson;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.Top;
+import dev.ridgeline.report.format.ChromeTrace;
+import dev.ridgeline.report.format.Collapsed;
+import dev.ridgeline.report.format.FlameGraph;
+import dev.ridgeline.report.format.Kept;
+import dev.ridgeline.report.format.Perfetto;
+import dev.ridgeline.report.format.Pprof;
+import dev.ridgeline.report.format.Speedscope;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -16,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A report in any format: the one place that knows which class draws which. */
 public final class Drawing {
@@ -28,17 +37,47 @@ public final class Drawing {
   private Drawing() {}
 
   /**
-   * What a file in this format holds.
+   * How a report is drawn.
    *
+   * @param top how many paths lists show
    * @param by what the console's paths are sorted by
+   * @param traceLimit bytes that a file of raw events may have
+   * @param notes takes what a reader of the file should know, a line each
    */
-  public static WholeFile.Content content(Format format, Report report, int top, Column by) {
+  public record Manner(int top, Column by, long traceLimit, Consumer<String> notes) {}
+
+  /** What a file in this format holds. */
+  public static WholeFile.Content content(Format format, Report report, Manner manner) {
+    int top = manner.top();
+    Profile profile = report.profile();
     return switch (format) {
-      case CONSOLE -> text(Console.draw(report, Console.Style.plain(WIDTH), top, by, List.of()));
+      case CONSOLE ->
+          text(Console.draw(report, Console.Style.plain(WIDTH), top, manner.by(), List.of()));
       case MARKDOWN -> text(Markdown.draw(report, top, DEPTH));
       case TOP -> text(Top.draw(report));
       case JSON -> out -> ProfileJson.write(report.profile(), out);
       case HTML -> out -> html(report, out);
+      case PPROF -> out -> Pprof.cpu(profile, out);
+      case PPROF_ALLOCATION -> out -> Pprof.allocation(profile, out);
+      case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
+      case FLAME -> out -> FlameGraph.write(report.tree(), out);
+      case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);
+      case PERFETTO -> events(format, profile, manner, Perfetto::write);
+      case CHROME -> events(format, profile, manner, ChromeTrace::write);
+    };
+  }
+
+  private interface EventWriter {
+    Kept write(Profile profile, OutputStream out, long limitBytes) throws IOException;
+  }
+
+  private static WholeFile.Content events(
+      Format format, Profile profile, Manner manner, EventWriter writer) {
+    return out -> {
+      Kept kept = writer.write(profile, out, manner.traceLimit());
+      if (!kept.missing().isEmpty()) {
+        manner.notes().accept(format.fileName() + ": " + kept.missing());
+      }
     };
   }
 

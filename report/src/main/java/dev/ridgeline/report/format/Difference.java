@@ -1,0 +1,150 @@
+package dev.ridgeline.report.format;
+
+import dev.ridgeline.profiler.CallTree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Two trees laid over each other, place by place: what was before, what is after, what is in only
+ * one of them.
+ *
+ * <p>Runs differ in length, so places are compared by their share of all time in their own tree.
+ * Self shares add up to 1 on either side, and their changes to 0.
+ */
+public final class Difference {
+  private final Node root;
+
+  private Difference(CallTree before, CallTree after) {
+    root = new Node(this, null, before.root(), after.root());
+    List<Node> open = new ArrayList<>(List.of(root));
+    while (!open.isEmpty()) {
+      Node node = open.removeLast();
+      node.pair();
+      open.addAll(node.children);
+    }
+  }
+
+  /** Compares two trees; scopes and tasks at the same place are the same. */
+  public static Difference of(CallTree before, CallTree after) {
+    return new Difference(before, after);
+  }
+
+  /** The root: no place itself, its children are the outermost scopes. */
+  public Node root() {
+    return root;
+  }
+
+  /** Visits every place but the root, parents first. */
+  public void forEach(Consumer<Node> visitor) {
+    List<Node> stack = new ArrayList<>(root.children.reversed());
+    while (!stack.isEmpty()) {
+      Node node = stack.removeLast();
+      visitor.accept(node);
+      stack.addAll(node.children.reversed());
+    }
+  }
+
+  /** In which of the trees a place is. */
+  public enum Presence {
+    BOTH,
+    ONLY_BEFORE,
+    ONLY_AFTER
+  }
+
+  private record Step(String name, boolean task) {
+    static Step to(CallTree.Node node) {
+      return new Step(node.name(), node.isTask());
+    }
+  }
+
+  /** A place in either tree or in both. */
+  public static final class Node {
+    private final Difference all;
+    private final Node parent;
+    private final CallTree.Node before;
+    private final CallTree.Node after;
+    private final List<Node> children = new ArrayList<>();
+
+    private Node(Difference all, Node parent, CallTree.Node before, CallTree.Node after) {
+      this.all = all;
+      this.parent = parent;
+      this.before = before;
+      this.after = after;
+    }
+
+    /** Those after come in their order, then those that are gone. */
+    private void pair() {
+      Map<Step, CallTree.Node> gone = new HashMap<>();
+      if (before != null) before.children().forEach(child -> gone.put(Step.to(child), child));
+      if (after != null) {
+        for (CallTree.Node child : after.children()) {
+          children.add(new Node(all, this, gone.remove(Step.to(child)), child));
+        }
+      }
+      if (before == null) return;
+      for (CallTree.Node child : before.children()) {
+        if (gone.containsKey(Step.to(child))) children.add(new Node(all, this, child, null));
+      }
+    }
+
+    public String name() {
+      return either().name();
+    }
+
+    /** Whether this ran as a task handed over by its parent. */
+    public boolean isTask() {
+      return either().isTask();
+    }
+
+    /** The place above, null at the root. */
+    public Node parent() {
+      return parent;
+    }
+
+    public List<Node> children() {
+      return Collections.unmodifiableList(children);
+    }
+
+    /** The place in the tree before, or null. */
+    public CallTree.Node before() {
+      return before;
+    }
+
+    /** The place in the tree after, or null. */
+    public CallTree.Node after() {
+      return after;
+    }
+
+    public Presence presence() {
+      if (before == null) return Presence.ONLY_AFTER;
+      return after == null ? Presence.ONLY_BEFORE : Presence.BOTH;
+    }
+
+    /** Self time as a share of all time before, 0 where it is not. */
+    public double selfShareBefore() {
+      return before == null ? 0 : share(before.selfNanos(), all.root.before);
+    }
+
+    /** Self time as a share of all time after, 0 where it is not. */
+    public double selfShareAfter() {
+      return after == null ? 0 : share(after.selfNanos(), all.root.after);
+    }
+
+    /** By how much its share of all time has grown; negative where it has shrunk. */
+    public double selfShareChange() {
+      return selfShareAfter() - selfShareBefore();
+    }
+
+    private CallTree.Node either() {
+      return after == null ? before : after;
+    }
+
+    private static double share(long nanos, CallTree.Node root) {
+      return root.threadNanos() == 0 ? 0 : (double) nanos / root.threadNanos();
+    }
+  }
+}
