@@ -46,6 +46,11 @@ public record Setting<T>(
     return new Setting<>(name, String.class, label, preset, null, description);
   }
 
+  /** A text that may be given several times. */
+  public static Setting<String[]> texts(String name, String label, String description) {
+    return new Setting<>(name, String[].class, label, null, null, description);
+  }
+
   public static Setting<Path> path(String name, String label, String preset, String description) {
     return new Setting<>(name, Path.class, label, preset, null, description);
   }

@@ -75,7 +75,9 @@ public final class Settings {
     Object value = value(setting);
     return new Choice(
         setting.name(),
-        value == null ? null : value.toString(),
+        value instanceof String[] texts
+            ? String.join(",", texts)
+            : value == null ? null : value.toString(),
         origin(setting),
         read.contains(setting.name()));
   }

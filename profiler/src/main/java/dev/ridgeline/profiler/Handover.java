@@ -82,6 +82,11 @@ public final class Handover {
     }
   }
 
+  /** Whether a scope was open where this was taken; a task from elsewhere needs no place. */
+  public boolean fromScope() {
+    return session != null && place != Place.OUTSIDE;
+  }
+
   synchronized Share newShare() {
     Share share = new Share(this);
     Share[] more = Arrays.copyOf(shares, shares.length + 1);

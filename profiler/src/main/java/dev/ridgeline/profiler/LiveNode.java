@@ -37,6 +37,9 @@ final class LiveNode {
   /** Set once a task was handed over from here. */
   Handover handover;
 
+  /** Set once a task was passed on from here. */
+  Handover passedOn;
+
   /** Set once this node's place in the merged tree was asked for. */
   Place place;
 

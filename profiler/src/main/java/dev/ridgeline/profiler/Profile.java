@@ -53,6 +53,12 @@ public record Profile(
     return CallTree.of(this);
   }
 
+  /** The same with the recorder's cost, where that was measured later. */
+  public Profile calibrated(Calibration cost) {
+    return new Profile(
+        level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples);
+  }
+
   /** Time inside outermost scopes, summed over all threads: what percentages are of. */
   public long threadNanos() {
     return lanes.stream().mapToLong(Lane::totalNanos).sum();

@@ -104,6 +104,16 @@ public final class Profiler {
     return recording == null ? Handover.OFF : recording.handover();
   }
 
+  /**
+   * {@link #handover} for programs whose tasks hand over tasks without end. A task that opened no
+   * scope of its own passes on the place it came from itself, and a scope that is already open
+   * further up the chain of tasks passes on that one, so that the tree stays as deep as the code.
+   */
+  public static Handover passOn() {
+    Session recording = active;
+    return recording == null ? Handover.OFF : recording.passOn();
+  }
+
   /** Opens the scope of a task on the thread that does it. */
   public static Frame enter(Handover from) {
     return enter(from, TASK);
@@ -162,6 +172,14 @@ public final class Profiler {
     synchronized (LOCK) {
       return requireSession().profile();
     }
+  }
+
+  /**
+   * The recorder's own cost at a level. Measured at the first call, which takes up to a second, on
+   * any thread; for a session that was to start without that delay.
+   */
+  public static Profile.Calibration calibration(Level level) {
+    return Calibrator.of(Options.of(level));
   }
 
   /** Whether a session is running. */

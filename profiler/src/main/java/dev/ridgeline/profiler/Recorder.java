@@ -417,6 +417,32 @@ final class Recorder {
     return node.handover;
   }
 
+  /** See {@link Profiler#passOn}. */
+  Handover passOn() {
+    Frame frame = frames[depth];
+    LiveNode node = frame.node;
+    if (node == null || node == root) return handover();
+    if (node.origin != null) return frame.share.region;
+    if (node.passedOn != null) return node.passedOn;
+    Place above = samePlaceAbove(node);
+    if (above == null) return node.passedOn = handover();
+    long before = ownAllocation();
+    node.passedOn = new Handover(session, above, lane);
+    forgive(before);
+    return node.passedOn;
+  }
+
+  /** Where the node's scope is open already in the chain of tasks that led here, or null. */
+  private static Place samePlaceAbove(LiveNode node) {
+    LiveNode task = node.parent;
+    while (task != null && task.origin == null) task = task.parent;
+    if (task == null) return null;
+    for (Place place = task.origin; place != null; place = place.parent()) {
+      if (!place.task() && place.name().equals(node.scope.name())) return place;
+    }
+    return null;
+  }
+
   private Place placeOf(LiveNode node) {
     List<LiveNode> unnamed = new ArrayList<>();
     for (LiveNode n = node; n != root && n.place == null; n = n.parent) {

@@ -118,7 +118,16 @@ final class Session {
     return recorder != null ? recorder.handover() : outside;
   }
 
-  /** The calling thread's recorder in this session, or null when it has none. */
+  /** The handover for tasks of a chain of tasks. */
+  Handover passOn() {
+    Recorder recorder = existingRecorder();
+    return recorder != null ? recorder.passOn() : outside;
+  }
+
+  /**
+   * The calling thread's recorder in this session, or null when it has none. The quick way is also
+   * the sure one: threads of the common pool lose their thread locals between tasks.
+   */
   private Recorder existingRecorder() {
     Thread thread = Thread.currentThread();
     Recorder recorder = quick[slot(thread)];
@@ -161,6 +170,7 @@ final class Session {
     // A frame of an earlier session may close late: the thread's recorder is another's then.
     if (CURRENT.get() == recorder) CURRENT.remove();
     synchronized (this) {
+      // Both at once: a lane without a thread that is not in the list is taken for a dead one's.
       recorder.thread = null;
       freeVirtual.push(recorder);
     }

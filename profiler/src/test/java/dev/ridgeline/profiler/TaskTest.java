@@ -361,4 +361,74 @@ class TaskTest {
     assertThat(profile.lanes())
         .allSatisfy(lane -> assertThat(lane.nodes().get(0).time().calls()).isEqualTo(calls));
   }
+
+  @Test
+  void aTaskThatOpensNoScopePassesItsOwnPlaceOn() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      CountDownLatch done = new CountDownLatch(1);
+      try (var _ = Profiler.scope(REGION)) {
+        passOn(pool, 100, done);
+        done.await();
+      }
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.find("region", "task").calls()).isEqualTo(100);
+    assertThat(tree.find("region", "task").children()).isEmpty();
+  }
+
+  private static void passOn(Executor pool, int left, CountDownLatch done) {
+    if (left == 0) {
+      done.countDown();
+      return;
+    }
+    Handover from = Profiler.passOn();
+    pool.execute(
+        () -> {
+          try (var _ = Profiler.enter(from)) {
+            passOn(pool, left - 1, done);
+          }
+        });
+  }
+
+  @Test
+  void aScopeThatGivesItselfAsATaskIsOnePlace() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      CountDownLatch done = new CountDownLatch(1);
+      step(pool, 100, done);
+      done.await();
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.find("step").calls()).isEqualTo(1);
+    assertThat(tree.find("step", "task", "step").calls()).isEqualTo(100);
+    assertThat(tree.nodes()).hasSize(3);
+  }
+
+  private static void step(Executor pool, int left, CountDownLatch done) {
+    try (var _ = Profiler.scope(STEP)) {
+      if (left == 0) {
+        done.countDown();
+        return;
+      }
+      Handover from = Profiler.passOn();
+      pool.execute(
+          () -> {
+            try (var _ = Profiler.enter(from)) {
+              step(pool, left - 1, done);
+            }
+          });
+    }
+  }
+
+  @Test
+  void aPlaceOutsideOfScopesIsKnownAsSuch() {
+    assertThat(Profiler.passOn().fromScope()).isFalse();
+    start(Level.TIME);
+    assertThat(Profiler.passOn().fromScope()).isFalse();
+    try (var _ = Profiler.scope(REGION)) {
+      assertThat(Profiler.passOn().fromScope()).isTrue();
+      assertThat(Profiler.passOn()).isSameAs(Profiler.handover());
+    }
+  }
 }

@@ -6,9 +6,10 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.kernels.Kernels;
-import dev.ridgeline.cli.report.Drawing;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
@@ -16,6 +17,7 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -41,7 +43,11 @@ import picocli.CommandLine.Spec;
 /** The {@code profile} command. */
 @Command(
     name = "profile",
-    description = "Runs a workload under the profiler, shows its hot paths and keeps the run.",
+    description = {
+      "Runs a workload, or any Java program, under the profiler, shows its hot paths and keeps the"
+          + " run.",
+      "With -- COMMAND the exit code is the program's own, and so are its input and output."
+    },
     sortOptions = false,
     footer = {
       "",
@@ -52,6 +58,8 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile --level trace              with a timeline per thread",
       "  ridgeline profile --sample                   and which code is hot inside each scope",
       "  ridgeline profile --json                     a summary for a program",
+      "  ridgeline profile --scope 'com.acme.**' -- java -jar app.jar",
+      "  ridgeline profile --scope Engine.forward --pid 4711 --duration 10s",
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
@@ -89,11 +97,10 @@ public final class ProfileCommand implements Callable<Integer> {
   @Mixin private final Settings settings = new Settings(settings());
 
   @Parameters(
-      arity = "0..1",
+      arity = "0..*",
       paramLabel = "WORKLOAD",
-      defaultValue = "kernels",
-      description = "What to run: kernels (the default).")
-  private String workload;
+      description = "What to run: kernels (the default), or -- and the command of a program.")
+  private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
 
@@ -111,12 +118,14 @@ public final class ProfileCommand implements Callable<Integer> {
             NAME,
             JSON,
             QUIET));
+    all.addAll(ForeignProgram.SETTINGS);
     return all.toArray(Setting[]::new);
   }
 
   /** Whatever may be wrong with the question is found before anything long begins. */
   @Override
   public Integer call() {
+    if (isForeign()) return foreign();
     WorkloadKind kind = kind();
     int top = RunOptions.positive(settings, TOP);
     List<Format> formats = formats();
@@ -153,7 +162,7 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
-        else out.print(Drawing.screen(report, Terminal.detect(), top, Column.SELF, directory));
+        else out.print(Screen.of(report, directory, Terminal.detect(), top, Column.SELF));
         return verdict(outcome);
       }
     }
@@ -166,7 +175,29 @@ public final class ProfileCommand implements Callable<Integer> {
     throw new Problem("--name " + name + ": at most 60 letters, digits, '.', '_' and '-'");
   }
 
+  /** Everything behind the -- is another program's, and a process id means one, too. */
+  private boolean isForeign() {
+    List<String> typed = spec.root().commandLine().getParseResult().originalArgs();
+    return typed.contains("--") || settings.given(ForeignProgram.PID);
+  }
+
+  private int foreign() {
+    List<Format> formats = formats();
+    ForeignProgram program =
+        new ForeignProgram(
+            settings,
+            level(formats),
+            RunOptions.positive(settings, TOP),
+            formats,
+            name(),
+            RunOptions.runs(settings),
+            spec.commandLine());
+    return program.profile(words, settings.read(JSON), settings.read(QUIET));
+  }
+
   private WorkloadKind kind() {
+    if (words.size() > 1) throw new Problem("unexpected argument '" + words.get(1) + "'");
+    String workload = words.isEmpty() ? KINDS.getFirst().name() : words.getFirst();
     for (WorkloadKind kind : KINDS) if (kind.name().equals(workload)) return kind;
     List<String> names = KINDS.stream().map(WorkloadKind::name).toList();
     throw new Problem("unknown workload '" + workload + "'; there is " + String.join(", ", names));

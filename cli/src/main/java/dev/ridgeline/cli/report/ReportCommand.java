@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunReport;
@@ -127,8 +128,7 @@ public final class ReportCommand implements Callable<Integer> {
       WholeFile.write(file, content);
       spec.commandLine().getOut().println(file);
     } else if (format == Format.CONSOLE) {
-      String screen = Drawing.screen(report, Terminal.detect(), top, by, directory);
-      spec.commandLine().getOut().print(screen);
+      spec.commandLine().getOut().print(Screen.of(report, directory, Terminal.detect(), top, by));
     } else {
       spec.commandLine().getOut().println(directory.write(fileName(format), content));
     }

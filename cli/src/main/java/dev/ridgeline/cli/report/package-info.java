@@ -1,7 +1,2 @@
-/**
- * {@code ridgeline report}: lists runs, and draws any of them again in any format.
- *
- * <p>{@link dev.ridgeline.cli.report.Drawing} is the one place that knows which class draws which
- * format; {@code profile} uses it as well.
- */
+/** {@code ridgeline report}: lists runs, and draws any of them again in any format. */
 package dev.ridgeline.cli.report;

@@ -62,21 +62,28 @@ public final class RunDraft implements AutoCloseable {
       throw new IllegalStateException("a run needs its " + RunDirectory.RUN);
     }
     try {
-      lock.close();
+      // Without its lock file nobody takes it for one that was left behind.
       Files.delete(directory.resolve(LOCK));
-      for (int n = 1; ; n++) {
-        Path target = folder.resolve(n == 1 ? name : name + "-" + n);
-        try {
-          // A rename onto a directory that is not empty fails, so no run replaces another.
-          Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
-          open = false;
-          return new RunDirectory(target);
-        } catch (FileSystemException e) {
-          if (!Files.exists(target)) throw e;
-        }
-      }
+      lock.close();
+      RunDirectory run = rename(directory, folder, name);
+      open = false;
+      return run;
     } catch (IOException e) {
       throw FileException.of(folder.resolve(name), e);
+    }
+  }
+
+  /** Gives a directory its name, or with a number behind it the next that is free. */
+  static RunDirectory rename(Path directory, Path folder, String name) throws IOException {
+    for (int n = 1; ; n++) {
+      Path target = folder.resolve(n == 1 ? name : name + "-" + n);
+      try {
+        // A rename onto a directory that is not empty fails, so no run replaces another.
+        Files.move(directory, target, StandardCopyOption.ATOMIC_MOVE);
+        return new RunDirectory(target);
+      } catch (FileSystemException e) {
+        if (!Files.exists(target)) throw e;
+      }
     }
   }
 

@@ -64,9 +64,9 @@ public record Runs(Path folder) {
   public RunDraft begin(String name, Instant started) {
     try {
       Files.createDirectories(folder);
+      salvage();
       removeStale();
-      String word = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-");
-      String own = MOMENT.format(started) + "-" + word.substring(0, Math.min(60, word.length()));
+      String own = directoryName(name, started);
       folder.resolve(own); // refuses now what the locale cannot write later
       // The process id keeps a process from trying its own locks: closing one would lose it.
       String unfinished =
@@ -77,6 +77,47 @@ public record Runs(Path folder) {
     } catch (IOException e) {
       throw FileException.of(folder, e);
     }
+  }
+
+  private static String directoryName(String name, Instant started) {
+    String word = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-");
+    return MOMENT.format(started) + "-" + word.substring(0, Math.min(60, word.length()));
+  }
+
+  /**
+   * Makes runs of the drafts of killed processes that hold all a run needs: a process that records
+   * for long leaves copies there in passing. Answers those that it made.
+   */
+  public List<RunDirectory> salvage() {
+    List<RunDirectory> saved = new ArrayList<>();
+    try (DirectoryStream<Path> drafts =
+        Files.newDirectoryStream(folder, WholeFile.TEMPORARY + "*")) {
+      for (Path draft : drafts) {
+        RunDirectory left = new RunDirectory(draft);
+        Path lock = draft.resolve(RunDraft.LOCK);
+        boolean whole = Files.exists(draft.resolve(RunDirectory.RUN)) && left.hasProfile();
+        // A draft without its lock is about to be renamed by its own process.
+        if (!whole || isMine(draft) || !Files.exists(lock) || !abandoned(lock)) continue;
+        try {
+          Run run = left.run();
+          Files.delete(lock);
+          saved.add(RunDraft.rename(draft, folder, directoryName(run.name(), run.started())));
+        } catch (IOException | FileException _) {
+          // Somebody else was quicker, or it cannot be read: no run.
+        }
+      }
+    } catch (IOException | DirectoryIteratorException _) {
+      // No folder, no drafts.
+    }
+    return saved;
+  }
+
+  /** The process id keeps a process from trying its own locks: closing one would lose it. */
+  private static boolean isMine(Path draft) {
+    return draft
+        .getFileName()
+        .toString()
+        .startsWith(WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-");
   }
 
   /** All finished runs, newest first. */
@@ -158,12 +199,11 @@ public record Runs(Path folder) {
 
   /** Clears away what killed processes left; what cannot be cleared stays, and does no harm. */
   private void removeStale() throws IOException {
-    String mine = WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-";
     Instant recent = Instant.now().minus(STALE);
     try (DirectoryStream<Path> drafts =
         Files.newDirectoryStream(folder, WholeFile.TEMPORARY + "*")) {
       for (Path draft : drafts) {
-        if (draft.getFileName().toString().startsWith(mine)) continue;
+        if (isMine(draft)) continue;
         if (Instant.ofEpochMilli(draft.toFile().lastModified()).isAfter(recent)) continue;
         if (abandoned(draft.resolve(RunDraft.LOCK))) delete(draft);
       }

@@ -1,6 +1,5 @@
-package dev.ridgeline.cli.report;
+package dev.ridgeline.report.run;
 
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
@@ -17,8 +16,6 @@ import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.format.Perfetto;
 import dev.ridgeline.report.format.Pprof;
 import dev.ridgeline.report.format.Speedscope;
-import dev.ridgeline.report.run.RunDirectory;
-import dev.ridgeline.report.run.WholeFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -29,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A report in any format. */
+/** A report in any format: the one place that knows which class draws which. */
 public final class Drawing {
   /** Levels of the call tree that Markdown shows: deeper ones make it unreadable. */
   private static final int DEPTH = 6;
@@ -86,15 +83,8 @@ public final class Drawing {
     };
   }
 
-  /** What a terminal of this kind shows. */
-  public static String screen(
-      Report report, Terminal terminal, int top, Column by, RunDirectory run) {
-    var style = new Console.Style(terminal.columns(), terminal.colours(), terminal.output());
-    return Console.draw(report, style, top, by, open(run));
-  }
-
   /** What to do with a run next; the last line is the file to open, alone, to be clicked. */
-  private static List<String> open(RunDirectory run) {
+  public static List<String> open(RunDirectory run) {
     List<String> files = new ArrayList<>();
     for (Format format : List.of(Format.TOP, Format.MARKDOWN, Format.HTML)) {
       if (Files.exists(run.path().resolve(format.fileName()))) files.add(format.fileName());

@@ -1,0 +1,271 @@
+package dev.ridgeline.agent.record;
+
+import dev.ridgeline.agent.scope.NearMisses;
+import dev.ridgeline.agent.scope.ScopeRules;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.report.Format;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is asked of the agent, written {@code scope=com.acme.**,Foo.bar(int,long),level=time}.
+ *
+ * <p>Options are separated by commas; a word without {@code =} belongs to the option before it, so
+ * that lists need no quotes. A comma inside parentheses separates nothing, nor does one behind a
+ * backslash.
+ *
+ * @param given every option as it was written, for the record
+ */
+public record AgentOptions(
+    List<String> scopes,
+    Level level,
+    int top,
+    Path runs,
+    List<Format> formats,
+    int traceLimit,
+    String name,
+    int maxNodes,
+    boolean handovers,
+    long budget,
+    Duration snapshot,
+    Duration duration,
+    boolean quiet,
+    Path answer,
+    boolean stop,
+    Map<String, String> given) {
+
+  /** Every option and what it is when nobody gives it. */
+  private static final Map<String, String> DEFAULTS = defaults();
+
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+  private static Map<String, String> defaults() {
+    Map<String, String> defaults = new LinkedHashMap<>();
+    defaults.put("scope", "");
+    defaults.put("exclude", "");
+    defaults.put("level", "allocation");
+    defaults.put("top", "15");
+    defaults.put("runs", "");
+    defaults.put("formats", "html,md,top");
+    defaults.put("trace-limit", "64");
+    defaults.put("name", "");
+    defaults.put("nodes", "50000");
+    defaults.put("handovers", "on");
+    defaults.put("budget", "1000000");
+    defaults.put("snapshot", "10s");
+    defaults.put("duration", "");
+    defaults.put("quiet", "off");
+    defaults.put("answer", "");
+    defaults.put("stop", "off");
+    return defaults;
+  }
+
+  /**
+   * Reads options; an IllegalArgumentException says in one line what is wrong.
+   *
+   * @param environmentRuns the folder of runs when none is given, or null
+   */
+  public static AgentOptions parse(String text, String environmentRuns) {
+    Map<String, List<String>> words = words(text);
+    Map<String, String> given = new LinkedHashMap<>();
+    words.forEach((key, values) -> given.put(key, String.join(",", values)));
+    List<String> scopes = new ArrayList<>(words.getOrDefault("scope", List.of()));
+    for (String pattern : words.getOrDefault("exclude", List.of())) scopes.add("!" + pattern);
+    scopes.removeIf(String::isBlank);
+    ScopeRules.of(scopes);
+    String runs = value(given, "runs");
+    if (runs.isEmpty()) {
+      runs = environmentRuns == null || environmentRuns.isEmpty() ? "runs" : environmentRuns;
+    }
+    List<Format> formats = formats(value(given, "formats"));
+    return new AgentOptions(
+        List.copyOf(scopes),
+        level(value(given, "level"), given.containsKey("level"), formats),
+        number("top", value(given, "top"), 1),
+        path("runs", runs),
+        formats,
+        number("trace-limit", value(given, "trace-limit"), 1),
+        value(given, "name"),
+        number("nodes", value(given, "nodes"), 1),
+        flag("handovers", value(given, "handovers")),
+        number("budget", value(given, "budget"), 0),
+        duration("snapshot", value(given, "snapshot")),
+        duration("duration", value(given, "duration")),
+        flag("quiet", value(given, "quiet")),
+        value(given, "answer").isEmpty() ? null : path("answer", value(given, "answer")),
+        flag("stop", value(given, "stop")),
+        given);
+  }
+
+  /** The text that {@link #parse} reads as these options. */
+  public static String write(Map<String, List<String>> options) {
+    List<String> parts = new ArrayList<>();
+    options.forEach(
+        (key, values) ->
+            parts.add(
+                key + "=" + String.join(",", values.stream().map(AgentOptions::escape).toList())));
+    return String.join(",", parts);
+  }
+
+  private static String escape(String value) {
+    StringBuilder escaped = new StringBuilder();
+    for (char c : value.toCharArray()) {
+      if (c == ',' || c == '\\' || c == '(' || c == ')' || c == '=') escaped.append('\\');
+      escaped.append(c);
+    }
+    return escaped.toString();
+  }
+
+  private static Map<String, List<String>> words(String text) {
+    Map<String, List<String>> words = new LinkedHashMap<>();
+    String key = null;
+    for (Word word : split(text)) {
+      if (word.text.isBlank()) continue;
+      if (word.equals > 0) {
+        key = word.text.substring(0, word.equals).strip();
+        if (!DEFAULTS.containsKey(key)) throw unknown(key);
+        words
+            .computeIfAbsent(key, _ -> new ArrayList<>())
+            .add(word.text.substring(word.equals + 1).strip());
+      } else if (key == null && DEFAULTS.containsKey(word.text)) {
+        words.computeIfAbsent(word.text, _ -> new ArrayList<>()).add("on");
+      } else if (key == null) {
+        throw unknown(word.text);
+      } else {
+        words.get(key).add(word.text.strip());
+      }
+    }
+    return words;
+  }
+
+  /** A word without its backslashes, and where its first plain = is. */
+  private record Word(String text, int equals) {}
+
+  private static List<Word> split(String text) {
+    List<Word> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    int equals = -1;
+    int depth = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\\' && i + 1 < text.length()) {
+        word.append(text.charAt(++i));
+        continue;
+      }
+      if (c == '(') depth++;
+      if (c == ')') depth--;
+      if (c == ',' && depth <= 0) {
+        words.add(new Word(word.toString(), equals));
+        word.setLength(0);
+        equals = -1;
+        continue;
+      }
+      if (c == '=' && equals < 0) equals = word.length();
+      word.append(c);
+    }
+    words.add(new Word(word.toString(), equals));
+    return words;
+  }
+
+  private static IllegalArgumentException unknown(String key) {
+    List<String> near = NearMisses.nearest(key, DEFAULTS.keySet());
+    return new IllegalArgumentException(
+        "no option '%s'; %s"
+            .formatted(
+                key,
+                near.isEmpty()
+                    ? "there are " + String.join(", ", DEFAULTS.keySet())
+                    : "did you mean " + String.join(" or ", near) + "?"));
+  }
+
+  private static String value(Map<String, String> given, String key) {
+    return given.getOrDefault(key, DEFAULTS.get(key));
+  }
+
+  /** What is recorded: as much as the formats need, unless that was asked to be less. */
+  private static Level level(String value, boolean given, List<Format> formats) {
+    Level level = level(value);
+    for (Format format : formats) {
+      if (format.level().compareTo(level) <= 0) continue;
+      if (given) {
+        throw new IllegalArgumentException(
+            "formats: %s needs level=%s".formatted(format.id(), word(format.level())));
+      }
+      level = format.level();
+    }
+    return level;
+  }
+
+  private static String word(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Level level(String value) {
+    for (Level level : Level.values()) {
+      if (level != Level.OFF && word(level).equals(value)) return level;
+    }
+    throw new IllegalArgumentException("level=" + value + ": time, allocation or trace");
+  }
+
+  private static int number(String key, String value, int least) {
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= least) return number;
+    } catch (NumberFormatException _) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(key + "=" + value + ": a number, at least " + least);
+  }
+
+  private static boolean flag(String key, String value) {
+    return switch (value) {
+      case "on", "true" -> true;
+      case "off", "false" -> false;
+      default -> throw new IllegalArgumentException(key + "=" + value + ": on or off");
+    };
+  }
+
+  /** A duration such as {@code 30s}; null when empty. */
+  public static Duration duration(String key, String value) {
+    if (value.isEmpty()) return null;
+    Matcher parts = DURATION.matcher(value);
+    if (!parts.matches() || Long.parseLong(parts.group(1)) == 0) {
+      throw new IllegalArgumentException(key + "=" + value + ": a time such as 500ms, 30s or 5m");
+    }
+    long number = Long.parseLong(parts.group(1));
+    return switch (parts.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "s" -> Duration.ofSeconds(number);
+      case "m" -> Duration.ofMinutes(number);
+      default -> Duration.ofHours(number);
+    };
+  }
+
+  private static Path path(String key, String value) {
+    try {
+      return Path.of(value).toAbsolutePath();
+    } catch (java.nio.file.InvalidPathException e) {
+      throw new IllegalArgumentException(key + "=" + value + ": not a file name");
+    }
+  }
+
+  private static List<Format> formats(String value) {
+    List<Format> formats = new ArrayList<>();
+    for (String id : value.split(",")) {
+      if (id.isBlank() || id.equals("none")) continue;
+      if (id.equals("all")) formats.addAll(Arrays.asList(Format.values()));
+      else formats.add(Format.of(id));
+    }
+    // profile.json is always written, and the console's is printed.
+    formats.removeIf(format -> format == Format.JSON || format.fileName().isEmpty());
+    return formats.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.ridgeline.agent.record;
+
+import dev.ridgeline.agent.scope.NearMisses;
+import dev.ridgeline.agent.scope.ScopeNames;
+import dev.ridgeline.agent.scope.ScopeRules;
+import dev.ridgeline.agent.scope.ScopeTable;
+import dev.ridgeline.agent.weave.Loom;
+import dev.ridgeline.profiler.Profile;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is to be said about a recording besides its figures.
+ *
+ * @param methods methods that were made scopes
+ * @param classes classes that were woven for scopes or hand-overs
+ * @param lines a sentence each
+ */
+record Notes(int methods, int classes, List<String> lines) {
+
+  static Notes of(
+      Program program,
+      ScopeRules rules,
+      Loom loom,
+      FineScopes fine,
+      ScopeTable table,
+      Instrumentation jvm,
+      Profile profile) {
+    List<String> lines = new ArrayList<>();
+    int methods = loom.scopes();
+    boolean nothing = profile.lanes().stream().allMatch(lane -> lane.nodes().isEmpty());
+    if (rules.none() && nothing) lines.add(nothingToMeet(program));
+    if (!rules.unmatched().isEmpty()) {
+      lines.addAll(unmatched(rules, jvm.getAllLoadedClasses()));
+    }
+    Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff().keySet());
+    fine.switchedOff()
+        .forEach(
+            (scope, use) -> {
+              String name = names.getOrDefault(scope, scope);
+              lines.add(
+                  "scope %s is too fine (%s) and was switched off; exclude it with '!%s'"
+                      .formatted(name, use, name));
+            });
+    failures(loom.failures(), lines);
+    if (table.full()) {
+      lines.add(
+          "more than %,d methods match; those that came later are no scopes"
+              .formatted(ScopeTable.LIMIT));
+    }
+    return new Notes(methods, loom.woven(), List.copyOf(lines));
+  }
+
+  private static String nothingToMeet(Program program) {
+    String own = program.mainPackage();
+    return "nothing was a scope: no pattern was given and no method that ran has @Profiled"
+        + (own.isEmpty() ? "" : "; try scope=" + own + ".**");
+  }
+
+  static List<String> unmatched(ScopeRules rules, Class<?>[] loaded) {
+    List<String> classNames =
+        Arrays.stream(loaded)
+            .filter(type -> !type.isArray() && !type.isHidden() && type.getClassLoader() != null)
+            .map(Class::getName)
+            .filter(name -> !name.startsWith("dev.ridgeline.agent."))
+            .toList();
+    return rules.unmatched().stream().map(rule -> NearMisses.describe(rule, classNames)).toList();
+  }
+
+  private static void failures(Map<String, String> failures, List<String> lines) {
+    if (failures.isEmpty()) return;
+    Map.Entry<String, String> first =
+        failures.entrySet().stream().min(Map.Entry.comparingByKey()).get();
+    lines.add(
+        "%d class%s could not be woven and stay%s as written: %s (%s)%s"
+            .formatted(
+                failures.size(),
+                failures.size() == 1 ? "" : "es",
+                failures.size() == 1 ? "s" : "",
+                first.getKey(),
+                first.getValue(),
+                failures.size() == 1 ? "" : " and others"));
+  }
+}

@@ -1,0 +1,225 @@
+package dev.ridgeline.agent.record;
+
+import dev.ridgeline.agent.scope.ScopeNames;
+import dev.ridgeline.agent.scope.ScopeRules;
+import dev.ridgeline.agent.scope.ScopeTable;
+import dev.ridgeline.agent.weave.Loom;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.report.Column;
+import dev.ridgeline.report.Console;
+import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Format;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Drawing;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.RunDraft;
+import dev.ridgeline.report.run.RunReport;
+import dev.ridgeline.report.run.Runs;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.lang.instrument.Instrumentation;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One profile of the program, from weaving its classes to the run that is kept. */
+final class Recording {
+  private static final long FIRST_LOOK_MILLIS = 250;
+
+  private final AgentOptions options;
+  private final Answer answer;
+  private final boolean attached;
+  private final ScopeRules rules;
+  private final ScopeTable table;
+  private final ProfilerSink sink;
+  private final Loom loom;
+  private final FineScopes fine;
+  private final Program program = Program.here();
+  private final Instant started = Instant.now();
+  private final RunDraft draft;
+  private final Instrumentation jvm;
+  private final Thread atExit = new AgentThread("ridgeline-agent-exit", this::stop);
+  private boolean running;
+
+  private Recording(
+      Instrumentation jvm,
+      ScopeTable table,
+      ProfilerSink sink,
+      AgentOptions options,
+      Answer answer,
+      boolean attached) {
+    this.jvm = jvm;
+    this.options = options;
+    this.answer = answer;
+    this.attached = attached;
+    this.table = table;
+    this.sink = sink;
+    this.rules = ScopeRules.of(options.scopes());
+    this.loom = new Loom(jvm, rules, table, options.handovers());
+    this.fine = new FineScopes(table, options.budget());
+    this.draft =
+        new Runs(options.runs())
+            .begin(options.name().isEmpty() ? program.word() : options.name(), started);
+  }
+
+  /** Begins to record. */
+  static Recording start(
+      Instrumentation jvm,
+      ScopeTable table,
+      ProfilerSink sink,
+      AgentOptions options,
+      Answer answer,
+      boolean attached) {
+    Recording recording = new Recording(jvm, table, sink, options, answer, attached);
+    boolean begun = false;
+    try {
+      recording.begin();
+      begun = true;
+    } finally {
+      if (!begun) recording.abandon();
+    }
+    return recording;
+  }
+
+  private synchronized void begin() {
+    loom.install();
+    if (attached) refuseWhatMeetsNothing();
+    Runtime.getRuntime().addShutdownHook(atExit);
+    // The program does not wait for the calibration, see keep().
+    Profiler.start(
+        Options.of(options.level()).withMaxNodes(options.maxNodes()).withoutCalibration());
+    running = true;
+    new AgentThread("ridgeline-agent", this::keep).start();
+    answer.recording();
+  }
+
+  /** In a program that runs already, a pattern that meets no loaded class is most likely wrong. */
+  private void refuseWhatMeetsNothing() {
+    if (rules.none() || rules.unmatched().size() < rules.size()) return;
+    throw new IllegalArgumentException(
+        String.join("; ", Notes.unmatched(rules, jvm.getAllLoadedClasses())));
+  }
+
+  private void abandon() {
+    loom.remove();
+    draft.close();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException _) {
+      // The program is ending anyway.
+    }
+  }
+
+  synchronized boolean running() {
+    return running;
+  }
+
+  /** Looks after the recording until it ends: too fine scopes, copies on disk, the time limit. */
+  private void keep() {
+    long start = System.nanoTime();
+    Profiler.calibration(options.level());
+    long pause = FIRST_LOOK_MILLIS;
+    long limit = options.duration() == null ? Long.MAX_VALUE : options.duration().toMillis();
+    long kept = 0;
+    try {
+      while (true) {
+        long elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        if (elapsed >= limit) break;
+        Thread.sleep(Math.min(pause, limit - elapsed));
+        elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        if (elapsed >= limit) break;
+        boolean keepNow = elapsed - kept >= options.snapshot().toMillis();
+        if (!look(keepNow)) return;
+        if (keepNow) kept = elapsed;
+        pause = Math.min(2 * pause, options.snapshot().toMillis());
+      }
+      stop();
+    } catch (InterruptedException e) {
+      // Nobody interrupts us but a program that ends everything it finds.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean look(boolean keepNow) {
+    if (!running) return false;
+    Profile soFar = Profiler.snapshot().calibrated(Profiler.calibration(options.level()));
+    fine.check(soFar);
+    if (!keepNow) return true;
+    try {
+      Profile named = ScopeNames.shorten(soFar, table.methods());
+      draft.write(named);
+      draft.write(RunOf.unfinished(program, options, started, named, notes(named)));
+    } catch (FileException e) {
+      // The end will say it, should it still be so.
+    }
+    return true;
+  }
+
+  private Notes notes(Profile profile) {
+    return Notes.of(program, rules, loom, fine, table, jvm, profile);
+  }
+
+  /** Ends the recording, takes the scopes out again and keeps the run. */
+  synchronized void stop() {
+    if (!running) return;
+    running = false;
+    try {
+      Profile raw = Profiler.stop().calibrated(Profiler.calibration(options.level()));
+      Notes notes = notes(raw);
+      if (attached) leave();
+      Profile profile = ScopeNames.shorten(raw, table.methods());
+      write(profile, notes);
+    } catch (FileException e) {
+      say("ridgeline-agent: the run could not be kept: " + e.getMessage());
+      answer.refused(e.getMessage());
+    } finally {
+      draft.close();
+    }
+  }
+
+  private void leave() {
+    loom.remove();
+    sink.forgetTasks();
+    table.switchAllOn();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException _) {
+      // It is this very hook that runs.
+    }
+  }
+
+  private void write(Profile profile, Notes notes) {
+    var run = RunOf.finished(program, options, started, profile, notes);
+    Report report = RunReport.of(run, profile);
+    draft.write(run);
+    draft.write(profile);
+    List<String> lines = new ArrayList<>(notes.lines());
+    var manner =
+        new Drawing.Manner(
+            options.top(), Column.SELF, 1_000_000L * options.traceLimit(), lines::add);
+    for (Format format : options.formats()) {
+      draft.write(format.fileName(), Drawing.content(format, report, manner));
+    }
+    RunDirectory directory = draft.commit();
+    lines.forEach(answer::note);
+    answer.run(directory.path());
+    if (options.quiet()) return;
+    List<String> open = Drawing.open(directory);
+    say(
+        Console.draw(report, Console.Style.plain(100), options.top(), Column.SELF, open)
+            .stripTrailing());
+    for (String line : lines) say("ridgeline-agent: " + line);
+  }
+
+  /** Not through System.err, which belongs to the program and may lead anywhere. */
+  private static void say(String text) {
+    var err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    err.println(text);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.ridgeline.agent.record;
+
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Run;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What {@code run.json} says of a program that was recorded from outside. */
+final class RunOf {
+  private RunOf() {}
+
+  static Run finished(
+      Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
+    return of(program, options, started, profile, notes, program.main());
+  }
+
+  /** A copy in passing: what remains when the program is killed. */
+  static Run unfinished(
+      Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
+    String title =
+        "%s, up to %.0f s: it was killed".formatted(program.main(), profile.wallNanos() / 1e9);
+    return of(program, options, started, profile, notes, title);
+  }
+
+  private static Run of(
+      Program program,
+      AgentOptions options,
+      Instant started,
+      Profile profile,
+      Notes notes,
+      String title) {
+    Map<String, String> workload = new LinkedHashMap<>();
+    workload.put("program", program.main());
+    workload.put("scopes", String.join(", ", options.scopes()));
+    workload.put("level", options.level().name().toLowerCase(Locale.ROOT));
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("methods woven", Integer.toString(notes.methods()));
+    plan.put("classes woven", Integer.toString(notes.classes()));
+    int number = 1;
+    for (String line : notes.lines()) plan.put("note " + number++, line);
+    return new Run(
+        options.name().isEmpty() ? program.word() : options.name(),
+        title,
+        started,
+        program.command(),
+        options.given().entrySet().stream()
+            .map(option -> new Run.Option(option.getKey(), option.getValue(), true, true))
+            .toList(),
+        Machine.here(),
+        "",
+        workload,
+        plan,
+        "",
+        List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ridgeline.agent.scope;
+
+import dev.ridgeline.profiler.Profile;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Gives the scopes of a finished profile the shortest names that tell them apart: {@code Foo.bar},
+ * with parameters where overloads were recorded, with the package where two classes are called so.
+ */
+public final class ScopeNames {
+  private ScopeNames() {}
+
+  /** The profile with short names. */
+  public static Profile shorten(Profile profile, Collection<ScopedMethod> methods) {
+    Set<String> recorded = new HashSet<>();
+    for (Profile.Lane lane : profile.lanes()) {
+      for (Profile.Node node : lane.nodes()) recorded.add(node.name());
+    }
+    for (Profile.Path path : profile.paths()) recorded.add(path.name());
+    Map<String, String> names = of(methods, recorded);
+    return new Profile(
+        profile.level(),
+        profile.started(),
+        profile.wallNanos(),
+        profile.lanes().stream().map(lane -> rename(lane, names)).toList(),
+        profile.paths().stream().map(path -> rename(path, names)).toList(),
+        profile.calibration(),
+        profile.system(),
+        profile.ledger(),
+        profile.slips(),
+        profile.samples());
+  }
+
+  /** From the name of each recorded scope to a shorter one. */
+  public static Map<String, String> of(Collection<ScopedMethod> methods, Set<String> recorded) {
+    List<ScopedMethod> shown =
+        methods.stream()
+            .filter(method -> method.givenName().isEmpty() && recorded.contains(method.scopeName()))
+            .distinct()
+            .toList();
+    Map<String, Set<String>> classes =
+        shown.stream()
+            .collect(
+                Collectors.groupingBy(
+                    ScopedMethod::simple,
+                    Collectors.mapping(ScopedMethod::qualified, Collectors.toSet())));
+    Map<String, Long> overloads =
+        shown.stream()
+            .collect(Collectors.groupingBy(ScopedMethod::qualified, Collectors.counting()));
+    Set<String> taken = methods.stream().map(ScopedMethod::givenName).collect(Collectors.toSet());
+    Map<String, String> names = new HashMap<>();
+    for (ScopedMethod method : shown) {
+      boolean alone = classes.get(method.simple()).size() == 1 && !taken.contains(method.simple());
+      String name = alone ? method.simple() : method.qualified();
+      if (overloads.get(method.qualified()) > 1) {
+        name += "(" + Parameters.simple(method.descriptor()) + ")";
+      }
+      names.put(method.scopeName(), name);
+    }
+    return names;
+  }
+
+  private static Profile.Lane rename(Profile.Lane lane, Map<String, String> names) {
+    return new Profile.Lane(
+        lane.thread(),
+        lane.virtual(),
+        lane.threads(),
+        lane.nodes().stream().map(node -> rename(node, names)).toList(),
+        lane.trace());
+  }
+
+  private static Profile.Node rename(Profile.Node node, Map<String, String> names) {
+    return new Profile.Node(
+        node.parent(),
+        names.getOrDefault(node.name(), node.name()),
+        node.origin(),
+        node.time(),
+        node.allocation(),
+        node.work(),
+        node.fanOut());
+  }
+
+  private static Profile.Path rename(Profile.Path path, Map<String, String> names) {
+    return new Profile.Path(
+        path.parent(), names.getOrDefault(path.name(), path.name()), path.task());
+  }
+}

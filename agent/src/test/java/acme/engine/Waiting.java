@@ -1,0 +1,29 @@
+package acme.engine;
+
+/** A program that works until it is ended from outside, or ends itself as its argument says. */
+public final class Waiting {
+  private Waiting() {}
+
+  public static void main(String[] args) throws Exception {
+    for (int i = 0; i < 10; i++) work();
+    System.out.println("ready");
+    switch (args.length == 0 ? "" : args[0]) {
+      case "exit" -> System.exit(7);
+      case "throw" -> throw new IllegalStateException("planned");
+      case "fine" -> {
+        for (int i = 0; i < 100_000_000; i++) Engine.spin(1);
+      }
+      case "echo" -> System.in.transferTo(System.out);
+      default -> {
+        while (true) {
+          work();
+          Thread.sleep(1);
+        }
+      }
+    }
+  }
+
+  static int work() {
+    return Engine.spin(1_000);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.ridgeline.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However a program ends: its exit code and output are its own, and what was recorded is kept. */
+class EndIT {
+  @TempDir Path folder;
+
+  @Test
+  void theRunHoldsWhatTheCommandLineToolWrites() throws Exception {
+    var ended = target().run("scope=Engine.*,name=my engine", "acme.engine.Engine");
+    RunDirectory run = ended.run();
+    assertThat(run.name()).endsWith("-my-engine");
+    assertThat(run.path().toFile().list())
+        .containsExactlyInAnyOrder(
+            "run.json", "profile.json", "report.html", "report.md", "top.txt");
+    assertThat(run.run().title()).isEqualTo("acme.engine.Engine");
+    assertThat(run.run().command()).contains("acme.engine.Engine");
+    assertThat(run.run().workload()).containsEntry("scopes", "Engine.*");
+  }
+
+  @Test
+  void standardOutputBelongsToTheProgram() throws Exception {
+    var plain = target().end(target().startPlain("acme.engine.Engine"));
+    var ended = target().run("scope=acme.**", "acme.engine.Engine");
+    assertThat(ended.out()).isEqualTo(plain.out()).isNotEmpty();
+    assertThat(ended.err()).contains("Engine.main", "report.html");
+  }
+
+  @Test
+  void quietSaysNothing() throws Exception {
+    var ended = target().run("scope=acme.**,quiet=on", "acme.engine.Engine");
+    assertThat(ended.err()).isEmpty();
+  }
+
+  @Test
+  void exitKeepsItsCode() throws Exception {
+    var ended = target().run("scope=Waiting.work", "acme.engine.Waiting", "exit");
+    assertThat(ended.code()).isEqualTo(7);
+    assertThat(ended.tree().find("Waiting.work").calls()).isEqualTo(10);
+  }
+
+  @Test
+  void anUncaughtExceptionKeepsItsCode() throws Exception {
+    var ended = target().run("scope=Waiting.work", "acme.engine.Waiting", "throw");
+    assertThat(ended.code()).isEqualTo(1);
+    assertThat(ended.err()).contains("IllegalStateException: planned");
+    assertThat(ended.tree().find("Waiting.work").calls()).isEqualTo(10);
+  }
+
+  @Test
+  void aTerminatedProgramKeepsWhatWasRecorded() throws Exception {
+    Process process = target().start("scope=Waiting.work", "acme.engine.Waiting");
+    target().await(process, "ready");
+    process.destroy();
+    var ended = target().end(process);
+    assertThat(ended.code()).isEqualTo(128 + 15);
+    assertThat(ended.tree().find("Waiting.work").calls()).isGreaterThanOrEqualTo(10);
+  }
+
+  @Test
+  void aKilledProgramKeepsItsLastCopyAndNothingHalfWritten() throws Exception {
+    Process process = target().start("scope=Waiting.work,snapshot=100ms", "acme.engine.Waiting");
+    target().await(process, "ready");
+    awaitCopy();
+    process.destroyForcibly();
+    var ended = target().end(process);
+    assertThat(ended.code()).isEqualTo(128 + 9);
+    Runs runs = new Runs(target().runs());
+    assertThat(runs.list()).isEmpty();
+    assertThat(runs.salvage()).hasSize(1);
+    assertThat(runs.list()).hasSize(1);
+    RunDirectory run = ended.run();
+    assertThat(run.run().title()).contains("killed");
+    assertThat(run.profile().tree().find("Waiting.work").calls()).isGreaterThanOrEqualTo(10);
+    assertThat(runs.salvage()).isEmpty();
+    assertThat(target().runs().toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void theNextRunFindsWhatAKilledOneLeft() throws Exception {
+    Process process = target().start("scope=Waiting.work,snapshot=100ms", "acme.engine.Waiting");
+    target().await(process, "ready");
+    awaitCopy();
+    process.destroyForcibly();
+    target().end(process);
+    Runs runs = new Runs(target().runs());
+    runs.begin("next", Instant.now()).close();
+    assertThat(runs.list()).hasSize(1);
+  }
+
+  private void awaitCopy() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      try (var drafts = Files.newDirectoryStream(target().runs(), ".tmp-*")) {
+        for (Path draft : drafts) if (Files.exists(draft.resolve("run.json"))) return;
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("no copy was ever written");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "scope=Foo.bar(    | pattern 'Foo.bar(': a closing ) is missing",
+        "exlude=Foo        | no option 'exlude'; did you mean exclude?",
+        "runs=/dev/null/x  | /dev/null/x",
+      })
+  void aBadQuestionIsOneLineAndNothingRuns(String options, String line) throws Exception {
+    var ended = target().run(options, "acme.engine.Engine");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.err().lines()).hasSize(1);
+    assertThat(ended.err()).startsWith("ridgeline-agent: " + line);
+  }
+
+  @Test
+  void aPatternThatMetNothingIsSaidWithWhatItMayHaveMeant() throws Exception {
+    var ended = target().run("scope=Enigne.run,Engine.atention,Engine.spin", "acme.engine.Engine");
+    assertThat(ended.code()).isZero();
+    assertThat(ended.err())
+        .contains("scope 'Enigne.run' met nothing: no class is called so; did you mean Engine?")
+        .contains("'Engine.atention' met nothing", "did you mean attention?");
+  }
+
+  @Test
+  void withoutAnyScopeTheWayToOneIsSaid() throws Exception {
+    var ended = target().run("", "acme.engine.Waiting", "exit");
+    assertThat(ended.err()).contains("nothing was a scope", "try scope=acme.engine.**");
+  }
+
+  @Test
+  void whatIsReadFromStandardInputArrives() throws Exception {
+    Process process = target().start("scope=acme.**", "acme.engine.Waiting", "echo");
+    process.getOutputStream().write("hello é\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    process.getOutputStream().close();
+    assertThat(target().end(process).out()).isEqualTo("ready\nhello é\n");
+  }
+
+  private Target target() {
+    return new Target(folder);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.ridgeline.cli.foreign;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import com.sun.tools.attach.VirtualMachineDescriptor;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Records a program that runs already, for a while, and leaves it as it was. */
+public final class Attachment {
+  /** The agent itself ends in time; this long it may take to write. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final long pid;
+  private final Duration duration;
+  private final Request request;
+  private final Runs runs;
+
+  public Attachment(long pid, Duration duration, Request request, Runs runs) {
+    this.pid = pid;
+    this.duration = duration;
+    this.request = request;
+    this.runs = runs;
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param kept the run
+   * @param notes what the agent had to say
+   */
+  public record Ended(RunDirectory kept, List<String> notes) {}
+
+  /** Records to the end of the time, or of the program. */
+  public Ended record() {
+    String jar = AgentJar.find().toString();
+    try (Answers answers = new Answers()) {
+      String options = request.with("answer", answers.file().toString()).text();
+      load(jar, options, answers);
+      Thread stop = new Thread(() -> stopEarly(jar, answers), "stop-recording");
+      Runtime.getRuntime().addShutdownHook(stop);
+      try {
+        return await(answers);
+      } finally {
+        try {
+          Runtime.getRuntime().removeShutdownHook(stop);
+        } catch (IllegalStateException _) {
+          // Ctrl-C: it is running.
+        }
+      }
+    }
+  }
+
+  private void load(String jar, String options, Answers answers) {
+    VirtualMachine vm = attach();
+    try {
+      String version = vm.getSystemProperties().getProperty("java.specification.version", "?");
+      if (!version.matches("\\d+") || Integer.parseInt(version) < JavaVersion.OLDEST) {
+        throw new Problem(
+            "process %d runs on Java %s: the agent needs %d or newer"
+                .formatted(pid, version, JavaVersion.OLDEST));
+      }
+      vm.loadAgent(jar, options);
+    } catch (AgentInitializationException e) {
+      String why = answers.refused();
+      throw new Problem(why == null ? "process " + pid + " refused the agent: " + e : why, e);
+    } catch (AgentLoadException e) {
+      throw new Problem("process %d takes no agents: %s".formatted(pid, e.getMessage()), e);
+    } catch (IOException e) {
+      throw new Problem("process %d is gone: %s".formatted(pid, e.getMessage()), e);
+    } finally {
+      try {
+        vm.detach();
+      } catch (IOException _) {
+        // Then it is gone.
+      }
+    }
+  }
+
+  private VirtualMachine attach() {
+    if (ProcessHandle.of(pid).isEmpty()) throw new Problem("no such process: " + pid + others());
+    try {
+      return VirtualMachine.attach(Long.toString(pid));
+    } catch (AttachNotSupportedException | IOException e) {
+      throw new Problem(
+          "process %d is no Java program that this user may attach to%s".formatted(pid, others()),
+          e);
+    }
+  }
+
+  private static String others() {
+    String self = Long.toString(ProcessHandle.current().pid());
+    String found =
+        VirtualMachine.list().stream()
+            .filter(vm -> !vm.id().equals(self))
+            .map(Attachment::describe)
+            .limit(5)
+            .collect(Collectors.joining(", "));
+    return found.isEmpty() ? "" : "; Java programs here: " + found;
+  }
+
+  private static String describe(VirtualMachineDescriptor vm) {
+    String name = vm.displayName().split(" ", 2)[0];
+    return vm.id() + " " + name.substring(name.lastIndexOf('/') + 1);
+  }
+
+  private Ended await(Answers answers) {
+    long patience = System.nanoTime() + duration.plus(PATIENCE).toNanos();
+    boolean alive = true;
+    while (System.nanoTime() < patience) {
+      List<Path> kept = answers.runs();
+      if (!kept.isEmpty()) return new Ended(new RunDirectory(kept.getLast()), answers.notes());
+      if (answers.refused() != null) throw new Problem(answers.refused());
+      if (!alive) return salvaged();
+      alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      pause();
+    }
+    throw new Problem("process " + pid + " does not answer any more");
+  }
+
+  private Ended salvaged() {
+    List<RunDirectory> saved = runs.salvage();
+    if (saved.isEmpty()) {
+      throw new Problem("process " + pid + " was killed before anything could be kept");
+    }
+    return new Ended(
+        saved.getLast(), List.of("process " + pid + " was killed: what was copied before is kept"));
+  }
+
+  /** Ctrl-C: what was recorded until now is kept. */
+  private void stopEarly(String jar, Answers answers) {
+    try {
+      VirtualMachine vm = VirtualMachine.attach(Long.toString(pid));
+      vm.loadAgent(jar, "stop=on");
+      vm.detach();
+      for (int i = 0; i < 600 && answers.runs().isEmpty(); i++) pause();
+      for (Path run : answers.runs()) System.err.println("ridgeline: kept " + run);
+    } catch (Exception e) {
+      System.err.println("ridgeline: process " + pid + " records on until its time is over");
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new Problem("interrupted");
+    }
+  }
+}

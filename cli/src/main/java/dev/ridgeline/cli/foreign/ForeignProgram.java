@@ -1,0 +1,152 @@
+package dev.ridgeline.cli.foreign;
+
+import dev.ridgeline.agent.record.AgentOptions;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.report.Screen;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.report.Column;
+import dev.ridgeline.report.Format;
+import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.RunReport;
+import dev.ridgeline.report.run.Runs;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** The part of {@code profile} that is about programs of others. */
+public final class ForeignProgram {
+  private static final Setting<String[]> SCOPE =
+      Setting.texts("--scope", "PATTERN", "Another program's methods to record; may be repeated.");
+  private static final Setting<String[]> EXCLUDE =
+      Setting.texts("--exclude", "PATTERN", "Methods to leave out again; may be repeated.");
+  public static final Setting<Integer> PID =
+      new Setting<>(
+          "--pid", Integer.class, "N", null, null, "Record the Java program of this process.");
+  private static final Setting<String> DURATION =
+      Setting.text("--duration", "TIME", "30s", "How long, with --pid.");
+  private static final Setting<Integer> NODES =
+      Setting.number("--max-nodes", "N", 50_000, "Places in the tree of one thread.");
+
+  /** The options that only programs of others have. */
+  public static final List<Setting<?>> SETTINGS = List.of(SCOPE, EXCLUDE, PID, DURATION, NODES);
+
+  private final Settings settings;
+  private final int top;
+  private final Runs runs;
+  private final CommandLine line;
+  private final Request request;
+
+  public ForeignProgram(
+      Settings settings,
+      Level level,
+      int top,
+      List<Format> formats,
+      String name,
+      Runs runs,
+      CommandLine line) {
+    this.settings = settings;
+    this.top = top;
+    this.runs = runs;
+    this.line = line;
+    Map<String, List<String>> options = new LinkedHashMap<>();
+    put(options, "scope", settings.read(SCOPE));
+    put(options, "exclude", settings.read(EXCLUDE));
+    options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
+    options.put("top", List.of(Integer.toString(top)));
+    options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
+    options.put("runs", List.of(runs.folder().toAbsolutePath().toString()));
+    options.put("nodes", List.of(Integer.toString(settings.read(NODES))));
+    long limit = RunOptions.traceLimit(settings, formats) / 1_000_000;
+    options.put("trace-limit", List.of(Long.toString(limit)));
+    if (name != null) options.put("name", List.of(name));
+    options.put("quiet", List.of("on"));
+    this.request = new Request(options);
+  }
+
+  private static void put(Map<String, List<String>> options, String name, String[] values) {
+    if (values != null) options.put(name, List.of(values));
+  }
+
+  private static List<String> ids(List<Format> formats) {
+    return formats.stream().map(Format::id).toList();
+  }
+
+  /**
+   * Records a program and answers the exit code.
+   *
+   * @param command what to start; empty when one that runs is meant
+   */
+  public int profile(List<String> command, boolean json, boolean quiet) {
+    AgentJar.find();
+    return settings.given(PID) ? attach(command, json, quiet) : launch(command, json, quiet);
+  }
+
+  private int launch(List<String> command, boolean json, boolean quiet) {
+    if (command.isEmpty())
+      throw new Problem("a command must follow --: profile -- java -jar app.jar");
+    if (json) throw new Problem("--json: standard output is the program's; see ridgeline report");
+    refuseWhatHasNoEffect();
+    Launch.Ended ended = new Launch(command, request, runs).run();
+    PrintWriter err = line.getErr();
+    for (RunDirectory run : ended.kept()) err.print(screen(run, quiet, Terminal.detect().errors()));
+    for (String note : ended.notes()) err.println("ridgeline: " + note);
+    err.flush();
+    return ended.code();
+  }
+
+  private int attach(List<String> command, boolean json, boolean quiet) {
+    if (!command.isEmpty())
+      throw new Problem("--pid: the program runs already, leave the command out");
+    if (json) throw new Problem("--json: not with --pid; see ridgeline report");
+    int pid = settings.read(PID);
+    Duration duration = duration();
+    refuseWhatHasNoEffect();
+    Request timed = request.with("duration", duration.toMillis() + "ms");
+    if (Terminal.detect().errors()) {
+      line.getErr().printf("recording process %d for %s%n", pid, settings.read(DURATION));
+      line.getErr().flush();
+    }
+    Attachment.Ended ended = new Attachment(pid, duration, timed, runs).record();
+    line.getOut().print(screen(ended.kept(), quiet, Terminal.detect().output()));
+    for (String note : ended.notes()) line.getErr().println("ridgeline: " + note);
+    line.getErr().flush();
+    return 0;
+  }
+
+  private Duration duration() {
+    try {
+      return AgentOptions.duration("--duration", settings.read(DURATION));
+    } catch (IllegalArgumentException e) {
+      throw new Problem(e.getMessage(), e);
+    }
+  }
+
+  /** An option of a workload is no option of another program. */
+  private void refuseWhatHasNoEffect() {
+    if (!settings.given(PID)) settings.read(PID);
+    List<String> unread = settings.givenButNeverRead();
+    if (!unread.isEmpty()) {
+      throw new Problem(String.join(", ", unread) + ": no effect on this program");
+    }
+  }
+
+  private String screen(RunDirectory directory, boolean quiet, boolean terminal) {
+    if (quiet) return directory.path() + System.lineSeparator();
+    Run run = directory.run();
+    Report report = RunReport.of(run, directory.profile());
+    Terminal detected = Terminal.detect();
+    Terminal shown =
+        new Terminal(terminal, false, terminal && detected.colours(), detected.columns());
+    return Screen.of(report, directory, shown, top, Column.SELF);
+  }
+}

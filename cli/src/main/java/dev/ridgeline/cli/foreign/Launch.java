@@ -1,0 +1,107 @@
+package dev.ridgeline.cli.foreign;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
+
+/** Starts a command with the agent in it. Its input, its output and its exit code are its own. */
+public final class Launch {
+  private final List<String> command;
+  private final Request request;
+  private final Runs runs;
+
+  public Launch(List<String> command, Request request, Runs runs) {
+    this.command = command;
+    this.request = request;
+    this.runs = runs;
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param code the program's exit code
+   * @param kept the runs that were kept; none when nothing was recorded
+   * @param notes what the agent had to say
+   */
+  public record Ended(int code, List<RunDirectory> kept, List<String> notes) {}
+
+  /** Runs the command to its end. */
+  public Ended run() {
+    String agent = "-javaagent:" + AgentJar.find() + "=";
+    boolean java = Path.of(command.getFirst()).getFileName().toString().equals("java");
+    if (java) JavaVersion.require(command.getFirst());
+    try (Answers answers = new Answers()) {
+      String option = agent + request.with("answer", answers.file().toString()).text();
+      List<String> words = new ArrayList<>(command);
+      ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
+      if (java) words.add(1, option);
+      else addForEveryJava(builder.environment(), option);
+      int code = await(builder);
+      return new Ended(code, kept(answers, code), notes(answers, code));
+    }
+  }
+
+  /** A script: whatever JVM it starts gets the agent, and says so on its standard error. */
+  private static void addForEveryJava(Map<String, String> environment, String option) {
+    String quoted = option.contains(" ") ? "\"" + option + "\"" : option;
+    environment.merge("JAVA_TOOL_OPTIONS", quoted, (before, own) -> before + " " + own);
+  }
+
+  private static int await(ProcessBuilder builder) {
+    // Ctrl-C reaches the program as well, and what it does about it is its own affair.
+    SignalHandler before = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    try {
+      Process process = builder.start();
+      Thread end = new Thread(() -> endWith(process), "end-program");
+      Runtime.getRuntime().addShutdownHook(end);
+      int code = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(end);
+      return code;
+    } catch (IOException e) {
+      throw new Problem(
+          "cannot start %s: %s".formatted(builder.command().getFirst(), e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem("interrupted");
+    } finally {
+      Signal.handle(new Signal("INT"), before);
+    }
+  }
+
+  /** Who ends us means the program: it gets the time to keep its run. */
+  private static void endWith(Process process) {
+    process.destroy();
+    try {
+      process.waitFor();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<RunDirectory> kept(Answers answers, int code) {
+    List<RunDirectory> kept = new ArrayList<>();
+    for (Path run : answers.runs()) kept.add(new RunDirectory(run));
+    if (kept.isEmpty() && code != 0) kept.addAll(runs.salvage());
+    return kept;
+  }
+
+  private static List<String> notes(Answers answers, int code) {
+    List<String> notes = new ArrayList<>(answers.notes());
+    if (answers.runs().isEmpty()) {
+      if (answers.recording()) {
+        notes.add(
+            "the program was killed (exit code " + code + "): what was copied before is kept");
+      } else if (answers.refused() == null && code != 2) {
+        notes.add("nothing was recorded: the command started no Java program with the agent");
+      }
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,205 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Any Java program under the profiler, as a user types it. */
+class ForeignProgramIT {
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  private static final String PROGRAM =
+      """
+      package app;
+
+      public class Main {
+        public static void main(String[] args) throws Exception {
+          System.err.println("errors are mine");
+          String line = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine();
+          System.out.println("output is mine: " + line);
+          for (int i = 0; i < 3; i++) step(i);
+          if (args.length > 0) while (true) { step(1); Thread.sleep(1); }
+          System.exit(42);
+        }
+
+        static int step(int n) {
+          int sum = 0;
+          for (int i = 0; i < 100; i++) sum += i * n;
+          return sum;
+        }
+      }
+      """;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void compile() throws IOException {
+    assumeTrue(ToolProvider.getSystemJavaCompiler() != null, "needs a JDK with a compiler");
+    Path source = folder.resolve("Main.java");
+    Files.writeString(source, PROGRAM);
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", folder.resolve("classes").toString(), source.toString());
+    assertThat(code).isZero();
+  }
+
+  @Test
+  void aCommandKeepsItsStreamsAndItsExitCode() {
+    var outcome = shell("echo hello | " + profile("--scope app.**") + " -- " + program());
+    assertThat(outcome.out()).isEqualTo("output is mine: hello\n");
+    assertThat(outcome.err()).startsWith("errors are mine\n").contains("Main.main", "report.html");
+    assertThat(outcome.code()).isEqualTo(42);
+    assertThat(tree().find("Main.main", "Main.step").calls()).isEqualTo(3);
+  }
+
+  @Test
+  void aScriptMayStartTheProgram() {
+    var outcome =
+        shell(
+            "echo hello | "
+                + profile("--scope Main.step --quiet --name script")
+                + " -- sh -c '"
+                + program()
+                + "; exit 7'");
+    assertThat(outcome.code()).isEqualTo(7);
+    assertThat(outcome.out()).isEqualTo("output is mine: hello\n");
+    assertThat(outcome.err()).endsWith(run().path() + "\n");
+    assertThat(run().name()).endsWith("-script");
+  }
+
+  @Test
+  void anOldJavaIsOneLine() throws IOException {
+    Path old = folder.resolve("old-jdk");
+    Files.createDirectories(old.resolve("bin"));
+    Files.writeString(old.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
+    Files.writeString(old.resolve("bin/java"), "#!/bin/sh\necho started\n");
+    assertThat(old.resolve("bin/java").toFile().setExecutable(true)).isTrue();
+    var outcome = shell(profile("") + " -- " + old.resolve("bin/java") + " -version");
+    refused(outcome, "bin/java is Java 17.0.1: the agent needs 25 or newer");
+  }
+
+  @Test
+  void aBadQuestionIsOneLineAndNothingIsStarted() {
+    refused(shell(profile("--scope 'Foo.bar('") + " -- " + program()), "a closing ) is missing");
+    refused(shell(profile("--filter x") + " -- " + program()), "--filter: no effect");
+    refused(shell(profile("--json") + " -- " + program()), "--json: standard output is");
+    refused(shell(profile("") + " --"), "a command must follow --");
+    refused(shell(profile("") + " -- ./no-such-program"), "no-such-program");
+    refused(shell(profile("--pid 999999999")), "no such process: 999999999");
+    refused(shell(profile("--pid 1 --duration soon")), "--duration=soon: a time such as");
+  }
+
+  @Test
+  void aMissingAgentIsOneLine() throws IOException {
+    Path copy = folder.resolve("copy");
+    Files.createDirectories(copy.resolve("lib"));
+    Path target = Path.of("target").toAbsolutePath();
+    Files.copy(target.resolve("ridgeline.jar"), copy.resolve("ridgeline.jar"));
+    try (var jars = Files.list(target.resolve("lib"))) {
+      for (Path jar : jars.toList()) {
+        String name = jar.getFileName().toString();
+        if (!name.contains("agent")) Files.copy(jar, copy.resolve("lib").resolve(name));
+      }
+    }
+    var outcome =
+        shell(JAVA + " -jar " + copy.resolve("ridgeline.jar") + " profile -- " + program());
+    refused(outcome, "the agent's jar is missing");
+  }
+
+  @Test
+  void aRunningProgramIsRecordedForAWhile() throws Exception {
+    Process process = start();
+    try {
+      var outcome = shell(profile("--scope app.Main --duration 300ms --pid " + process.pid()));
+      assertThat(outcome.code()).as(outcome.err()).isZero();
+      assertThat(outcome.out()).contains("Main.step", "report.html");
+      assertThat(process.isAlive()).isTrue();
+      assertThat(tree().find("Main.step").calls()).isPositive();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aPatternThatMeetsNothingInARunningProgramIsRefused() throws Exception {
+    Process process = start();
+    try {
+      var outcome = shell(profile("--scope Maim.step --pid " + process.pid()));
+      refused(outcome, "scope 'Maim.step' met nothing", "did you mean Main?");
+      assertThat(process.isAlive()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aProgramThatIsKilledMeanwhileIsSaid() throws Exception {
+    Process process = start();
+    List<Outcome> outcomes = new ArrayList<>();
+    Thread recording =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    outcomes.add(
+                        shell(profile("--scope Main.step --duration 60s --pid " + process.pid()))));
+    Path runs = folder.resolve("runs");
+    for (int i = 0; i < 3_000 && !Files.exists(runs); i++) Thread.sleep(10);
+    Thread.sleep(200);
+    process.destroyForcibly();
+    recording.join();
+    refused(outcomes.getFirst(), "process " + process.pid());
+  }
+
+  private static void refused(Outcome outcome, String... why) {
+    assertThat(outcome.err()).contains(why).hasLineCount(1).startsWith("ridgeline: ");
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.code()).isEqualTo(2);
+  }
+
+  private Process start() throws Exception {
+    Process process =
+        new ProcessBuilder(JAVA.toString(), "-cp", "classes", "app.Main", "on")
+            .directory(folder.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    process.getOutputStream().close();
+    // It works once it has said something.
+    assertThat(process.getInputStream().read()).isPositive();
+    return process;
+  }
+
+  private RunDirectory run() {
+    return new Runs(folder.resolve("runs")).find("last");
+  }
+
+  private CallTree tree() {
+    return run().profile().tree();
+  }
+
+  private String program() {
+    return JAVA + " -cp " + folder.resolve("classes") + " app.Main";
+  }
+
+  private String profile(String options) {
+    return FakeMachine.launcher() + " profile --runs " + folder.resolve("runs") + " " + options;
+  }
+
+  private Outcome shell(String script) {
+    Map<String, String> environment =
+        Map.of("RIDGELINE_NO_BUILD", "1", "RIDGELINE_JAVA", System.getProperty("java.home"));
+    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+  }
+}
