@@ -5,6 +5,7 @@ import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -113,7 +114,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      int code = new RunLast().execute(line.parseArgs(args));
+      int code = new RunLast().execute(line.parseArgs(helpAsOption(line, args)));
       line.getOut().flush();
       System.out.flush();
       return code;
@@ -124,6 +125,19 @@ public final class Main implements Runnable {
     } catch (Throwable e) {
       return main.fail(e, line.getErr());
     }
+  }
+
+  /**
+   * {@code help COMMAND}, which many type first, is {@code COMMAND --help}; where there is no such
+   * command, help would hide that.
+   */
+  private static String[] helpAsOption(CommandLine line, String... args) {
+    if (args.length == 0 || !args[0].equals("help")) return args;
+    if (args.length == 1) return new String[] {"--help"};
+    String command = args[1];
+    return line.getSubcommands().containsKey(command)
+        ? new String[] {command, "--help"}
+        : helpAsOption(line, Arrays.copyOfRange(args, 1, args.length));
   }
 
   @Override

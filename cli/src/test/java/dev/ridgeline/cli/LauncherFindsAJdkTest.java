@@ -130,6 +130,8 @@ class LauncherFindsAJdkTest {
     machine.jdk("usr/lib/jvm/a", "25.0.3");
     machine.set("RIDGELINE_JAVA", "/no/such/jdk");
     assertRefused(machine.run(), "RIDGELINE_JAVA=/no/such/jdk does not exist");
+    machine.set("RIDGELINE_JAVA", "/two\nlines\033[31m");
+    assertRefused(machine.run(), "RIDGELINE_JAVA=/two?lines?[31m does not exist");
   }
 
   @Test

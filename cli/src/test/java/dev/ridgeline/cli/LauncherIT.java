@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -91,18 +92,44 @@ class LauncherIT {
     assertThat(outcome.code()).isZero();
   }
 
-  @Test
-  void aJvmThatCannotStartSaysWhyOnStandardError() {
+  @ParameterizedTest
+  @CsvSource({
+    "RIDGELINE_JVM_OPTS, -Xmx1k, Too small maximum heap",
+    "JAVA_TOOL_OPTIONS, -XX:+Bogus, Unrecognized VM option 'Bogus'",
+    "JDK_JAVA_OPTIONS, -XX:+Bogus, Unrecognized VM option 'Bogus'"
+  })
+  void optionsThatKeepTheJvmFromStartingAreOneLineAndABadQuestion(
+      String variable, String option, String reason) {
     var environment = environment();
-    environment.put("RIDGELINE_JVM_OPTS", "-Xmx1k");
+    environment.put(variable, option);
+    var outcome = Outcome.of(folder, environment, command("--version"));
+    assertThat(outcome.err())
+        .isEqualTo(
+            "ridgeline: the JVM does not start with the options in %s: %s\n"
+                .formatted(variable, reason));
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:+UseZGC", "-XX:+UseSerialGC", "-XX:-UseCompressedOops"})
+  void aJvmThatCannotUseTheCacheStartsSilently(String option) {
+    var environment = environment();
+    environment.put("RIDGELINE_JVM_OPTS", option);
     // Standard error through a pipe: the filter may outlive the JVM by a moment.
-    var outcome =
-        Outcome.of(
-            folder,
-            environment,
-            List.of("bash", "-c", quoted(FakeMachine.launcher()) + " --version 2>&1 >out | cat"));
-    assertThat(outcome.out()).contains("Too small maximum heap").doesNotContain("incubator");
-    assertThat(folder.resolve("out")).isEmptyFile();
+    String script = quoted(FakeMachine.launcher()) + " --version 2>&1 >out | cat; cat out";
+    var outcome = Outcome.of(folder, environment, List.of("bash", "-c", script));
+    assertThat(outcome.out()).matches("ridgeline \\S+\n");
+  }
+
+  @Test
+  void aFolderThatIsGoneIsTold() {
+    var outcome = bash("mkdir gone; cd gone; rmdir ../gone; " + launch("--version"));
+    // The shell itself has a line about it, before any script can speak.
+    assertThat(outcome.err().lines().filter(line -> !line.startsWith("shell-init: ")))
+        .containsExactly(
+            "ridgeline: the working directory does not exist any more: change to another");
+    assertThat(outcome.code()).isEqualTo(2);
   }
 
   @Test
@@ -123,11 +150,17 @@ class LauncherIT {
     assertThat(outcome.code()).isEqualTo(2);
   }
 
-  @Test
-  void aClosedStandardOutputIsOneLine() {
-    var outcome = bash(quoted(FakeMachine.launcher()) + " --version >&-");
+  @ParameterizedTest
+  @ValueSource(strings = {">&-", "<&- >&-"})
+  void aClosedStandardOutputIsOneLine(String closed) {
+    var outcome = bash(launch("--version " + closed));
     assertThat(outcome.err()).hasLineCount(1).contains("cannot write to standard output");
     assertThat(outcome.code()).isEqualTo(2);
+  }
+
+  @Test
+  void anAnswerThatNobodyCouldReadIsNoSuccess() {
+    assertThat(bash(launch("--help <&- >&- 2>&-")).code()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -215,6 +248,10 @@ class LauncherIT {
       if (System.getenv(name) != null) environment.put(name, "");
     }
     return environment;
+  }
+
+  private static String launch(String arguments) {
+    return quoted(FakeMachine.launcher()) + " " + arguments;
   }
 
   private static String quoted(Path path) {

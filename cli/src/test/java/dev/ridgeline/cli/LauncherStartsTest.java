@@ -60,7 +60,9 @@ class LauncherStartsTest {
   @Test
   void aCollectorOfTheUsersReplacesOurs() {
     machine.set("RIDGELINE_JVM_OPTS", "-XX:+UseParallelGC");
-    assertThat(machine.run().out()).contains("<-XX:+UseParallelGC>").doesNotContain("UseG1GC");
+    assertThat(machine.run().out())
+        .contains("<-XX:+UseParallelGC>", "<-Dridgeline.aot=it is made for G1>")
+        .doesNotContain("UseG1GC", "-XX:AOTCache");
   }
 
   @Test

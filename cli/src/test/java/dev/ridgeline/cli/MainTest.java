@@ -97,6 +97,17 @@ class MainTest {
     assertThat(out.toString()).contains("doctor").doesNotContain("warm-start");
   }
 
+  @Test
+  void helpIsACommandToo() {
+    assertThat(run(new Answering(1), "help")).isZero();
+    assertThat(out.toString()).contains("Usage: ridgeline ", "doctor");
+    out.getBuffer().setLength(0);
+    assertThat(run(new Answering(1), "help", "doctor")).isZero();
+    assertThat(out.toString()).startsWith("Usage: ridgeline doctor");
+    assertThat(run(new Answering(1), "help", "docter")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString()).hasLineCount(1).contains("unknown command 'docter'");
+  }
+
   private int fail(Throwable failure) {
     return run(new Failing(failure), "fails");
   }

@@ -32,14 +32,21 @@ public final class Frame implements AutoCloseable {
 
   /**
    * Declares work done inside this scope: bytes moved to or from memory and arithmetic operations.
-   * Calls add up.
+   * Calls add up, to {@link Long#MAX_VALUE} at most. Less than nothing cannot be done: negative
+   * values are ignored.
    */
   public void work(long bytes, long flops) {
     LiveNode open = node;
     if (open != null) {
-      open.bytes += bytes;
-      open.flops += flops;
+      open.bytes = add(open.bytes, bytes);
+      open.flops = add(open.flops, flops);
     }
+  }
+
+  private static long add(long sum, long more) {
+    if (more <= 0) return sum;
+    long larger = sum + more;
+    return larger < 0 ? Long.MAX_VALUE : larger;
   }
 
   /** Ends the scope, and with it everything inside that was left open. */

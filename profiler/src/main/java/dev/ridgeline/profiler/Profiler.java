@@ -95,7 +95,7 @@ public final class Profiler {
 
   /** An executor whose tasks are recorded under the scope that was open where they were given. */
   public static ExecutorService executor(ExecutorService executor) {
-    return new TaskExecutor(executor);
+    return executor instanceof TaskExecutor ? executor : new TaskExecutor(executor);
   }
 
   /** Where a task comes from that is handed over now. Allocates nothing once it was asked for. */

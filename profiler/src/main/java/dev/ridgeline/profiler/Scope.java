@@ -1,5 +1,6 @@
 package dev.ridgeline.profiler;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Scope {
   private static final ConcurrentHashMap<String, Scope> ALL = new ConcurrentHashMap<>();
+  private static final int MAX_NAME = 1_000;
+  private static final int MAX_NUMBER = 1 << 20;
   private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
   /** Small and dense, so that it spreads well in the little hash tables of the tree. */
@@ -30,6 +33,10 @@ public final class Scope {
   public static Scope of(String name) {
     if (Objects.requireNonNull(name, "a scope needs a name").isBlank()) {
       throw new IllegalArgumentException("a scope needs a name that is not blank");
+    }
+    if (name.length() > MAX_NAME || !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+      throw new IllegalArgumentException(
+          "a scope's name has at most %,d characters, all of them whole".formatted(MAX_NAME));
     }
     return ALL.computeIfAbsent(name, Scope::new);
   }
@@ -67,7 +74,10 @@ public final class Scope {
     }
 
     private synchronized Scope make(int number) {
-      if (number < 0) throw new IllegalArgumentException(name + " " + number + ": from 0");
+      if (number < 0 || number >= MAX_NUMBER) {
+        throw new IllegalArgumentException(
+            "%s %d: from 0 to %,d".formatted(name, number, MAX_NUMBER - 1));
+      }
       Scope[] more =
           number < scopes.length
               ? scopes.clone()

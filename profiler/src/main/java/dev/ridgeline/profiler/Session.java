@@ -43,6 +43,7 @@ final class Session {
   private final Recorder[] quick = new Recorder[QUICK];
 
   private final List<Recorder> lanes = new ArrayList<>();
+  private int searchFrom = LANES_BEFORE_REUSE;
   private final ArrayDeque<Recorder> freeVirtual = new ArrayDeque<>();
 
   private final List<Place> places = new ArrayList<>();
@@ -133,14 +134,7 @@ final class Session {
 
   private synchronized Recorder laneFor(Thread thread) {
     Recorder free = thread.isVirtual() ? freeVirtual.poll() : null;
-    if (free == null && lanes.size() >= LANES_BEFORE_REUSE) {
-      for (Recorder lane : lanes) {
-        if (lane.virtual == thread.isVirtual() && lane.abandoned() && !freeVirtual.contains(lane)) {
-          free = lane;
-          break;
-        }
-      }
-    }
+    if (free == null) free = laneOfADeadThread(thread.isVirtual());
     if (free != null) {
       free.attach(thread);
       return free;
@@ -151,12 +145,23 @@ final class Session {
     return recorder;
   }
 
+  private Recorder laneOfADeadThread(boolean virtual) {
+    if (lanes.size() < searchFrom) return null;
+    for (Recorder lane : lanes) {
+      // A lane without a thread lies in freeVirtual.
+      if (lane.virtual == virtual && lane.thread != null && lane.abandoned()) return lane;
+    }
+    // None: while that many threads live, every search would be long and in vain.
+    searchFrom = lanes.size() + lanes.size() / 2;
+    return null;
+  }
+
   /** A virtual thread has closed its outermost scope: the next one may have its lane. */
   void detach(Recorder recorder) {
     // A frame of an earlier session may close late: the thread's recorder is another's then.
     if (CURRENT.get() == recorder) CURRENT.remove();
-    recorder.thread = null;
     synchronized (this) {
+      recorder.thread = null;
       freeVirtual.push(recorder);
     }
   }

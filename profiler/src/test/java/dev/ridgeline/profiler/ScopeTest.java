@@ -68,7 +68,10 @@ class ScopeTest {
     assertThat(LAYER.at(3)).isSameAs(LAYER.at(3)).isSameAs(Scope.of("layer 3"));
     assertThat(LAYER.at(0).name()).isEqualTo("layer 0");
     assertThatIllegalArgumentException().isThrownBy(() -> LAYER.at(-1));
+    assertThatIllegalArgumentException().isThrownBy(() -> LAYER.at(Integer.MAX_VALUE));
     assertThatIllegalArgumentException().isThrownBy(() -> Scope.of(" "));
+    assertThatIllegalArgumentException().isThrownBy(() -> Scope.of("x".repeat(1001)));
+    assertThatIllegalArgumentException().isThrownBy(() -> Scope.of("half a pair \ud800"));
     assertThatThrownBy(() -> Scope.of(null)).isInstanceOf(NullPointerException.class);
   }
 
@@ -93,6 +96,17 @@ class ScopeTest {
     assertThat(tree.find("a", "b").work()).isEqualTo(new Profile.Work(440, 32));
     assertThat(tree.find("a", "c").work()).isEqualTo(new Profile.Work(50, 0));
     assertThat(tree.find("a").work()).isEqualTo(new Profile.Work(490, 32));
+  }
+
+  @Test
+  void workNeverTurnsNegative() {
+    Profiler.start(time());
+    try (var a = Profiler.scope(A)) {
+      a.work(Long.MAX_VALUE, 5);
+      a.work(Long.MAX_VALUE, -7);
+    }
+    assertThat(Profiler.stop().tree().find("a").work())
+        .isEqualTo(new Profile.Work(Long.MAX_VALUE, 5));
   }
 
   @Test

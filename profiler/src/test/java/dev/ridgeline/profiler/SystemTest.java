@@ -96,35 +96,43 @@ class SystemTest {
   }
 
   @Test
-  void correctedTimesAreNotClampedAndShortCallsAreBelowTheFloor() {
+  void callsShorterThanTheCostOfAScopeAreBelowTheFloor() {
+    Profile.Calibration cost = new Profile.Calibration(25, 30, 40, 0);
+    assertThat(tree(cost, 10, 10 * 99).find("a").belowFloor(cost)).isTrue();
+    assertThat(tree(cost, 10, 10 * 101).find("a").belowFloor(cost)).isFalse();
+  }
+
+  @Test
+  void correctedTimesAreNotClamped() {
     Profile.Calibration dear = new Profile.Calibration(25, 1000, 1000, 0);
+    assertThat(tree(dear, 10, 500).find("a").correctedSelfNanos()).isEqualTo(500 - 10_000);
+  }
+
+  /** One scope of so many calls that took so long together. */
+  private static CallTree tree(Profile.Calibration cost, long calls, long nanos) {
     Profile.Node node =
         new Profile.Node(
             -1,
             "a",
             Profile.Node.SCOPE,
-            new Profile.Time(10, 0, 500, 500, 50, 50, Histogram.of(30, 10)),
+            new Profile.Time(calls, 0, nanos, nanos, 0, nanos, Histogram.of(30, calls)),
             Profile.Allocation.NOT_RECORDED,
             Profile.Work.NONE,
             Profile.FanOut.NONE);
     Profiler.start(Options.of(Level.OFF));
     Profile empty = Profiler.stop();
-    Profile profile =
-        new Profile(
+    return new Profile(
             Level.TIME,
             empty.started(),
             1,
             List.of(new Profile.Lane("main", false, 1, List.of(node), Trace.EMPTY)),
             List.of(),
-            dear,
+            cost,
             empty.system(),
             List.of(),
             Profile.Slips.NONE,
-            Samples.NONE);
-    assertThat(profile.tree().find("a").correctedSelfNanos()).isEqualTo(500 - 10_000);
-    assertThat(profile.tree().find("a").belowFloor(dear)).isTrue();
-    Profile.Calibration cheap = new Profile.Calibration(5, 10, 15, 0);
-    assertThat(profile.tree().find("a").belowFloor(cheap)).isFalse();
+            Samples.NONE)
+        .tree();
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.RecursiveAction;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -220,18 +221,25 @@ class TaskTest {
   void tenThousandVirtualThreadsLoseNothingAndLeakNothing() throws Exception {
     start(Level.ALLOCATION);
     int threads = 10_000;
+    Semaphore inside = new Semaphore(50);
     try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
       try (var _ = Profiler.scope(REGION)) {
         List<Future<?>> done = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
+          Runnable task =
+              Profiler.task(
+                  () -> {
+                    try (var _ = Profiler.scope(STEP)) {
+                      Thread.yield();
+                    }
+                  });
           done.add(
               each.submit(
-                  Profiler.task(
-                      () -> {
-                        try (var _ = Profiler.scope(STEP)) {
-                          Thread.yield();
-                        }
-                      })));
+                  () -> {
+                    inside.acquireUninterruptibly();
+                    task.run();
+                    inside.release();
+                  }));
         }
         for (Future<?> one : done) one.get();
       }
@@ -243,10 +251,46 @@ class TaskTest {
     assertThat(tree.find("region").region().threads()).isEqualTo(threads);
     assertThat(tree.find("region", "task").allocatedBytes()).isEqualTo(Profile.UNKNOWN);
     assertThat(tree.find("region").allocatedBytes()).isPositive();
-    // Only as many lanes as threads were inside a scope at once, far fewer than threads.
+    // Only as many lanes as threads were inside a scope at once.
     long virtualLanes = profile.lanes().stream().filter(Profile.Lane::virtual).count();
-    assertThat(virtualLanes).isBetween(1L, threads / 2L);
+    assertThat(virtualLanes).isBetween(1L, 50L);
     SelfTimeTest.checkSums(profile, "virtual");
+  }
+
+  @Test
+  void moreVirtualThreadsThanLanesNeverMeetInOne() throws Exception {
+    int threads = 20_000;
+    for (int round = 0; round < 8; round++) {
+      start(Level.TIME);
+      try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int i = 0; i < threads; i++) {
+          boolean waits = round % 2 == 0;
+          each.submit(
+              () -> {
+                try (var _ = Profiler.scope(REGION);
+                    var _ = Profiler.scope(STEP)) {
+                  if (waits) Thread.sleep(1);
+                }
+                return null;
+              });
+        }
+      }
+      Profile profile = Profiler.stop();
+      assertThat(profile.slips()).as("round %d", round).isEqualTo(Profile.Slips.NONE);
+      assertThat(profile.tree().nodes()).as("round %d", round).hasSize(2);
+      assertThat(profile.tree().find("region").calls()).isEqualTo(threads);
+      assertThat(profile.tree().find("region", "step").calls()).isEqualTo(threads);
+    }
+  }
+
+  @Test
+  void anExecutorWrappedTwiceCountsATaskOnce() throws Exception {
+    start(Level.TIME);
+    try (ExecutorService pool =
+        Profiler.executor(Profiler.executor(Executors.newSingleThreadExecutor()))) {
+      pool.submit(() -> {}).get();
+    }
+    assertThat(Profiler.stop().tree().find("task").calls()).isEqualTo(1);
   }
 
   @Test

@@ -71,7 +71,7 @@ public final class DoctorCommand implements Callable<Integer> {
         new JavaProbe(machine),
         new CpuProbe(machine, files),
         new MemoryProbe(machine, files),
-        new VectorProbe(),
+        new VectorProbe(machine),
         new ClockProbe(files),
         new ScopeProbe(),
         new GpuProbe(files),

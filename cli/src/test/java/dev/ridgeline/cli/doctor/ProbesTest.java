@@ -122,6 +122,24 @@ class ProbesTest {
   }
 
   @Test
+  void slowVectorCodeIsAProblemOnlyWhereTheCompilerHadItsTurn() {
+    var interpreted = new VectorProbe.Rates(1_000, 2_000_000, 300_000);
+    assertThat(VectorProbe.verdict(interpreted, false).status()).isEqualTo(Status.PROBLEM);
+    var busy = VectorProbe.verdict(interpreted, true);
+    assertThat(busy.status()).isEqualTo(Status.WARNING);
+    assertThat(busy.text()).isEqualTo("could not be measured: the machine is busy");
+    assertThat(busy.value()).isNull();
+  }
+
+  @Test
+  void vectorCodeThatIsCompiledInALaterRoundIsFine() {
+    var early = new VectorProbe.Rates(1_000, 2_000_000, 300_000);
+    var late = new VectorProbe.Rates(1_200, 100, 0);
+    assertThat(early.best(late)).isEqualTo(new VectorProbe.Rates(1_000, 100, 0));
+    assertThat(VectorProbe.verdict(early.best(late), true).status()).isEqualTo(Status.OK);
+  }
+
+  @Test
   void theWorkOfEveryRepetitionIsDone() {
     var done = new long[2];
     double nanos =
