@@ -4,6 +4,7 @@ import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.report.ReportCommand;
+import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
@@ -185,7 +186,7 @@ public final class Main implements Runnable {
   private static final String MORE = " (--verbose shows where)";
 
   private static void tell(PrintWriter err, String message) {
-    err.println("ridgeline: " + message);
+    err.println("ridgeline: " + OneLine.of(message));
     err.flush();
   }
 

@@ -39,7 +39,11 @@ public final class Settings {
   /** The value in force; from now on the option counts as read. */
   public <T> T read(Setting<T> setting) {
     read.add(setting.name());
-    return value(setting);
+    T value = value(setting);
+    if (value != null && value.toString().isBlank()) {
+      throw new Problem(setting.name() + " '" + value + "': is empty");
+    }
+    return value;
   }
 
   /** Where the value in force comes from; asking is not reading. */

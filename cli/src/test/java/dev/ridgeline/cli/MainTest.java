@@ -53,6 +53,16 @@ class MainTest {
   }
 
   @Test
+  void whatTheUserGaveCannotSteerTheTerminal() {
+    assertThat(run(new Answering(0), "a\u001b[31m\nb")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString())
+        .startsWith("ridgeline: unknown command 'a\\u001b[31m\\nb'")
+        .hasLineCount(1);
+    assertThat(run(new Answering(0), "x".repeat(100_000))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString()).hasLineCount(2).contains("x…x").hasSizeLessThan(1_000);
+  }
+
+  @Test
   void failuresOfFilesAreTheUsersToMend() {
     assertThat(fail(new NoSuchFileException("a.json"))).isEqualTo(Main.BAD_QUESTION);
     assertThat(fail(new UncheckedIOException(new AccessDeniedException("b")))).isEqualTo(2);

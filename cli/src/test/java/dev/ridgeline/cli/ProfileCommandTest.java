@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -166,10 +167,14 @@ class ProfileCommandTest {
           fft                        | unknown workload 'fft'; there is kernels
           --depe                     | unknown option '--depe'
           --deep --standard          | one mode at a time: --standard or --deep
-          --level off                | --level off: nothing would be recorded
-          --level some               | Invalid value for option '--level'
+          --level off                | --level off: time, allocation or trace
+          --level some               | --level some: time, allocation or trace
+          --budget 1d                | --budget 1d: more than 0 seconds
+          --budget 0x1p3             | --budget 0x1p3: more than 0 seconds
+          --formats ,                | --formats ,: names no format
+          --name a/b                 | --name a/b: at most 60 letters
           --allocation --level time  | --level time: kernels-allocation needs allocation at least
-          --budget 0                 | --budget 0.0: more than 0 seconds
+          --budget 0                 | --budget 0: more than 0 seconds
           --budget NaN               | --budget NaN: more than 0 seconds
           --threads 0                | --threads 0: 1 to 512
           --top 0                    | --top 0: at least 1
@@ -189,6 +194,23 @@ class ProfileCommandTest {
     assertThat(answer.out()).isEmpty();
     assertThat(folder.resolve("runs")).doesNotExist();
     assertThat(Profiler.running()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--filter", "--name", "--formats", "--level", "--budget"})
+  void anEmptyValueIsRefused(String option) {
+    Answer answer = Answer.of("profile", "--runs", folder.resolve("runs"), option, "");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: " + option + " '': is empty\n");
+    Answer nowhere = Answer.of("profile", "--runs", "");
+    assertThat(nowhere.err()).isEqualTo("ridgeline: --runs '': is empty\n");
+  }
+
+  @Test
+  void theRunHasTheNameThatWasGiven() {
+    assertThat(profile("--name", "größe").err()).isEmpty();
+    assertThat(last().name()).endsWith("-größe");
+    assertThat(last().run().name()).isEqualTo("größe");
   }
 
   @Test

@@ -113,8 +113,10 @@ class ReportCommandTest {
   @Test
   void withoutARunTheyAreListed() {
     assertThat(report().out()).startsWith(run.name()).contains("kernels, standard").hasLineCount(1);
-    assertThat(Answer.of("report", "--runs", folder.resolve("none")).out())
-        .contains("no runs in", "ridgeline profile");
+    Path none = folder.resolve("none");
+    Answer answer = Answer.of("report", "--runs", none);
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: --runs " + none + ": there is no such folder\n");
   }
 
   @Test
@@ -170,9 +172,16 @@ class ReportCommandTest {
   }
 
   @Test
-  void aRunWithoutAProfileSaysHowToRecordOne() throws IOException {
+  void aProfileThatWasLostIsSaidToBeMissing() throws IOException {
     Files.delete(run.path().resolve("profile.json"));
-    refused("without a profile");
+    refused("profile.json is missing");
+  }
+
+  @Test
+  void anEmptyTargetIsRefused() {
+    Answer answer = report("last", "--format", "html", "-o", "");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: -o '': is empty\n");
   }
 
   /** One line, exit 2, and neither the target nor anything else is touched. */

@@ -19,7 +19,7 @@ class SettingsTest {
   private static final Setting<Integer> TOP = Setting.number("--top", "N", 20, "rows");
   private static final Setting<Boolean> JSON = Setting.flag("--json", "print JSON");
   private static final Setting<Shape> SHAPE =
-      Setting.choice("--shape", Shape.class, "SHAPE", Shape.ROUND, "shape");
+      new Setting<>("--shape", Shape.class, "SHAPE", "round", null, "shape");
   private static final Setting<String> NAME = Setting.text("--name", "NAME", null, "100 % a name");
   // A variable that every process has, so that the test need not set one.
   private static final Setting<String> PLACE =

@@ -38,7 +38,6 @@ public final class Console {
   /** Nobody takes more steps than that at once; the other formats have all. */
   private static final int NEXT_STEPS = 5;
 
-  private static final double NEGLIGIBLE = 0.0005;
   private static final long MANY_CALLS = 10_000;
   private static final double MUCH_ALLOCATION = 1e6;
   private static final String LABEL = "%-8s";
@@ -158,7 +157,7 @@ public final class Console {
 
   private void hotPaths(Column by) {
     boolean bySelf = by == Column.SELF;
-    List<Node> rows = bySelf ? ranking.hot(NEGLIGIBLE) : ranking.by(by);
+    List<Node> rows = bySelf ? ranking.hot() : ranking.by(by);
     Set<Column> wanted = new LinkedHashSet<>(List.of(Column.SELF, by));
     wanted.addAll(HOT);
     List<Cells> columns = Cells.of(wanted, rows, report);
@@ -263,11 +262,16 @@ public final class Console {
       finding(i == 0 ? "Next" : "", i + 1 + "  ", next.get(i), Ink.YELLOW);
     }
     List<Finding> unsound = found.getOrDefault(Severity.UNSOUND, List.of());
-    if (unsound.isEmpty()) {
+    List<Finding> doubtful = found.getOrDefault(Severity.DOUBTFUL, List.of());
+    if (unsound.isEmpty() && doubtful.isEmpty()) {
       labelled("Sound", List.of(Explanation.sound(report)), Ink.GREEN);
     }
     for (int i = 0; i < unsound.size(); i++) {
       finding(i == 0 ? "Sound" : "", i == 0 ? "no: " : "    ", unsound.get(i), Ink.RED);
+    }
+    for (int i = 0; i < doubtful.size(); i++) {
+      boolean first = i == 0 && unsound.isEmpty();
+      finding(first ? "Sound" : "", i == 0 ? "doubtful: " : "    ", doubtful.get(i), Ink.YELLOW);
     }
     List<Finding> notes = found.getOrDefault(Severity.NOTE, List.of());
     for (int i = 0; i < notes.size(); i++) {

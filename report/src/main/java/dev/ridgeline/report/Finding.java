@@ -17,6 +17,8 @@ public record Finding(
   public enum Severity {
     /** The numbers of this run cannot be trusted as they are. */
     UNSOUND,
+    /** The numbers of this run may say more about the machine than about the program. */
+    DOUBTFUL,
     /** Time or memory can be won here. */
     OPPORTUNITY,
     /** Good to know. */

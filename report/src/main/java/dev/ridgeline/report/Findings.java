@@ -97,6 +97,11 @@ public final class Findings {
     return new Fired(new Finding(rule, Finding.Severity.UNSOUND, what, advice, "", ""), 0, "");
   }
 
+  /** A finding that may explain the numbers better than the program does. */
+  static Fired doubtful(String rule, String what, String advice) {
+    return new Fired(new Finding(rule, Finding.Severity.DOUBTFUL, what, advice, "", ""), 0, "");
+  }
+
   /** A finding that is good to know. */
   static Fired note(String rule, String what, String advice) {
     return new Fired(new Finding(rule, Finding.Severity.NOTE, what, advice, "", ""), 0, "");

@@ -44,6 +44,7 @@ public final class Html {
   }
 
   private static String escape(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    String whole = new String(text.getBytes(StandardCharsets.UTF_16), StandardCharsets.UTF_16);
+    return whole.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

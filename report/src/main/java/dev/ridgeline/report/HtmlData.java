@@ -294,7 +294,9 @@ final class HtmlData {
 
     @Override
     public SerializableString getEscapeSequence(int character) {
-      return character == 0x2028 || character == 0x2029
+      // Half a surrogate pair has no encoding, and halves come here one by one.
+      boolean half = Character.isSurrogate((char) character);
+      return half || character == 0x2028 || character == 0x2029
           ? new SerializedString(String.format("\\u%04x", character))
           : null;
     }

@@ -73,7 +73,7 @@ public final class Markdown {
   }
 
   private void hotPaths() {
-    List<Node> rows = ranking.hot(NEGLIGIBLE);
+    List<Node> rows = ranking.hot();
     scopes("Hot paths by self time", rows, ALL);
     long more = ranking.size() - rows.size();
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");

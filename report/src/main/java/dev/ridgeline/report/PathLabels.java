@@ -1,7 +1,10 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,9 @@ final class PathLabels {
 
   /** Cells between two names. */
   private static final int JOINT = 3;
+
+  /** Less of a name than that tells nothing. */
+  private static final int KEPT_AT_LEAST = 6;
 
   private PathLabels() {}
 
@@ -34,8 +40,10 @@ final class PathLabels {
     List<Steps> all = nodes.stream().map(Steps::to).toList();
     List<String> labels = new ArrayList<>();
     Map<String, List<Integer>> sameLabel = new LinkedHashMap<>();
+    Map<String, Integer> differ = differences(nodes);
     for (Steps steps : all) {
-      String label = steps.fit(width, -1);
+      int up = differ.getOrDefault(steps.fromEnd(0), steps.names.size());
+      String label = steps.fit(width, steps.names.size() - 1 - up);
       sameLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(labels.size());
       labels.add(label);
     }
@@ -47,6 +55,44 @@ final class PathLabels {
       }
     }
     return labels;
+  }
+
+  /**
+   * By last step, how many steps above it the places of the whole tree that end so first differ: a
+   * row must tell which of them it is even when the others are not shown.
+   */
+  private static Map<String, Integer> differences(List<Node> nodes) {
+    if (nodes.isEmpty()) return Map.of();
+    Map<String, List<Node>> sameEnd = new HashMap<>();
+    for (Node node : nodes) sameEnd.put(Steps.last(node), new ArrayList<>());
+    Node root = nodes.getFirst();
+    while (root.parent() != null) root = root.parent();
+    Deque<Node> left = new ArrayDeque<>(root.children());
+    while (!left.isEmpty()) {
+      Node node = left.pop();
+      List<Node> same = sameEnd.get(Steps.last(node));
+      if (same != null) same.add(node);
+      node.children().forEach(left::push);
+    }
+    Map<String, Integer> differences = new HashMap<>();
+    sameEnd.forEach(
+        (end, places) -> {
+          if (places.size() > 1) differences.put(end, climb(places.toArray(Node[]::new)));
+        });
+    return differences;
+  }
+
+  private static int climb(Node[] places) {
+    for (int up = 1; ; up++) {
+      String step = null;
+      for (int i = 0; i < places.length; i++) {
+        places[i] = places[i].parent();
+        if (places[i].parent() == null) return up;
+        String other = Steps.last(places[i]);
+        if (step != null && !step.equals(other)) return up;
+        step = other;
+      }
+    }
   }
 
   /** How many steps above their ends the paths first differ. */
@@ -66,6 +112,11 @@ final class PathLabels {
         joints.add(at.isTask() ? " ⇉ " : " › ");
       }
       return new Steps(names.reversed(), joints.reversed());
+    }
+
+    /** What {@link #fromEnd} says of the last step. */
+    static String last(Node node) {
+      return (node.isTask() ? " ⇉ " : " › ") + Text.clean(node.name());
     }
 
     String fromEnd(int up) {
@@ -104,8 +155,10 @@ final class PathLabels {
         if (Text.width(label) <= width) return label;
       }
       if (keep >= 0 && keep < last) {
-        String label = names.get(keep) + " › " + CUT + joints.get(last) + names.get(last);
-        if (Text.width(label) <= width) return label;
+        String cut = keep == last - 1 ? "" : " › " + CUT;
+        String end = cut + joints.get(last) + names.get(last);
+        String kept = Text.fitEnd(names.get(keep), width - Text.width(end));
+        if (Text.width(kept) >= KEPT_AT_LEAST) return kept + end;
       }
       String head = last > 0 ? CUT + joints.get(last) : "";
       return Text.fit(head + names.get(last), width);

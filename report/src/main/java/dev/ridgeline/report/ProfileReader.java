@@ -61,6 +61,12 @@ final class ProfileReader {
             json.real("outerNanos"),
             json.real("residualNanos"));
     json.end();
+    // The outer part alone is a difference of two measurements, which noise may turn negative.
+    if (calibration.clockNanos() < 0) throw json.fail("clockNanos", "a cost below 0");
+    if (calibration.innerNanos() < 0) throw json.fail("innerNanos", "a cost below 0");
+    if (calibration.innerNanos() + calibration.outerNanos() < 0) {
+      throw json.fail("outerNanos", "makes the cost of a scope less than 0");
+    }
     return calibration;
   }
 
@@ -169,7 +175,7 @@ final class ProfileReader {
     long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
     long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
     long[] fanMean = json.column("fanMeanNanos", size, 0, MANY, 0);
-    Histogram[] histograms = histograms(json, size);
+    Histogram[] histograms = histograms(json, calls);
     json.end();
     List<Node> nodes = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -212,7 +218,8 @@ final class ProfileReader {
     return json.column("name", size, 0, names.size() - 1, 0);
   }
 
-  private static Histogram[] histograms(JsonObject json, int size) {
+  private static Histogram[] histograms(JsonObject json, long[] calls) {
+    int size = calls.length;
     long[] flat = json.numbers("histograms");
     Histogram[] histograms = new Histogram[size];
     int at = 0;
@@ -233,6 +240,9 @@ final class ProfileReader {
         histograms[i] = Histogram.of((int) first, counts);
       } catch (IllegalArgumentException _) {
         throw json.fail("histograms", "buckets out of range for node " + i);
+      }
+      if (histograms[i].total() != calls[i]) {
+        throw json.fail("histograms", "counts other than the calls of node " + i);
       }
     }
     if (at != flat.length) throw json.fail("histograms", "goes on after the last node");

@@ -23,13 +23,9 @@ final class Ranking {
     return nodes.size();
   }
 
-  /** The hottest by self time, but for those with little time beside the first and in all. */
-  List<Node> hot(double leastShare) {
-    List<Node> hot = first(top, Node::correctedSelfNanos);
-    if (hot.isEmpty()) return hot;
-    double most = hot.getFirst().correctedSelfNanos();
-    double least = Math.min(leastShare * Column.threadNanos(report), most / 10);
-    return hot.stream().filter(node -> node.correctedSelfNanos() >= least).toList();
+  /** The hottest by self time. */
+  List<Node> hot() {
+    return first(top, Node::correctedSelfNanos);
   }
 
   /** The largest by a column; those it says nothing of come last. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Findings.doubtful;
 import static dev.ridgeline.report.Findings.note;
 import static dev.ridgeline.report.Findings.unsound;
 
@@ -78,17 +79,29 @@ final class SoundnessRules {
 
   /** Threads were inside scopes for longer than the CPU worked, waiting for tasks left aside. */
   static Stream<Fired> cpuWaiting(Evidence seen) {
+    if (!starved(seen)) return Stream.empty();
     double cpu = seen.profile().system().cpuNanos();
-    double waits = seen.nodes().filter(Evidence::waits).mapToDouble(Node::correctedSelfNanos).sum();
-    double inside = seen.threadNanos() - waits;
-    if (cpu < 0 || inside <= 0 || cpu >= CPU_OF_INSIDE * inside) return Stream.empty();
     return Stream.of(
-        note(
+        doubtful(
             "cpu-waiting",
-            "scopes took %s, but the CPU worked only %s (%s) for this process"
+            "scopes had a CPU for only %s of their time (%s of %s)"
                 .formatted(
-                    Quantity.time(inside), Quantity.time(cpu), Quantity.percent(cpu / inside)),
-            "if they do not wait for files, locks or sleep, other processes crowd this machine"));
+                    Quantity.percent(cpu / working(seen)),
+                    Quantity.time(cpu),
+                    Quantity.time(working(seen))),
+            "stop other work and run again, unless they wait for files, locks or sleep; how much"
+                + " calls vary is not judged"));
+  }
+
+  /** Whether the CPU worked much less than the scopes took: calls then vary by who else ran. */
+  static boolean starved(Evidence seen) {
+    double cpu = seen.profile().system().cpuNanos();
+    return cpu >= 0 && working(seen) > 0 && cpu < CPU_OF_INSIDE * working(seen);
+  }
+
+  private static double working(Evidence seen) {
+    double waits = seen.nodes().filter(Evidence::waits).mapToDouble(Node::correctedSelfNanos).sum();
+    return seen.threadNanos() - waits;
   }
 
   /** Much of the run was spent compiling: what was measured is the warm-up. */

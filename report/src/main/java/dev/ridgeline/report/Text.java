@@ -16,7 +16,8 @@ final class Text {
     return clean.toString();
   }
 
-  private static boolean harmless(int c) {
+  /** Whether a character neither steers a terminal nor breaks a line. */
+  static boolean harmless(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,
@@ -63,6 +64,16 @@ final class Text {
       cut.appendCodePoint(c);
     }
     return cut.append(width > 0 ? "…" : "").toString();
+  }
+
+  /** Cut at the left to at most {@code width} cells: where names differ is often their end. */
+  static String fitEnd(String text, int width) {
+    if (width(text) <= width) return text;
+    int from = 0;
+    while (from < text.length() && width(text.substring(from)) >= width) {
+      from = text.offsetByCodePoints(from, 1);
+    }
+    return width > 0 ? "…" + text.substring(from) : "";
   }
 
   /** Filled up with blanks at the right. */

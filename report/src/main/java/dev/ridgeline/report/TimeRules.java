@@ -71,6 +71,7 @@ final class TimeRules {
    * the input, which a tail alone misses (85 to 262 ms, evenly, is p99 ≈ 1.6 × p50).
    */
   static Stream<Fired> highVariance(Evidence seen) {
+    if (SoundnessRules.starved(seen)) return Stream.empty();
     return seen.nodes()
         .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.waits(node))
         .filter(node -> seen.share(node.correctedTotalNanos()) >= VARIANCE_SHARE)

@@ -199,6 +199,24 @@ class ConsoleTest {
   }
 
   @Test
+  void aRunThatGotNoCpuIsDoubtful() {
+    Report report = Made.profile().scope(-1, "main", 1, 100, 100).cpuMillis(24).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, OPEN))
+        .contains("  Sound   doubtful: scopes had a CPU for only 24.0 % of their time")
+        .doesNotContain("yes:");
+  }
+
+  @Test
+  void asManyRowsAreShownAsAreAskedFor() {
+    Made made = Made.profile().scope(-1, "main", 1, 1000, 999.8);
+    for (int i = 0; i < 16; i++) made.scope(0, "part " + i, 1, 0.0125, 0.0125);
+    assertThat(Console.draw(made.report(), Console.Style.plain(100), 17, OPEN))
+        .doesNotContain("more scope");
+    assertThat(Console.draw(made.report(), Console.Style.plain(100), 15, OPEN))
+        .contains("… 2 more scopes");
+  }
+
+  @Test
   void anEmptyProfileIsSaidSo() {
     assertThat(Console.draw(Made.profile().report(), Console.Style.plain(80), 10, List.of()))
         .contains("Nothing was recorded")

@@ -72,6 +72,16 @@ class FindingsTest {
   }
 
   @Test
+  void theSchedulersNoiseIsNoOpportunity() {
+    double[] calls = new double[100];
+    Arrays.fill(calls, 1);
+    for (int i = 0; i < 5; i++) calls[i] = 4;
+    assertThat(rules(quiet().calls(0, "tail", calls).cpuMillis(240)))
+        .contains("cpu-waiting")
+        .doesNotContain("high-variance");
+  }
+
+  @Test
   void timesThatGrowWithTheContextAreVarianceToo() {
     double[] growing = DoubleStream.iterate(85, t -> t + 177.0 / 149).limit(150).toArray();
     Finding finding =
@@ -223,8 +233,8 @@ class FindingsTest {
   @Test
   void scopesThatWaitForTheCpuAreNoted() {
     assertThat(only("cpu-waiting", quiet().cpuMillis(799)).what())
-        .isEqualTo(
-            "scopes took 1,000 ms, but the CPU worked only 799 ms (79.9 %) for this process");
+        .isEqualTo("scopes had a CPU for only 79.9 % of their time (799 ms of 1,000 ms)");
+    assertThat(only("cpu-waiting", quiet().cpuMillis(799)).severity()).isEqualTo(Severity.DOUBTFUL);
     assertThat(rules(quiet().cpuMillis(800))).isEmpty();
     assertThat(rules(region(1.0, 100, 100).cpuMillis(160)))
         .as("waiting for tasks is explained already")

@@ -10,6 +10,7 @@ import dev.ridgeline.profiler.Trace;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -90,6 +91,23 @@ class HtmlTest {
     List<String> names = new ArrayList<>();
     data(page).path("names").forEach(name -> names.add(name.asString()));
     assertThat(names).contains(HOSTILE);
+  }
+
+  @Test
+  void halfASurrogatePairIsEncodedToo() throws IOException {
+    Report named = SampleReports.named("a\uD83Db", "\uD83D\uDE00");
+    Report report =
+        new Report(
+            new Report.Headline("t\uDE00", "", List.of()),
+            List.of(),
+            List.of(),
+            named.profile(),
+            named.tree(),
+            List.of());
+    String page = page(report);
+    assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(page)).isTrue();
+    assertThat(page).contains("<title>t\uFFFD</title>");
+    assertThat(data(page).path("names").toString()).contains("\uD83D\uDE00");
   }
 
   @Test

@@ -47,6 +47,25 @@ class PathLabelsTest {
   }
 
   @Test
+  void aRowSaysWhichItIsThoughTheOthersReadDifferentlyOrAreNotShown() {
+    CallTree study =
+        Made.profile()
+            .scope(-1, "study", 1, 9, 1)
+            .scope(0, "training step, allocating", 1, 4, 1)
+            .scope(1, "backward", 1, 3, 3)
+            .scope(0, "training step, reusing", 1, 4, 1)
+            .scope(3, "backward", 1, 3, 3)
+            .build()
+            .tree();
+    Node allocating = study.find("study", "training step, allocating", "backward");
+    Node reusing = study.find("study", "training step, reusing", "backward");
+    assertThat(PathLabels.fit(List.of(allocating, reusing), 37))
+        .containsExactly(
+            "training step, allocating › backward", "… › training step, reusing › backward");
+    assertThat(PathLabels.fit(List.of(allocating), 24)).containsExactly("…, allocating › backward");
+  }
+
+  @Test
   void aHandOverIsSeen() {
     CallTree parallel =
         Made.profile().region(-1, "region", 9, 1).worker("worker", false, 5).build().tree();

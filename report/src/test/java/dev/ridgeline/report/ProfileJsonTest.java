@@ -82,7 +82,7 @@ class ProfileJsonTest {
             -1,
             odd,
             0,
-            new Time(huge, huge, huge, Long.MIN_VALUE, huge, huge, Histogram.of(318, huge, 1)),
+            new Time(huge, huge, huge, Long.MIN_VALUE, huge, huge, Histogram.of(318, huge - 1, 1)),
             new Allocation(huge, Long.MIN_VALUE),
             new Work(huge, huge),
             new FanOut(huge, huge, huge, huge));
@@ -229,6 +229,9 @@ class ProfileJsonTest {
           "wallNanos":5       | "wallNanos":-5      | wallNanos: -5000000000 is below 0
           "wallNanos":5       | "wallNanos":9999999999999999999995 | a number with more than 64 bits at line 1
           "clockNanos":24.5   | "clockNanos":1e999  | a number beyond the range of doubles at line 1
+          "clockNanos":24.5   | "clockNanos":-24.5  | calibration.clockNanos: a cost below 0
+          "innerNanos":26     | "innerNanos":-26    | calibration.innerNanos: a cost below 0
+          "outerNanos":31     | "outerNanos":-31    | calibration.outerNanos: makes the cost of a scope less than 0
           "virtual":false     | "virtual":0         | lanes[0].virtual: must be true or false
           "parent":[-1,0,     | "parent":[-1,1,     | lanes[0].nodes.parent[1]: 1 is no earlier node
           "parent":[-1,0,     | "parent":[-2,0,     | lanes[0].nodes.parent[0]: -2 is no earlier node
@@ -246,8 +249,9 @@ class ProfileJsonTest {
           "histograms":[      | "histograms":[-     | lanes[0].nodes.histograms: bad buckets for node 0
           "histograms":[      | "histograms":[319,2,1,1, | lanes[0].nodes.histograms: buckets out of range for node 0
           "histograms":[      | "histograms":[3,1,-1, | lanes[0].nodes.histograms: a negative count for node 0
-          "histograms":[      | "histograms":[0,0,  | lanes[0].nodes.histograms: goes on after the last node
+          "histograms":[      | "histograms":[0,0,  | lanes[0].nodes.histograms: counts other than the calls of node 0
           "histograms":[      | "histograms":[7,5000000, | lanes[0].nodes.histograms: bad buckets for node 0
+          "calls":[           | "calls":[1          | lanes[0].nodes.histograms: counts other than the calls of node 0
           "events":[          | "events":[1,        | lanes[0].trace.events: half an event
           "events":[0,0,      | "events":[9999,0,   | lanes[0].trace.events[0]: there is no node 9999
           "events":[0,0,      | "events":[0,0,-     | lanes[0].trace.events[2]: a negative duration
@@ -326,7 +330,7 @@ class ProfileJsonTest {
     }
     assertThatThrownBy(() -> ProfileJson.read(file))
         .isInstanceOf(FileException.class)
-        .hasMessage(file + ": 300 MB is too large for a profile (limit 256 MB)");
+        .hasMessage(file + ": 315 MB is too large for a profile (limit 268 MB)");
   }
 
   @Test

@@ -22,12 +22,10 @@ public final class Kernels {
       mode(Mode.ALLOCATION, "Operations that allocate beside the same ones that reuse memory.");
   private static final Setting<String> FILTER =
       Setting.text("--filter", "NAMES", null, "Only kernels with one of these in their names.");
-  private static final Setting<Double> BUDGET =
-      new Setting<>(
+  private static final Setting<String> BUDGET =
+      Setting.text(
           "--budget",
-          Double.class,
           "SECONDS",
-          null,
           null,
           "About how long to run (default: 10; deep 20, enhanced 24, allocation 2).");
   private static final Setting<Integer> THREADS =
@@ -78,10 +76,12 @@ public final class Kernels {
   }
 
   private static Duration budget(Mode mode, Settings settings) {
-    Double seconds = settings.read(BUDGET);
-    if (seconds == null) return Duration.ofSeconds(mode.seconds());
+    String given = settings.read(BUDGET);
+    if (given == null) return Duration.ofSeconds(mode.seconds());
+    // Java would take 1d, 0x1p3 and NaN for numbers.
+    double seconds = given.matches("\\d+(\\.\\d*)?|\\.\\d+") ? Double.parseDouble(given) : 0;
     if (!(seconds > 0 && seconds <= 86_400)) {
-      throw new Problem("--budget " + seconds + ": more than 0 seconds, at most a day");
+      throw new Problem("--budget " + given + ": more than 0 seconds, at most a day");
     }
     return Duration.ofNanos((long) (seconds * 1e9));
   }

@@ -9,6 +9,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.Run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -107,6 +108,12 @@ final class KernelsWorkload implements Workload {
     plan.put(
         "warm-up",
         "%,d to %,d calls a kernel, not in the profile; %s".formatted(least, most, stable));
+    if (2 * cold.size() > benches.size()) {
+      plan.put(
+          Run.COLD,
+          "%d of %d kernels were not stable yet when measured"
+              .formatted(cold.size(), benches.size()));
+    }
     plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
     return plan;
   }

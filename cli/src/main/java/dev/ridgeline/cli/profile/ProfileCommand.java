@@ -57,12 +57,11 @@ public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
   private static final List<WorkloadKind> KINDS = List.of(Kernels.KIND);
 
-  private static final Setting<Level> LEVEL =
-      Setting.choice(
+  private static final Setting<String> LEVEL =
+      Setting.text(
           "--level",
-          Level.class,
           "LEVEL",
-          Level.ALLOCATION,
+          "allocation",
           "What is recorded: time, allocation or trace; each includes the one before.");
   private static final Setting<SampleKind> SAMPLE =
       Setting.choice(
@@ -126,7 +125,7 @@ public final class ProfileCommand implements Callable<Integer> {
     List<String> notes = new ArrayList<>();
     Drawing.Manner manner =
         new Drawing.Manner(top, Column.SELF, RunOptions.traceLimit(settings, formats), notes::add);
-    String name = settings.read(NAME);
+    String name = name();
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
     Runs runs = RunOptions.runs(settings);
@@ -145,7 +144,7 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run = run(what, started, level, outcome);
+        Run run = run(name == null ? what.name() : name, what, started, level, outcome);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
         RunDirectory directory = keep(draft, run, report, formats, manner, progress);
@@ -158,6 +157,13 @@ public final class ProfileCommand implements Callable<Integer> {
         return verdict(outcome);
       }
     }
+  }
+
+  /** A name that would have to be changed to name a directory is refused, not changed. */
+  private String name() {
+    String name = settings.read(NAME);
+    if (name == null || name.matches("[\\p{L}\\p{M}\\p{N}._-]{1,60}")) return name;
+    throw new Problem("--name " + name + ": at most 60 letters, digits, '.', '_' and '-'");
   }
 
   private WorkloadKind kind() {
@@ -176,8 +182,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   /** What is recorded: as much as the formats need, unless that was asked to be less. */
   private Level level(List<Format> formats) {
-    Level level = settings.read(LEVEL);
-    if (level == Level.OFF) return level; // refused for what it is
+    Level level = level(settings.read(LEVEL));
     for (Format format : formats) {
       if (format.level().compareTo(level) <= 0) continue;
       if (settings.given(LEVEL)) {
@@ -202,8 +207,14 @@ public final class ProfileCommand implements Callable<Integer> {
     return sample;
   }
 
+  private static Level level(String word) {
+    for (Level level : Level.values()) {
+      if (level != Level.OFF && level.name().equalsIgnoreCase(word)) return level;
+    }
+    throw new Problem("--level " + word + ": time, allocation or trace");
+  }
+
   private static void require(Level level, Workload what) {
-    if (level == Level.OFF) throw new Problem("--level off: nothing would be recorded");
     if (level.compareTo(what.least()) >= 0) return;
     throw new Problem(
         "--level %s: %s needs %s at least".formatted(word(level), what.name(), word(what.least())));
@@ -219,11 +230,11 @@ public final class ProfileCommand implements Callable<Integer> {
         : Progress.on(spec.commandLine().getErr());
   }
 
-  private Run run(Workload what, Instant started, Level level, Outcome outcome) {
+  private Run run(String name, Workload what, Instant started, Level level, Outcome outcome) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
     configuration.put("level", word(level));
     return new Run(
-        what.name(),
+        name,
         what.title(),
         started,
         Stream.concat(

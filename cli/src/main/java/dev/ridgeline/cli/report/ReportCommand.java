@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunReport;
 import dev.ridgeline.report.run.Runs;
@@ -76,6 +77,11 @@ public final class ReportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     int top = RunOptions.positive(settings, TOP);
     Runs runs = RunOptions.runs(settings);
+    // Where nobody chose a folder, or none yet, that there are no runs is an answer.
+    if (settings.origin(RunOptions.RUNS) == Settings.Origin.COMMAND_LINE
+        && !Files.isDirectory(runs.folder())) {
+      throw new Problem("--runs " + runs.folder() + ": there is no such folder");
+    }
     if (run == null) RunList.print(runs, top, spec.commandLine().getOut());
     else draw(runs.find(run), top);
     for (String option : settings.givenButNeverRead()) {
@@ -89,6 +95,10 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void draw(RunDirectory directory, int top) throws IOException {
+    Run kept = directory.run();
+    if (!directory.hasProfile() && kept.workload().containsKey("level")) {
+      throw new Problem(directory.name() + ": profile.json is missing");
+    }
     Profile profile = directory.hasProfile() ? directory.profile() : null;
     List<Format> possible =
         RunOptions.files().stream().filter(format -> format.refusal(profile) == null).toList();
@@ -98,7 +108,7 @@ public final class ReportCommand implements Callable<Integer> {
       String refusal = format.refusal(profile);
       if (refusal != null) throw new Problem(directory.name() + ": " + refusal);
     }
-    Report report = RunReport.of(directory.run(), profile);
+    Report report = RunReport.of(kept, profile);
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
   }
 

@@ -45,6 +45,9 @@ public final class RunOptions {
       if (name.strip().equals("all")) formats.addAll(all);
       else formats.add(format(name.strip(), setting));
     }
+    if (formats.isEmpty()) {
+      throw new Problem(setting.name() + " " + settings.read(setting) + ": names no format");
+    }
     return formats.stream().distinct().toList();
   }
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.report.json;
 
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,13 +65,18 @@ public final class Json {
 
   /** The object that a file of a kind holds, past the two fields that say so. */
   public static JsonObject read(Path file, Schema schema) {
+    // Opening a pipe would wait for its writer, perhaps for ever.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new FileException(file, Files.isDirectory(file) ? "Is a directory" : "not a file");
+    }
     try (InputStream in = Files.newInputStream(file)) {
       long bytes = Files.size(file);
       if (bytes > schema.maxBytes()) {
         throw new FileException(
             file,
-            "%,d MB is too large for a %s (limit %d MB)"
-                .formatted(bytes >> 20, schema.kind(), schema.maxBytes() >> 20));
+            "%s is too large for a %s (limit %s)"
+                .formatted(
+                    Quantity.bytes(bytes), schema.kind(), Quantity.bytes(schema.maxBytes())));
       }
       return read(file.toString(), in, schema);
     } catch (IOException e) {

@@ -34,6 +34,8 @@ public record Run(
     Map<String, String> plan,
     String outputDigest,
     List<Metric> metrics) {
+  /** What {@link #plan} calls the part of the work that never became as fast as it gets. */
+  public static final String COLD = "cold";
 
   public Run {
     command = List.copyOf(command);

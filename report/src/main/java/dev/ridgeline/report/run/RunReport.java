@@ -26,6 +26,11 @@ public final class RunReport {
   public static Report of(Run run, Profile profile) {
     CallTree tree = profile.tree();
     List<Finding> findings = new ArrayList<>(unreadOptions(run));
+    String cold = run.plan().get(Run.COLD);
+    if (cold != null) {
+      String advice = "stop other work, or give it more time, and run again";
+      findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
+    }
     findings.addAll(Findings.of(profile, tree));
     return new Report(headline(run), system(run.machine()), workload(run), profile, tree, findings);
   }

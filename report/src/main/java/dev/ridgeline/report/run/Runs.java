@@ -65,12 +65,15 @@ public record Runs(Path folder) {
     try {
       Files.createDirectories(folder);
       removeStale();
-      String word = name.replaceAll("[^\\p{Alnum}._-]+", "-");
+      String word = name.replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-");
       String own = MOMENT.format(started) + "-" + word.substring(0, Math.min(60, word.length()));
+      folder.resolve(own); // refuses now what the locale cannot write later
       // The process id keeps a process from trying its own locks: closing one would lose it.
       String unfinished =
           WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
       return new RunDraft(folder, folder.resolve(unfinished), own);
+    } catch (InvalidPathException e) {
+      throw new FileException(name, "no file can have this name here: " + e.getReason());
     } catch (IOException e) {
       throw FileException.of(folder, e);
     }
@@ -109,34 +112,45 @@ public record Runs(Path folder) {
    * @param argument {@code last}, a directory's path, a run's name, or the beginning of one
    */
   public RunDirectory find(String argument) {
+    if (argument.isEmpty()) throw none(argument, "give a path, a name or 'last'");
     RunDirectory byPath = byPath(argument);
     if (byPath != null) return byPath;
+    if (!Files.isDirectory(folder)) throw none(argument, "there is no folder " + folder);
     List<RunDirectory> runs = list();
-    if (runs.isEmpty()) throw new FileException(folder, "no runs here yet");
+    if (runs.isEmpty()) throw none(argument, "no runs in " + folder + " yet");
     if (argument.equals("last")) return runs.getFirst();
     List<RunDirectory> matches =
         runs.stream().filter(run -> run.name().startsWith(argument)).toList();
     for (RunDirectory run : matches) if (run.name().equals(argument)) return run;
-    if (matches.size() == 1 && !argument.isEmpty()) return matches.getFirst();
-    if (matches.isEmpty()) {
-      throw new FileException(
-          folder, "no run '%s'; the newest is %s".formatted(argument, runs.getFirst().name()));
-    }
-    throw new FileException(
-        folder,
-        "'%s' begins %d runs, the newest of them %s"
-            .formatted(argument, matches.size(), matches.getFirst().name()));
+    if (matches.size() == 1) return matches.getFirst();
+    String newest = matches.isEmpty() ? runs.getFirst().name() : matches.getFirst().name();
+    throw matches.isEmpty()
+        ? none(argument, "the newest in " + folder + " is " + newest)
+        : new FileException(
+            folder,
+            "'%s' begins %d runs, the newest of them %s"
+                .formatted(argument, matches.size(), newest));
+  }
+
+  private static FileException none(String argument, String why) {
+    return new FileException("no run '" + argument + "'", why);
   }
 
   private static RunDirectory byPath(String argument) {
     try {
       Path path = Path.of(argument);
-      if (argument.isEmpty() || !Files.exists(path)) return null;
+      // Only what looks like a path must be one: a folder may be called `last`.
+      boolean mustBe =
+          path.isAbsolute() || path.getNameCount() > 1 || path.normalize().toString().isEmpty();
+      if (!Files.exists(path)) {
+        if (Files.isSymbolicLink(path)) throw none(argument, "a link that leads nowhere");
+        if (mustBe) throw none(argument, "no such file or directory");
+        return null;
+      }
       if (Files.isRegularFile(path)) path = path.toAbsolutePath().getParent();
       if (Files.exists(path.resolve(RunDirectory.RUN))) return new RunDirectory(path);
-      // Only what looks like a path must be one: a folder may be called `last`.
-      if (path.getNameCount() < 2 && !path.isAbsolute()) return null;
-      throw new FileException(argument, "not a run: there is no " + RunDirectory.RUN);
+      if (mustBe) throw none(argument, "there is no " + RunDirectory.RUN + " in it");
+      return null;
     } catch (InvalidPathException _) {
       return null;
     }

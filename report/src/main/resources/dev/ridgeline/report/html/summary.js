@@ -79,7 +79,7 @@ function drawShares(ranked) {
 }
 
 const SEVERITIES = {
-  unsound: "Unsound", opportunity: "Opportunity", note: "Note",
+  unsound: "Unsound", doubtful: "Doubtful", opportunity: "Opportunity", note: "Note",
 };
 
 function drawFindings() {

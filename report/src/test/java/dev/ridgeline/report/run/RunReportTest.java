@@ -60,6 +60,28 @@ class RunReportTest {
   }
 
   @Test
+  void workThatNeverBecameStableIsDoubtful() {
+    Run run = run(Metric.of("x", "", Better.NEITHER, 1));
+    Run cold =
+        new Run(
+            run.name(),
+            run.title(),
+            run.started(),
+            run.command(),
+            run.options(),
+            run.machine(),
+            run.revision(),
+            run.workload(),
+            Map.of(Run.COLD, "3 of 4 kernels were not stable yet"),
+            run.outputDigest(),
+            run.metrics());
+    assertThat(RunReport.of(cold, SampleProfiles.random(1, 9, 1, Level.TIME)).findings())
+        .filteredOn(finding -> finding.severity() == Finding.Severity.DOUBTFUL)
+        .extracting(Finding::what)
+        .contains("3 of 4 kernels were not stable yet");
+  }
+
+  @Test
   void anOptionThatNothingReadIsUnsound() {
     Report report =
         RunReport.of(

@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -116,7 +117,7 @@ class RunsTest {
     try (RunDraft draft = runs().begin("../a b/プール " + "x".repeat(100), NOON)) {
       draft.write(SampleRuns.random(1));
       assertThat(draft.commit().name())
-          .matches("20261115T120000Z-\\.\\.-a-b-x{40,60}")
+          .matches("20261115T120000Z-\\.\\.-a-b-プール-x{40,60}")
           .hasSizeLessThan(90);
     }
   }
@@ -201,7 +202,7 @@ class RunsTest {
   @Test
   void aRunIsFoundByPathNameAndBeginning() {
     assertThatThrownBy(() -> runs().find("last"))
-        .hasMessage(home.resolve("runs") + ": no runs here yet");
+        .hasMessage("no run 'last': there is no folder " + home.resolve("runs"));
     RunDirectory a = commit("a", NOON);
     RunDirectory ab = commit("ab", NOON);
     RunDirectory later = commit("a", NOON.plusSeconds(60));
@@ -216,9 +217,77 @@ class RunsTest {
         .hasMessageEndingWith(
             ": '20261115T12' begins 3 runs, the newest of them 20261115T120100Z-a");
     assertThatThrownBy(() -> runs.find("x\0y"))
-        .hasMessageEndingWith(": no run 'x y'; the newest is 20261115T120100Z-a");
+        .hasMessage(
+            "no run 'x\\u0000y': the newest in %s is 20261115T120100Z-a".formatted(runs.folder()));
     assertThatThrownBy(() -> runs.find(home.toString()))
-        .hasMessage(home + ": not a run: there is no run.json");
+        .hasMessage("no run '" + home + "': there is no run.json in it");
+  }
+
+  @Test
+  void whatIsNoRunIsNamedAsItWasGiven() throws IOException {
+    Path loop = home.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    assertThatThrownBy(() -> runs().find(""))
+        .hasMessage("no run '': give a path, a name or 'last'");
+    assertThatThrownBy(() -> runs().find(".")).hasMessage("no run '.': there is no run.json in it");
+    assertThatThrownBy(() -> runs().find("/tmp/none/such"))
+        .hasMessage("no run '/tmp/none/such': no such file or directory");
+    assertThatThrownBy(() -> runs().find(loop.toString()))
+        .hasMessage("no run '" + loop + "': a link that leads nowhere");
+    Files.createDirectory(home.resolve("runs"));
+    assertThatThrownBy(() -> runs().find("last"))
+        .hasMessage("no run 'last': no runs in " + home.resolve("runs") + " yet");
+  }
+
+  @Test
+  void aPipeInPlaceOfAFileIsNotWaitedFor() throws Exception {
+    RunDirectory run = commit("a", NOON);
+    for (String name : List.of("run.json", "profile.json")) {
+      Path pipe = run.path().resolve(name);
+      Files.deleteIfExists(pipe);
+      pipe(pipe);
+    }
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20),
+        () -> {
+          assertThatThrownBy(run::run).hasMessageEndingWith("run.json: not a file");
+          assertThatThrownBy(run::profile).hasMessageEndingWith("profile.json: not a file");
+        });
+  }
+
+  @Test
+  void aLinkStaysOneAndTheFileBehindItIsWritten() throws IOException {
+    Path behind = Files.writeString(home.resolve("behind"), "old");
+    Path link = Files.createSymbolicLink(home.resolve("link"), Path.of("behind"));
+    Path second = Files.createSymbolicLink(home.resolve("second"), link);
+    WholeFile.write(second, out -> out.write('x'));
+    assertThat(second).isSymbolicLink();
+    assertThat(link).isSymbolicLink();
+    assertThat(behind).isRegularFile().hasContent("x");
+    Files.delete(behind);
+    WholeFile.write(link, out -> out.write('y'));
+    assertThat(link).isSymbolicLink();
+    assertThat(behind).hasContent("y");
+    Path loop = Files.createSymbolicLink(home.resolve("loop"), Path.of("loop"));
+    assertThatThrownBy(() -> WholeFile.write(loop, out -> out.write('z')))
+        .hasMessage(loop + ": a symbolic link that leads to itself");
+  }
+
+  @Test
+  void aPipeIsWrittenThrough() throws Exception {
+    Path pipe = home.resolve("pipe");
+    pipe(pipe);
+    try (ExecutorService reader = Executors.newSingleThreadExecutor()) {
+      Future<String> read = reader.submit(() -> Files.readString(pipe));
+      WholeFile.write(pipe, out -> out.write('x'));
+      assertThat(read.get()).isEqualTo("x");
+    }
+    assertThat(Files.isRegularFile(pipe)).isFalse();
+    assertThat(files(home)).containsExactly("pipe");
+  }
+
+  private static void pipe(Path path) throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", path.toString()).start().waitFor()).isZero();
   }
 
   private Runs runs() {
