@@ -186,7 +186,7 @@ public final class Console {
   private void inside() {
     Map<Node, Inside> inside = Inside.of(report.profile(), report.tree());
     List<Node> rows = new ArrayList<>();
-    for (Node node : ranking.hot(NEGLIGIBLE)) {
+    for (Node node : ranking.hot()) {
       Inside seen = inside.get(node);
       if (rows.size() < SIDE_ROWS && seen != null && seen.tellsMethods()) rows.add(node);
     }

@@ -85,7 +85,7 @@ public final class Markdown {
   private void inside() {
     Map<Node, Inside> inside = Inside.of(report.profile(), report.tree());
     List<Node> nodes = new ArrayList<>();
-    for (Node node : ranking.hot(NEGLIGIBLE)) {
+    for (Node node : ranking.hot()) {
       Inside seen = inside.get(node);
       if (seen != null && seen.tellsMethods()) nodes.add(node);
     }
