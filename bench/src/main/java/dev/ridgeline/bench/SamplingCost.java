@@ -18,10 +18,12 @@ public final class SamplingCost {
   private static final Scope OUTER = Scope.of("outer");
   private static final Scope INNER = Scope.of("inner");
 
-  /** Some ten microseconds of work. */
-  private static final int STEPS = 10_000;
+  private static final long WORK_NANOS = 10_000;
 
-  private static volatile long sink;
+  /** As many as take {@link #WORK_NANOS} here. */
+  private static int steps = 3_000;
+
+  private static volatile long sink = 1;
 
   private SamplingCost() {}
 
@@ -40,6 +42,7 @@ public final class SamplingCost {
   public static void main(String[] args) {
     int scopes = args.length > 0 ? Integer.parseInt(args[0]) : 200_000;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
+    for (int i = 0; i < 20; i++) steps = (int) (steps * WORK_NANOS / workNanos());
     Arm[] arms = Arm.values();
     for (Arm arm : arms) run(arm, scopes / 2);
     double[][] nanos = new double[arms.length][rounds];
@@ -86,8 +89,23 @@ public final class SamplingCost {
 
   private static void work() {
     long x = sink;
-    for (int i = 0; i < STEPS; i++) x = x * 6364136223846793005L + 1442695040888963407L;
+    for (int i = 0; i < steps; i++) {
+      // A chain that no compiler shortens.
+      x ^= x << 13;
+      x ^= x >>> 7;
+      x ^= x << 17;
+    }
     sink = x;
+  }
+
+  private static double workNanos() {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 2_000; i++) {
+      long start = System.nanoTime();
+      work();
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    return best;
   }
 
   private static double median(double[] values) {
