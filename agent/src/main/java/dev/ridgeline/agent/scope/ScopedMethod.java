@@ -1,5 +1,7 @@
 package dev.ridgeline.agent.scope;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * A method that is a scope.
  *
@@ -9,9 +11,21 @@ package dev.ridgeline.agent.scope;
  * @param givenName the name that its annotation gives, or empty
  */
 public record ScopedMethod(String className, String method, String descriptor, String givenName) {
+  /** Scopes have names of 1,000 characters at most; a generated method may have 255 parameters. */
+  private static final int LONGEST = 900;
+
   /** Never the same for two methods, unless their annotations say so. */
   public String scopeName() {
-    return givenName.isEmpty() ? qualified() + descriptor : givenName;
+    String name = givenName.isEmpty() ? qualified() + descriptor : givenName;
+    // A class file may hold half a pair of characters where a scope may not.
+    String whole = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    if (whole.length() <= LONGEST && whole.equals(name)) return name;
+    return whole
+            .codePoints()
+            .limit(LONGEST / 2)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        + "#"
+        + Integer.toHexString(name.hashCode());
   }
 
   /** {@code Outer.Inner.bar}. */
