@@ -10,6 +10,10 @@ public final class Waiting {
     switch (args.length == 0 ? "" : args[0]) {
       case "exit" -> System.exit(7);
       case "throw" -> throw new IllegalStateException("planned");
+      case "busy" -> {
+        busy();
+        if (args[1].equals("exit")) System.exit(0);
+      }
       case "fine" -> {
         for (int i = 0; i < 100_000_000; i++) Engine.spin(1);
       }
@@ -21,6 +25,15 @@ public final class Waiting {
         }
       }
     }
+  }
+
+  /** Half a second of CPU time, whatever else the machine does. */
+  static long busy() {
+    var threads = java.lang.management.ManagementFactory.getThreadMXBean();
+    long end = threads.getCurrentThreadCpuTime() + 500_000_000;
+    long sum = 0;
+    while (threads.getCurrentThreadCpuTime() < end) sum += Engine.spin(10_000);
+    return sum;
   }
 
   static int work() {

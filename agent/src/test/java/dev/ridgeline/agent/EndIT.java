@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
+import java.lang.classfile.ClassFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** However a program ends: its exit code and output are its own, and what was recorded is kept. */
 class EndIT {
@@ -143,9 +147,35 @@ class EndIT {
   @Test
   void whatIsReadFromStandardInputArrives() throws Exception {
     Process process = target().start("scope=acme.**", "acme.engine.Waiting", "echo");
-    process.getOutputStream().write("hello é\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    process.getOutputStream().write("hello é\n".getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().close();
     assertThat(target().end(process).out()).isEqualTo("ready\nhello é\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"end", "exit"})
+  void samplesSurviveTheEndOfTheFlightRecorder(String way) throws Exception {
+    var ended =
+        target()
+            .run(
+                "scope=Waiting.busy,sample=cpu,formats=jfr,pprof-samples",
+                "acme.engine.Waiting",
+                "busy",
+                way);
+    assertThat(ended.err()).doesNotContain("Exception", "missing");
+    var run = ended.run();
+    assertThat(run.profile().samples().cpu()).isNotEmpty();
+    assertThat(run.path().toFile().list()).contains("recording.jfr", "samples.pb.gz");
+  }
+
+  /** So that one from Java 8 on can say that it is too old, instead of failing to load it. */
+  @Test
+  void everyJvmCanReadTheEntry() throws Exception {
+    try (var jar = new JarFile(Target.AGENT.toFile())) {
+      byte[] entry =
+          jar.getInputStream(jar.getEntry("dev/ridgeline/agent/Agent.class")).readAllBytes();
+      assertThat(ClassFile.of().parse(entry).majorVersion()).isEqualTo(ClassFile.JAVA_8_VERSION);
+    }
   }
 
   private Target target() {

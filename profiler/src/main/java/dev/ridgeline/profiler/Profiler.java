@@ -175,11 +175,11 @@ public final class Profiler {
   }
 
   /**
-   * The recorder's own cost at a level. Measured at the first call, which takes up to a second, on
-   * any thread; for a session that was to start without that delay.
+   * The recorder's own cost with these options. Measured at the first call, which takes up to a
+   * second, on any thread; for a session that was to start without that delay.
    */
-  public static Profile.Calibration calibration(Level level) {
-    return Calibrator.of(Options.of(level));
+  public static Profile.Calibration calibration(Options options) {
+    return Calibrator.of(options);
   }
 
   /** Whether a session is running. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordedClass;
@@ -65,9 +66,23 @@ final class Sampler {
       stream.setMaxSize(Math.max(1, options.recordingBytes() - CHUNK_BYTES));
     }
     FlightRecorder.addPeriodicEvent(ClockEvent.class, COMPARE_CLOCKS);
-    stream.startAsync();
+    startReading();
     ClockEvent.commitBatch();
     started = ScopeEvent.Moment.now();
+  }
+
+  /**
+   * Not startAsync: its thread would keep a program from ending whose session nobody stops. Returns
+   * when events are recorded.
+   */
+  private void startReading() {
+    Thread reader = new Thread(stream::start, OWN_THREADS + "samples of ridgeline");
+    reader.setDaemon(true);
+    reader.start();
+    while (!new ClockEvent().isEnabled()) {
+      if (!reader.isAlive()) throw new IllegalStateException("the flight recorder did not start");
+      LockSupport.parkNanos(100_000);
+    }
   }
 
   private void enableEvents() {

@@ -3,6 +3,7 @@ package dev.ridgeline.agent.record;
 import dev.ridgeline.agent.scope.NearMisses;
 import dev.ridgeline.agent.scope.ScopeRules;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Format;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public record AgentOptions(
     Path runs,
     List<Format> formats,
     int traceLimit,
+    String sample,
     String name,
     int maxNodes,
     boolean handovers,
@@ -45,6 +47,8 @@ public record AgentOptions(
   /** Every option and what it is when nobody gives it. */
   private static final Map<String, String> DEFAULTS = defaults();
 
+  private static final List<String> SAMPLES = List.of("none", "cpu", "alloc", "all");
+
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   private static Map<String, String> defaults() {
@@ -56,6 +60,7 @@ public record AgentOptions(
     defaults.put("runs", "");
     defaults.put("formats", "html,md,top");
     defaults.put("trace-limit", "64");
+    defaults.put("sample", "none");
     defaults.put("name", "");
     defaults.put("nodes", "50000");
     defaults.put("handovers", "on");
@@ -93,6 +98,7 @@ public record AgentOptions(
         path("runs", runs),
         formats,
         number("trace-limit", value(given, "trace-limit"), 1),
+        sample(value(given, "sample"), given.containsKey("sample"), formats),
         value(given, "name"),
         number("nodes", value(given, "nodes"), 1),
         flag("handovers", value(given, "handovers")),
@@ -202,6 +208,33 @@ public record AgentOptions(
       level = format.level();
     }
     return level;
+  }
+
+  private static String sample(String value, boolean given, List<Format> formats) {
+    if (!SAMPLES.contains(value)) {
+      throw new IllegalArgumentException("sample=" + value + ": " + String.join(", ", SAMPLES));
+    }
+    boolean cpu = value.equals("cpu") || value.equals("all");
+    for (Format format : formats) {
+      if (!format.needsSamples() || cpu) continue;
+      if (given)
+        throw new IllegalArgumentException("formats: " + format.id() + " needs sample=cpu");
+      return "all";
+    }
+    return value;
+  }
+
+  /**
+   * How the session samples.
+   *
+   * @param draft where a recording is written, if one was asked for
+   */
+  Sampling sampling(Path draft) {
+    Sampling sampling = Sampling.NONE;
+    if (sample.equals("cpu") || sample.equals("all")) sampling = sampling.withCpu();
+    if (sample.equals("alloc") || sample.equals("all")) sampling = sampling.withAllocations();
+    if (!formats.contains(Format.JFR)) return sampling;
+    return sampling.withRecording(draft.resolve(Format.JFR.fileName()), 1_000_000L * traceLimit);
   }
 
   private static String word(Level level) {

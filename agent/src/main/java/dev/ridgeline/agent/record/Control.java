@@ -48,7 +48,7 @@ public final class Control {
       }
       recording = Recording.start(jvm, table, sink, options, answer, attached);
       return null;
-    } catch (IllegalArgumentException | FileException e) {
+    } catch (IllegalArgumentException | IllegalStateException | FileException e) {
       answer.refused(e.getMessage());
       return e.getMessage();
     }

@@ -28,7 +28,7 @@ final class JdkInternals {
    */
   void loadModules() throws ReflectiveOperationException {
     open("jdk.internal.module");
-    for (String name : new String[] {"java.management", "jdk.management"}) {
+    for (String name : new String[] {"java.management", "jdk.management", "jdk.jfr"}) {
       if (ModuleLayer.boot().findModule(name).isPresent()) continue;
       Class.forName("jdk.internal.module.Modules")
           .getMethod("loadModule", String.class)
@@ -71,6 +71,25 @@ final class JdkInternals {
     } catch (ReflectiveOperationException | RuntimeException e) {
       return null;
     }
+  }
+
+  /**
+   * The thread that ends the flight recorder at exit, taken out of those that run then: they run
+   * all at once, and it would stop our recording before we have read it. Null when there is none.
+   */
+  Thread takeFlightRecorderExit() {
+    try {
+      open("java.lang");
+      Field field = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
+      field.setAccessible(true);
+      for (Object hook : List.copyOf(((Map<?, ?>) field.get(null)).keySet())) {
+        if (!hook.getClass().getName().equals("jdk.jfr.internal.ShutdownHook")) continue;
+        return Runtime.getRuntime().removeShutdownHook((Thread) hook) ? (Thread) hook : null;
+      }
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // Then we may lose samples, and say so.
+    }
+    return null;
   }
 
   /** A class of the JDK, or null. */

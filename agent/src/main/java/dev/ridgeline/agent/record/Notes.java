@@ -54,6 +54,12 @@ record Notes(int methods, int classes, List<String> lines) {
     return new Notes(methods, loom.woven(), List.copyOf(lines));
   }
 
+  Notes with(List<String> more) {
+    List<String> all = new ArrayList<>(lines);
+    all.addAll(more);
+    return new Notes(methods, classes, List.copyOf(all));
+  }
+
   private static String nothingToMeet(Program program) {
     String own = program.mainPackage();
     return "nothing was a scope: no pattern was given and no method that ran has @Profiled"

@@ -42,9 +42,14 @@ final class Recording {
   private final Program program = Program.here();
   private final Instant started = Instant.now();
   private final RunDraft draft;
+  private final Options recorded;
   private final Instrumentation jvm;
-  private final Thread atExit = new AgentThread("ridgeline-agent-exit", this::stop);
+  private final Thread atExit = new AgentThread("ridgeline-agent-exit", this::exit);
+  private final JdkInternals jdk;
   private boolean running;
+
+  /** Ends the flight recorder when we have read it; null without sampling. */
+  private Thread recorderExit;
 
   private Recording(
       Instrumentation jvm,
@@ -54,6 +59,7 @@ final class Recording {
       Answer answer,
       boolean attached) {
     this.jvm = jvm;
+    this.jdk = new JdkInternals(jvm);
     this.options = options;
     this.answer = answer;
     this.attached = attached;
@@ -65,6 +71,10 @@ final class Recording {
     this.draft =
         new Runs(options.runs())
             .begin(options.name().isEmpty() ? program.word() : options.name(), started);
+    this.recorded =
+        Options.of(options.level())
+            .withMaxNodes(options.maxNodes())
+            .withSampling(options.sampling(draft.path()));
   }
 
   /** Begins to record. */
@@ -91,8 +101,8 @@ final class Recording {
     if (attached) refuseWhatMeetsNothing();
     Runtime.getRuntime().addShutdownHook(atExit);
     // The program does not wait for the calibration, see keep().
-    Profiler.start(
-        Options.of(options.level()).withMaxNodes(options.maxNodes()).withoutCalibration());
+    Profiler.start(recorded.withoutCalibration());
+    if (recorded.sampling().on()) recorderExit = jdk.takeFlightRecorderExit();
     running = true;
     new AgentThread("ridgeline-agent", this::keep).start();
     answer.recording();
@@ -122,7 +132,7 @@ final class Recording {
   /** Looks after the recording until it ends: too fine scopes, copies on disk, the time limit. */
   private void keep() {
     long start = System.nanoTime();
-    Profiler.calibration(options.level());
+    Profiler.calibration(recorded);
     long pause = FIRST_LOOK_MILLIS;
     long limit = options.duration() == null ? Long.MAX_VALUE : options.duration().toMillis();
     long kept = 0;
@@ -147,7 +157,7 @@ final class Recording {
 
   private synchronized boolean look(boolean keepNow) {
     if (!running) return false;
-    Profile soFar = Profiler.snapshot().calibrated(Profiler.calibration(options.level()));
+    Profile soFar = Profiler.snapshot().calibrated(Profiler.calibration(recorded));
     fine.check(soFar);
     if (!keepNow) return true;
     try {
@@ -169,8 +179,9 @@ final class Recording {
     if (!running) return;
     running = false;
     try {
-      Profile raw = Profiler.stop().calibrated(Profiler.calibration(options.level()));
-      Notes notes = notes(raw);
+      List<String> lost = new ArrayList<>();
+      Profile raw = end(lost).calibrated(Profiler.calibration(recorded));
+      Notes notes = notes(raw).with(lost);
       if (attached) leave();
       Profile profile = ScopeNames.shorten(raw, table.methods());
       write(profile, notes);
@@ -182,12 +193,33 @@ final class Recording {
     }
   }
 
+  /** The profile; without its last samples when the flight recorder fails at the last moment. */
+  private Profile end(List<String> lost) {
+    if (!recorded.sampling().on()) return Profiler.stop();
+    Profile before = Profiler.snapshot();
+    try {
+      return Profiler.stop();
+    } catch (RuntimeException e) {
+      lost.add("the last samples are missing: " + e.getMessage());
+      return before;
+    }
+  }
+
+  /** The program ends, and with it the flight recorder, but not before us. */
+  private void exit() {
+    stop();
+    Thread last = recorderExit;
+    if (last != null) last.run();
+  }
+
   private void leave() {
     loom.remove();
     sink.forgetTasks();
     table.switchAllOn();
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
+      if (recorderExit != null) Runtime.getRuntime().addShutdownHook(recorderExit);
+      recorderExit = null;
     } catch (IllegalStateException _) {
       // It is this very hook that runs.
     }
@@ -203,6 +235,8 @@ final class Recording {
         new Drawing.Manner(
             options.top(), Column.SELF, 1_000_000L * options.traceLimit(), lines::add);
     for (Format format : options.formats()) {
+      // The recording is there already, and samples may have failed to come.
+      if (format.refusal(profile) != null) continue;
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     RunDirectory directory = draft.commit();

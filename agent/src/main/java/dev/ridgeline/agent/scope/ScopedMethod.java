@@ -11,21 +11,26 @@ import java.nio.charset.StandardCharsets;
  * @param givenName the name that its annotation gives, or empty
  */
 public record ScopedMethod(String className, String method, String descriptor, String givenName) {
-  /** Scopes have names of 1,000 characters at most; a generated method may have 255 parameters. */
-  private static final int LONGEST = 900;
+  /** What the profiler takes as a name. */
+  private static final int LONGEST = 1_000;
+
+  public ScopedMethod {
+    givenName = givenName.isBlank() ? "" : whole(givenName);
+  }
 
   /** Never the same for two methods, unless their annotations say so. */
   public String scopeName() {
-    String name = givenName.isEmpty() ? qualified() + descriptor : givenName;
-    // A class file may hold half a pair of characters where a scope may not.
+    return givenName.isEmpty() ? whole(qualified() + descriptor) : givenName;
+  }
+
+  /** A name as it may be: not too long, and no halves of characters, which class files allow. */
+  private static String whole(String name) {
     String whole = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     if (whole.length() <= LONGEST && whole.equals(name)) return name;
-    return whole
-            .codePoints()
-            .limit(LONGEST / 2)
-            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        + "#"
-        + Integer.toHexString(name.hashCode());
+    String end = "…" + Integer.toHexString(name.hashCode());
+    int length = Math.min(whole.length(), LONGEST - end.length());
+    if (Character.isHighSurrogate(whole.charAt(length - 1))) length--;
+    return whole.substring(0, length) + end;
   }
 
   /** {@code Outer.Inner.bar}. */

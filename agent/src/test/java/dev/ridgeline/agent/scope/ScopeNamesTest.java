@@ -44,6 +44,16 @@ class ScopeNamesTest {
     assertThat(names.values()).containsExactly("Foo.bar");
   }
 
+  @Test
+  void whateverACompilerCallsAMethodIsAName() {
+    String types = "(" + "Lcom/acme/VeryLongName;".repeat(100) + ")V";
+    for (String name : java.util.List.of("bar", "b\ud83d", "\udc00r", "x".repeat(5_000))) {
+      String scope = method("com.acme.Foo", name, types).scopeName();
+      assertThat(dev.ridgeline.profiler.Scope.of(scope).name()).isEqualTo(scope);
+      assertThat(scope).isNotEqualTo(method("com.acme.Foo", name, types + "I").scopeName());
+    }
+  }
+
   private static ScopedMethod method(String className, String name, String descriptor) {
     return new ScopedMethod(className, name, descriptor, "");
   }

@@ -49,6 +49,7 @@ public final class ForeignProgram {
   public ForeignProgram(
       Settings settings,
       Level level,
+      String sample,
       int top,
       List<Format> formats,
       String name,
@@ -62,6 +63,7 @@ public final class ForeignProgram {
     put(options, "scope", settings.read(SCOPE));
     put(options, "exclude", settings.read(EXCLUDE));
     options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
+    options.put("sample", List.of(sample));
     options.put("top", List.of(Integer.toString(top)));
     options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
     options.put("runs", List.of(runs.folder().toAbsolutePath().toString()));

@@ -187,6 +187,7 @@ public final class ProfileCommand implements Callable<Integer> {
         new ForeignProgram(
             settings,
             level(formats),
+            word(sample(formats)),
             RunOptions.positive(settings, TOP),
             formats,
             name(),
@@ -251,8 +252,8 @@ public final class ProfileCommand implements Callable<Integer> {
         "--level %s: %s needs %s at least".formatted(word(level), what.name(), word(what.least())));
   }
 
-  private static String word(Level level) {
-    return level.name().toLowerCase(Locale.ROOT);
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private Progress progress(boolean silent) {
