@@ -1,0 +1,82 @@
+package dev.ridgeline.cli.embed;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.model.Strategy;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The options that everything shares that embeds. */
+final class EmbedSettings {
+  static final Setting<String> MODEL =
+      Setting.text(
+              "--model",
+              "MODEL",
+              "all-minilm-l6-v2",
+              "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
+          .orShort("-m");
+  static final Setting<Path> INPUT =
+      Setting.path(
+          "--input", "FILE", null, "Texts, one a line, or JSON lines with --field; - reads stdin.");
+  static final Setting<String> FIELD =
+      Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
+  static final Setting<Strategy> STRATEGY =
+      Setting.choice(
+          "--strategy",
+          Strategy.class,
+          "HOW",
+          Strategy.AUTO,
+          "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
+              + " batch into one matrix, auto is fine for one text and packed for more.");
+  static final Setting<Integer> WORKERS =
+      Setting.number(
+          "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+  static final Setting<Integer> BATCH =
+      Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
+  static final Setting<Boolean> TRUNCATE =
+      Setting.flag("--truncate", "Cut texts that are longer than the model's context.");
+  static final Setting<Integer> DIMENSIONS =
+      new Setting<>(
+          "--dimensions",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Only the first N numbers, for models that were trained for it.");
+  static final Setting<String> PREFIX =
+      Setting.text(
+          "--prefix", "TEXT", null, "Put before each text, 'query: ' for instance (default: none).");
+
+  static final List<Setting<?>> ALL =
+      List.of(MODEL, INPUT, FIELD, STRATEGY, WORKERS, BATCH, TRUNCATE, DIMENSIONS, PREFIX);
+
+  private static final int MOST_WORKERS = 512;
+
+  private EmbedSettings() {}
+
+  static EmbedderOptions options(Settings settings) {
+    int workers = positive(settings, WORKERS);
+    if (workers > MOST_WORKERS) {
+      throw new Problem("--workers " + workers + ": at most " + MOST_WORKERS);
+    }
+    Integer dimensions = settings.read(DIMENSIONS);
+    if (dimensions != null && dimensions < 1) {
+      throw new Problem("--dimensions " + dimensions + ": at least 1");
+    }
+    return new EmbedderOptions(
+        settings.read(STRATEGY),
+        workers,
+        positive(settings, BATCH),
+        settings.read(TRUNCATE),
+        dimensions == null ? 0 : dimensions,
+        settings.read(PREFIX));
+  }
+
+  static int positive(Settings settings, Setting<Integer> setting) {
+    int value = settings.read(setting);
+    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    return value;
+  }
+}

@@ -1,0 +1,345 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.model.tokenizer.Tokenizer;
+import dev.ridgeline.model.tokenizer.Tokenizers;
+import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Texts into vectors of length 1.
+ *
+ * <pre>{@code
+ * try (Embedder embedder = Embedder.open(Path.of("all-minilm-l6-v2-q8_0.gguf"))) {
+ *   float[] vector = embedder.embed("Where does the time go?");
+ * }
+ * }</pre>
+ *
+ * <p>Threads: any number may call; one call at a time is worked on, by all workers. The same text
+ * gets the same bits whatever the strategy, the number of workers and the texts beside it.
+ */
+public final class Embedder implements AutoCloseable {
+  private static final Scope LOAD = Scope.of("load");
+  private static final Scope MAP = Scope.of("map");
+  private static final Scope REPACK = Scope.of("repack");
+  private static final Scope PLAN = Scope.of("plan");
+  private static final Scope TOKENIZE = Scope.of("tokenize");
+  private static final Scope TEXT = Scope.of("text");
+
+  /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
+  private static final int PACKED_TOKENS = 1_024;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final EmbedderOptions options;
+  private final Gguf file;
+  private final Device device;
+  private final Tokenizer tokenizer;
+  private final Encoder encoder;
+  private final String prefix;
+  private final int dimensions;
+  private final Lane packed;
+
+  /** One per worker, for {@link Strategy#COARSE}; planned when first needed. */
+  private Lane[] coarse;
+
+  private final CoarseTask coarseTask = new CoarseTask();
+  private boolean closed;
+
+  private Embedder(EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+    this.options = options;
+    this.file = file;
+    this.device = device;
+    this.encoder = encoder;
+    this.tokenizer = Tokenizers.of(file.metadata());
+    if (tokenizer.size() > encoder.vocabulary()) {
+      throw new ModelException(
+          "%s: %d tokens, but vectors for %d"
+              .formatted(file.path(), tokenizer.size(), encoder.vocabulary()));
+    }
+    this.prefix = options.prefix() == null ? "" : options.prefix();
+    this.dimensions = dimensions(options.dimensions());
+    int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
+    int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
+    this.packed = new Lane(encoder, device, tokens, most, dimensions);
+  }
+
+  /** Opens a model. */
+  public static Embedder open(Path model) {
+    return open(model, EmbedderOptions.DEFAULT);
+  }
+
+  /** Opens a model; what is wrong with it is one line of a {@link ModelException} or of GGUF's. */
+  public static Embedder open(Path model, EmbedderOptions options) {
+    try (var _ = Profiler.scope(LOAD)) {
+      Gguf file;
+      try (var _ = Profiler.scope(MAP)) {
+        file = Gguf.open(model);
+      }
+      Device device = null;
+      Encoder encoder = null;
+      try {
+        device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
+        try (var _ = Profiler.scope(REPACK)) {
+          encoder = Architecture.load(file, device);
+        }
+        try (var _ = Profiler.scope(PLAN)) {
+          return new Embedder(options, file, device, encoder);
+        }
+      } catch (RuntimeException | Error e) {
+        if (encoder != null) encoder.close();
+        if (device != null) device.close();
+        file.close();
+        throw e;
+      }
+    }
+  }
+
+  private int dimensions(int asked) {
+    if (asked == 0 || asked == encoder.width()) return encoder.width();
+    if (asked > encoder.width()) {
+      throw new ModelException(
+          "%d dimensions: %s gives %d".formatted(asked, file.path(), encoder.width()));
+    }
+    if (encoder.canBeCut()) return asked;
+    throw new ModelException(
+        "%d dimensions: %s was not trained to be cut, it gives %d"
+            .formatted(asked, file.path(), encoder.width()));
+  }
+
+  // What it is.
+
+  /** Numbers of a vector. */
+  public int dimensions() {
+    return dimensions;
+  }
+
+  /** Tokens of a text at most, the special ones included. */
+  public int context() {
+    return encoder.context();
+  }
+
+  public EmbedderOptions options() {
+    return options;
+  }
+
+  public Tokenizer tokenizer() {
+    return tokenizer;
+  }
+
+  /** What runs, as a run records it. */
+  public Map<String, String> plan(int texts) {
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("model", encoder.description());
+    plan.put("strategy", options.strategy().chosen(texts).word());
+    plan.put("workers", Integer.toString(device.workers().count()));
+    plan.put("kernels", device.description());
+    return plan;
+  }
+
+  /** How many tokens a text has, the special ones included. */
+  public int countTokens(CharSequence text) {
+    lock.lock();
+    try {
+      packed.tokens.clear();
+      tokenize(text, packed);
+      return packed.tokens.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Embedding.
+
+  /** The vector of a text. */
+  public float[] embed(CharSequence text) {
+    float[] vector = new float[dimensions];
+    embed(List.of(text), vector);
+    return vector;
+  }
+
+  /** The vectors of texts, in their order. */
+  public List<float[]> embed(List<? extends CharSequence> texts) {
+    float[] all = new float[Math.multiplyExact(texts.size(), dimensions)];
+    embed(texts, all);
+    List<float[]> vectors = new ArrayList<>(texts.size());
+    for (int i = 0; i < texts.size(); i++) {
+      float[] vector = new float[dimensions];
+      System.arraycopy(all, i * dimensions, vector, 0, dimensions);
+      vectors.add(vector);
+    }
+    return vectors;
+  }
+
+  /**
+   * Writes the vectors of texts one behind the other. Once warm, this allocates nothing.
+   *
+   * @param texts read by index
+   */
+  public void embed(List<? extends CharSequence> texts, float[] to) {
+    if (to.length / dimensions < texts.size()) {
+      throw new IllegalArgumentException(
+          "%d numbers are no room for %d texts of %d"
+              .formatted(to.length, texts.size(), dimensions));
+    }
+    if (texts.isEmpty()) return;
+    lock.lock();
+    try {
+      if (closed) throw new IllegalStateException("this embedder is closed");
+      switch (options.strategy().chosen(texts.size())) {
+        case FINE -> oneByOne(texts, to);
+        case COARSE -> spread(texts, to);
+        case PACKED, AUTO -> together(texts, to);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void oneByOne(List<? extends CharSequence> texts, float[] to) {
+    for (int i = 0; i < texts.size(); i++) one(packed, texts, i, to);
+  }
+
+  /** One text from beginning to end. */
+  private void one(Lane lane, List<? extends CharSequence> texts, int index, float[] to) {
+    lane.clear();
+    int count = tokenize(texts, index, lane);
+    lane.add(lane.tokens.ids(), 0, count);
+    lane.run(to, index * dimensions);
+  }
+
+  /** As many texts at a time as the batch allows and the lane holds. */
+  private void together(List<? extends CharSequence> texts, float[] to) {
+    int done = 0;
+    packed.clear();
+    for (int i = 0; i < texts.size(); i++) {
+      int count = tokenize(texts, i, packed);
+      if (!packed.fits(count)) {
+        packed.run(to, done * dimensions);
+        done = i;
+        packed.clear();
+      }
+      packed.add(packed.tokens.ids(), 0, count);
+    }
+    packed.run(to, done * dimensions);
+  }
+
+  private void spread(List<? extends CharSequence> texts, float[] to) {
+    coarseTask.begin(texts, to);
+    try {
+      device.workers().each(coarseTask, texts.size());
+    } finally {
+      coarseTask.end();
+    }
+  }
+
+  /** Each text on whichever worker is free. */
+  private final class CoarseTask implements Workers.Task {
+    private List<? extends CharSequence> texts;
+    private float[] to;
+
+    void begin(List<? extends CharSequence> texts, float[] to) {
+      if (coarse == null) {
+        Device alone = device.serial();
+        Lane[] lanes = new Lane[device.workers().count()];
+        for (int i = 0; i < lanes.length; i++) {
+          lanes[i] = new Lane(encoder, alone, encoder.context(), 1, dimensions);
+        }
+        coarse = lanes;
+      }
+      this.texts = texts;
+      this.to = to;
+    }
+
+    @Override
+    public void run(int worker, int from, int toText) {
+      for (int i = from; i < toText; i++) {
+        try (var _ = Profiler.scope(TEXT)) {
+          one(coarse[worker], texts, i, to);
+        }
+      }
+    }
+
+    void end() {
+      texts = null;
+      to = null;
+    }
+  }
+
+  /** Tokens of a text, left in the lane's buffer; answers how many. */
+  private int tokenize(List<? extends CharSequence> texts, int index, Lane lane) {
+    CharSequence text = texts.get(index);
+    Tokens tokens = lane.tokens;
+    tokens.clear();
+    boolean empty;
+    try (var scope = Profiler.scope(TOKENIZE)) {
+      empty = tokenize(text, lane);
+      scope.work(2L * text.length(), 0);
+    }
+    if (empty) throw new ModelException(which(texts, index) + " is empty");
+    int count = tokens.size();
+    int most = encoder.context();
+    if (count <= most) return count;
+    if (!options.truncate()) {
+      throw new ModelException(
+          "%s has %d tokens, the model takes %d; truncating would cut it"
+              .formatted(which(texts, index), count, most));
+    }
+    // What closes a text stays its end.
+    if (tokenizer.closing() >= 0) tokens.ids()[most - 1] = tokenizer.closing();
+    return most;
+  }
+
+  /** Whether nothing was there but special tokens. */
+  private boolean tokenize(CharSequence text, Lane lane) {
+    Tokens tokens = lane.tokens;
+    if (tokenizer.opening() >= 0) tokens.add(tokenizer.opening());
+    int before = tokens.size();
+    CharSequence whole = text;
+    boolean empty = isBlank(text);
+    if (!prefix.isEmpty()) {
+      lane.text.setLength(0);
+      lane.text.append(prefix).append(text);
+      whole = lane.text;
+    }
+    tokenizer.encode(whole, tokens);
+    empty |= tokens.size() == before;
+    if (tokenizer.closing() >= 0) tokens.add(tokenizer.closing());
+    return empty;
+  }
+
+  private static boolean isBlank(CharSequence text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!Character.isWhitespace(text.charAt(i))) return false;
+    }
+    return true;
+  }
+
+  private static String which(List<? extends CharSequence> texts, int index) {
+    return texts.size() == 1 ? "the text" : "text %d of %d".formatted(index + 1, texts.size());
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) return;
+      closed = true;
+      packed.close();
+      if (coarse != null) for (Lane lane : coarse) lane.close();
+      encoder.close();
+      device.close();
+      file.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ridgeline.model;
+
+/**
+ * How an {@link Embedder} works.
+ *
+ * @param strategy how texts are spread over the workers
+ * @param workers threads that compute, 0 for one per core
+ * @param batch texts that are embedded together at most
+ * @param truncate whether a text longer than the model's context is cut, not refused
+ * @param dimensions of the result, 0 for all; only models trained for it can be cut
+ * @param prefix put before every text, {@code "query: "} for instance; null for the model's own
+ */
+public record EmbedderOptions(
+    Strategy strategy, int workers, int batch, boolean truncate, int dimensions, String prefix) {
+
+  public static final EmbedderOptions DEFAULT =
+      new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null);
+
+  public EmbedderOptions {
+    if (workers < 0) throw new ModelException("workers " + workers + ": at least 1");
+    if (batch < 1) throw new ModelException("batch " + batch + ": at least 1");
+    if (dimensions < 0) throw new ModelException("dimensions " + dimensions + ": at least 1");
+  }
+
+  public EmbedderOptions withStrategy(Strategy next) {
+    return new EmbedderOptions(next, workers, batch, truncate, dimensions, prefix);
+  }
+
+  public EmbedderOptions withWorkers(int next) {
+    return new EmbedderOptions(strategy, next, batch, truncate, dimensions, prefix);
+  }
+
+  public EmbedderOptions withBatch(int next) {
+    return new EmbedderOptions(strategy, workers, next, truncate, dimensions, prefix);
+  }
+
+  public EmbedderOptions withTruncation() {
+    return new EmbedderOptions(strategy, workers, batch, true, dimensions, prefix);
+  }
+
+  public EmbedderOptions withDimensions(int next) {
+    return new EmbedderOptions(strategy, workers, batch, truncate, next, prefix);
+  }
+
+  public EmbedderOptions withPrefix(String next) {
+    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, next);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+
+/**
+ * What one batch at a time goes through: its token ids, where its texts begin, and the pass. One
+ * thread at a time.
+ */
+final class Lane implements AutoCloseable {
+  private static final String OWNER = "workspace";
+
+  /** Scratch of whoever tokenizes for this lane. */
+  final Tokens tokens = new Tokens();
+
+  final StringBuilder text = new StringBuilder();
+
+  private final Device device;
+  private final Ops ops;
+  private final int[] packed;
+  private final Tensor ids;
+  private final Sequences texts;
+  private final Encoder.Pass pass;
+  private final Tensor result;
+  private final int capacity;
+
+  /**
+   * @param tokens of all texts of a batch together
+   * @param dimensions of the results
+   */
+  Lane(Encoder encoder, Device device, int tokens, int texts, int dimensions) {
+    this.device = device;
+    this.capacity = texts;
+    this.ops = new Ops(device);
+    this.packed = new int[tokens];
+    this.ids = device.allocate(OWNER, TensorType.I32, tokens, 1);
+    this.texts = new Sequences(device, OWNER, texts, tokens);
+    this.pass = encoder.plan(device, tokens, texts);
+    this.result = device.allocate(OWNER, TensorType.F32, texts, dimensions);
+  }
+
+  void clear() {
+    texts.clear();
+  }
+
+  boolean fits(int count) {
+    return texts.count() < capacity && count <= packed.length - texts.rows();
+  }
+
+  int count() {
+    return texts.count();
+  }
+
+  /** Puts some of the tokens behind those of the other texts. */
+  void add(int[] from, int offset, int count) {
+    System.arraycopy(from, offset, packed, texts.rows(), count);
+    texts.add(count);
+  }
+
+  /** Runs the batch and writes a vector per text, one behind the other. */
+  void run(float[] to, int offset) {
+    device.write(ids.rows(texts.rows()), packed, 0);
+    Tensor vectors = pass.run(ids, texts);
+    int dimensions = result.columns();
+    ops.normalize(result, dimensions == vectors.columns() ? vectors : cut(vectors));
+    for (int i = 0; i < texts.count(); i++) {
+      device.read(result, i, to, offset + i * dimensions);
+    }
+  }
+
+  private Tensor cutFrom;
+  private Tensor cut;
+
+  /** The first columns; made once, since a pass always answers the same tensor. */
+  private Tensor cut(Tensor vectors) {
+    if (cutFrom != vectors) {
+      cutFrom = vectors;
+      cut = vectors.columns(0, result.columns());
+    }
+    return cut;
+  }
+
+  @Override
+  public void close() {
+    ids.close();
+    texts.close();
+    pass.close();
+    result.close();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the weights of a file to a device, one by one, and releases the file's pages behind it.
+ * Whoever takes them says which shape they must have: a file may say anything.
+ */
+public final class Weights implements AutoCloseable {
+  private static final String OWNER = "weights";
+
+  private final Gguf file;
+  private final Device device;
+  private final List<Tensor> taken = new ArrayList<>();
+
+  public Weights(Gguf file, Device device) {
+    this.file = file;
+    this.device = device;
+  }
+
+  public boolean has(String name) {
+    return file.has(name);
+  }
+
+  /** A matrix with a row per output. */
+  public Tensor matrix(String name, int outputs, int inputs) {
+    return copied(name, Layout.MATRIX, outputs, inputs);
+  }
+
+  public Tensor vector(String name, int length) {
+    return copied(name, Layout.VECTOR, 1, length);
+  }
+
+  /** A table that rows are looked up in; it stays in the file. */
+  public Tensor table(String name, int rows, int columns) {
+    return keep(device.weights(OWNER, shaped(name, rows, columns), Layout.ROWS));
+  }
+
+  /** The first row of a table. */
+  public Tensor firstRow(String name, int columns) {
+    GgufTensor table = file.tensor(name);
+    if (table.columns() != columns) throw wrongShape(table, 1, columns);
+    GgufTensor row =
+        new GgufTensor(
+            name,
+            table.type(),
+            List.of((long) columns),
+            table.data().asSlice(0, table.type().bytes(columns)));
+    return keep(device.weights(OWNER, row, Layout.VECTOR));
+  }
+
+  /** How many rows a table of the file has. */
+  public int rows(String name) {
+    return Math.toIntExact(file.tensor(name).rows());
+  }
+
+  private Tensor copied(String name, Layout layout, int rows, int columns) {
+    GgufTensor stored = shaped(name, rows, columns);
+    Tensor tensor = keep(device.weights(OWNER, stored, layout));
+    file.release(stored);
+    return tensor;
+  }
+
+  private GgufTensor shaped(String name, int rows, int columns) {
+    GgufTensor stored = file.tensor(name);
+    if (stored.rows() != rows || stored.columns() != columns) {
+      throw wrongShape(stored, rows, columns);
+    }
+    return stored;
+  }
+
+  private ModelException wrongShape(GgufTensor stored, int rows, int columns) {
+    return new ModelException(
+        "%s: tensor %s is %d×%d, the model's shape needs %d×%d"
+            .formatted(
+                file.path(), stored.name(), stored.rows(), stored.columns(), rows, columns));
+  }
+
+  private Tensor keep(Tensor tensor) {
+    taken.add(tensor);
+    return tensor;
+  }
+
+  @Override
+  public void close() {
+    taken.forEach(Tensor::close);
+  }
+}

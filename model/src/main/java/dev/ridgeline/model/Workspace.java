@@ -1,0 +1,37 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The activations of a pass: planned together, closed together. */
+public final class Workspace implements AutoCloseable {
+  private static final String OWNER = "workspace";
+
+  private final Device device;
+  private final List<Tensor> planned = new ArrayList<>();
+
+  public Workspace(Device device) {
+    this.device = device;
+  }
+
+  public Tensor numbers(int rows, int columns) {
+    return keep(device.allocate(OWNER, TensorType.F32, rows, columns));
+  }
+
+  public Tensor attention(int longest) {
+    return keep(device.attentionWorkspace(OWNER, longest));
+  }
+
+  private Tensor keep(Tensor tensor) {
+    planned.add(tensor);
+    return tensor;
+  }
+
+  @Override
+  public void close() {
+    planned.forEach(Tensor::close);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.ridgeline.model.bert;
+
+import dev.ridgeline.model.Encoder;
+import dev.ridgeline.model.Workspace;
+import dev.ridgeline.model.bert.BertWeights.Layer;
+import dev.ridgeline.model.bert.BertWeights.Linear;
+import dev.ridgeline.model.bert.BertWeights.Norm;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+
+/** The forward pass of a BERT over texts that are packed without padding. */
+final class BertPass implements Encoder.Pass {
+  private static final Scope EMBEDDING = Scope.of("embedding");
+  private static final Scope.Numbered LAYER = Scope.numbered("layer");
+  private static final Scope ATTENTION = Scope.of("attention");
+  private static final Scope QKV = Scope.of("qkv");
+  private static final Scope OUTPUT = Scope.of("output");
+  private static final Scope NORM = Scope.of("norm");
+  private static final Scope FFN = Scope.of("ffn");
+  private static final Scope UP = Scope.of("up");
+  private static final Scope DOWN = Scope.of("down");
+  private static final Scope POOLING = Scope.of("pooling");
+
+  private static final int ANY = Integer.MAX_VALUE;
+
+  private final BertShape shape;
+  private final BertWeights weights;
+  private final Ops ops;
+  private final Workspace workspace;
+  private final float scale;
+
+  private final Tensor x;
+  private final Tensor y;
+  private final Tensor query;
+  private final Tensor key;
+  private final Tensor value;
+  private final Tensor mixed;
+  private final Tensor hidden;
+  private final Tensor scores;
+  private final Tensor pooled;
+
+  BertPass(BertShape shape, BertWeights weights, Device device, int tokens, int texts) {
+    this.shape = shape;
+    this.weights = weights;
+    this.ops = new Ops(device);
+    this.workspace = new Workspace(device);
+    this.scale = (float) (1 / Math.sqrt((double) shape.width() / shape.heads()));
+    int width = shape.width();
+    x = workspace.numbers(tokens, width);
+    y = workspace.numbers(tokens, width);
+    query = workspace.numbers(tokens, width);
+    key = workspace.numbers(tokens, width);
+    value = workspace.numbers(tokens, width);
+    mixed = workspace.numbers(tokens, width);
+    hidden = workspace.numbers(tokens, shape.hidden());
+    scores = workspace.attention(Math.min(tokens, shape.context()));
+    pooled = workspace.numbers(texts, width);
+  }
+
+  @Override
+  public Tensor run(Tensor ids, Sequences texts) {
+    embed(ids, texts);
+    for (int i = 0; i < shape.layers(); i++) {
+      Layer layer = weights.layers().get(i);
+      try (var _ = Profiler.scope(LAYER.at(i))) {
+        attend(layer, texts);
+        addAndNorm(layer.outputNorm());
+        feedForward(layer);
+        addAndNorm(layer.norm());
+      }
+    }
+    pool(texts);
+    return pooled;
+  }
+
+  private void embed(Tensor ids, Sequences texts) {
+    try (var _ = Profiler.scope(EMBEDDING)) {
+      ops.rows(x, weights.tokens(), ids);
+      ops.rows(y, weights.positions(), texts.positions());
+      ops.add(x, x, y);
+      ops.add(x, x, weights.type());
+      norm(weights.norm(), x);
+    }
+  }
+
+  /** Leaves what attention adds in y. */
+  private void attend(Layer layer, Sequences texts) {
+    try (var _ = Profiler.scope(ATTENTION)) {
+      try (var _ = Profiler.scope(QKV)) {
+        linear(query, x, layer.query());
+        linear(key, x, layer.key());
+        linear(value, x, layer.value());
+      }
+      int heads = shape.heads();
+      ops.attention(mixed, query, key, value, texts, heads, heads, scale, ANY, ANY, scores);
+      try (var _ = Profiler.scope(OUTPUT)) {
+        linear(y, mixed, layer.output());
+      }
+    }
+  }
+
+  /** Leaves what the feed-forward layer adds in y. */
+  private void feedForward(Layer layer) {
+    try (var _ = Profiler.scope(FFN)) {
+      try (var _ = Profiler.scope(UP)) {
+        linear(hidden, x, layer.up());
+      }
+      ops.gelu(hidden, hidden);
+      try (var _ = Profiler.scope(DOWN)) {
+        linear(y, hidden, layer.down());
+      }
+    }
+  }
+
+  private void addAndNorm(Norm norm) {
+    try (var _ = Profiler.scope(NORM)) {
+      ops.add(y, y, x);
+      norm(norm, y);
+    }
+  }
+
+  private void pool(Sequences texts) {
+    try (var _ = Profiler.scope(POOLING)) {
+      switch (shape.pooling()) {
+        case MEAN -> ops.meanPool(pooled, x, texts);
+        case FIRST -> ops.firstPool(pooled, x, texts);
+        case LAST -> ops.lastPool(pooled, x, texts);
+      }
+    }
+  }
+
+  private void norm(Norm norm, Tensor from) {
+    ops.layerNorm(x, from, norm.weight(), norm.bias(), shape.epsilon());
+  }
+
+  private void linear(Tensor out, Tensor in, Linear linear) {
+    ops.matmul(out, in, linear.matrix(), linear.bias());
+  }
+
+  @Override
+  public void close() {
+    workspace.close();
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Models as users know them. {@link dev.ridgeline.model.Embedder} is the front door; architectures
+ * live in packages of their own, read top to bottom like their papers and call {@code tensor.Ops}.
+ */
+package dev.ridgeline.model;
