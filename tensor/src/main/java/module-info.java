@@ -4,4 +4,10 @@ module dev.ridgeline.tensor {
   requires jdk.incubator.vector;
 
   exports dev.ridgeline.tensor;
+  exports dev.ridgeline.tensor.gguf;
+
+  uses dev.ridgeline.tensor.DeviceProvider;
+
+  provides dev.ridgeline.tensor.DeviceProvider with
+      dev.ridgeline.tensor.cpu.CpuProvider;
 }
