@@ -78,8 +78,7 @@ public final class Weights implements AutoCloseable {
   private ModelException wrongShape(GgufTensor stored, int rows, int columns) {
     return new ModelException(
         "%s: tensor %s is %d×%d, the model's shape needs %d×%d"
-            .formatted(
-                file.path(), stored.name(), stored.rows(), stored.columns(), rows, columns));
+            .formatted(file.path(), stored.name(), stored.rows(), stored.columns(), rows, columns));
   }
 
   private Tensor keep(Tensor tensor) {

@@ -16,26 +16,40 @@ final class Corpus {
   private static final int LONGEST = 120;
 
   private static final String[] WHO = {
-    "the engineer", "our team", "a careful reader", "the old captain", "my neighbour", "the council",
-    "every student", "the scheduler", "an early riser", "the profiler", "the librarian", "a stranger",
+    "the engineer", "our team", "a careful reader", "the old captain", "my neighbour",
+        "the council",
+    "every student", "the scheduler", "an early riser", "the profiler", "the librarian",
+        "a stranger",
     "the night train", "the committee", "a small company", "the gardener", "their youngest daughter"
   };
   private static final String[] DOES = {
-    "measured", "described", "forgot", "repaired", "questioned", "carried", "translated", "explained",
+    "measured", "described", "forgot", "repaired", "questioned", "carried", "translated",
+        "explained",
     "watched", "rewrote", "found", "counted", "ignored", "borrowed", "finished", "misunderstood"
   };
   private static final String[] WHAT = {
     "the bridge over the river", "a report about memory bandwidth", "three letters from the coast",
-    "the slowest part of the program", "an unusual pattern in the data", "the garden behind the mill",
+    "the slowest part of the program", "an unusual pattern in the data",
+        "the garden behind the mill",
     "a recipe for dark bread", "the last page of the notebook", "the temperature of the lake",
     "seventeen boxes of photographs", "a theory of tides", "the cost of every operation",
     "an ancient map of the harbour", "the assumptions behind the forecast", "two broken clocks"
   };
   private static final String[] WHEN = {
-    "before breakfast", "in the autumn of 1987", "while the others slept", "after a long discussion",
-    "without saying why", "for the second time", "on a rainy Thursday", "with remarkable patience",
-    "because nobody else would", "although the budget was gone", "near the end of the century",
-    "as soon as the measurements agreed", "despite the noise", "just to be sure"
+    "before breakfast",
+    "in the autumn of 1987",
+    "while the others slept",
+    "after a long discussion",
+    "without saying why",
+    "for the second time",
+    "on a rainy Thursday",
+    "with remarkable patience",
+    "because nobody else would",
+    "although the budget was gone",
+    "near the end of the century",
+    "as soon as the measurements agreed",
+    "despite the noise",
+    "just to be sure"
   };
   private static final String[] JOIN = {"and", "but", "so", "while", "yet", "because"};
 

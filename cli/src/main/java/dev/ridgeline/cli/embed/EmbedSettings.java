@@ -47,7 +47,10 @@ final class EmbedSettings {
           "Only the first N numbers, for models that were trained for it.");
   static final Setting<String> PREFIX =
       Setting.text(
-          "--prefix", "TEXT", null, "Put before each text, 'query: ' for instance (default: none).");
+          "--prefix",
+          "TEXT",
+          null,
+          "Put before each text, 'query: ' for instance (default: none).");
 
   static final List<Setting<?>> ALL =
       List.of(MODEL, INPUT, FIELD, STRATEGY, WORKERS, BATCH, TRUNCATE, DIMENSIONS, PREFIX);

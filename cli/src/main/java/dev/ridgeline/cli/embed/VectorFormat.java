@@ -95,8 +95,8 @@ enum VectorFormat {
   /**
    * Begins a file.
    *
-   * @param count how many vectors there will be; −1 when that is not known, which only {@link
-   *     #NPY} has to
+   * @param count how many vectors there will be; −1 when that is not known, which only {@link #NPY}
+   *     has to
    */
   abstract Writer writer(OutputStream out, String model, int dimensions, int count);
 

@@ -13,13 +13,7 @@ import dev.ridgeline.tensor.gguf.Metadata;
  * @param epsilon what keeps a norm from dividing by zero
  */
 record BertShape(
-    int layers,
-    int width,
-    int hidden,
-    int heads,
-    int context,
-    float epsilon,
-    Pooling pooling) {
+    int layers, int width, int hidden, int heads, int context, float epsilon, Pooling pooling) {
 
   BertShape {
     if (layers < 1 || width < 1 || hidden < 1 || heads < 1 || context < 1) {

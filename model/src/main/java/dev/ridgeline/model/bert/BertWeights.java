@@ -60,7 +60,6 @@ record BertWeights(
   }
 
   private static Norm norm(Weights weights, String name, int width) {
-    return new Norm(
-        weights.vector(name + ".weight", width), weights.vector(name + ".bias", width));
+    return new Norm(weights.vector(name + ".weight", width), weights.vector(name + ".bias", width));
   }
 }
