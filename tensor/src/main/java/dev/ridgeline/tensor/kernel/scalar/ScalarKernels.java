@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.kernel.scalar;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -103,31 +104,7 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public void dequantize(TensorType type, long row, int count, long out) {
-    switch (type) {
-      case F32 -> MemorySegment.copy(ALL, row, ALL, out, 4L * count);
-      case F16 -> {
-        for (int i = 0; i < count; i++) {
-          put(
-              out,
-              i,
-              Float.float16ToFloat(ALL.get(ValueLayout.JAVA_SHORT_UNALIGNED, row + 2L * i)));
-        }
-      }
-      case BF16 -> {
-        for (int i = 0; i < count; i++) {
-          int bits = ALL.get(ValueLayout.JAVA_SHORT_UNALIGNED, row + 2L * i) << 16;
-          put(out, i, Float.intBitsToFloat(bits));
-        }
-      }
-      case Q8_0 -> {
-        for (int i = 0; i < count; i++) {
-          long block = row + i / 32 * 34L;
-          float scale = Float.float16ToFloat(ALL.get(ValueLayout.JAVA_SHORT_UNALIGNED, block));
-          put(out, i, scale * ALL.get(ValueLayout.JAVA_BYTE, block + 2 + i % 32));
-        }
-      }
-      default -> throw new UnsupportedOperationException(type.word());
-    }
+    Quantizer.dequantize(type, row, count, out);
   }
 
   // Rows.
