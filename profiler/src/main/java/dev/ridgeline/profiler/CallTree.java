@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * All threads of a profile as one tree: scopes at the same place are added up, and tasks stand
@@ -22,15 +23,33 @@ public final class CallTree {
   private final Node root = new Node(null, "all threads", false);
   private final List<List<Node>> places = new ArrayList<>();
 
-  private CallTree() {}
+  /** What a scope of this name is called in this tree. */
+  private final UnaryOperator<String> naming;
+
+  private CallTree(UnaryOperator<String> naming) {
+    this.naming = naming;
+  }
 
   /** Merges the lanes of a profile. */
   public static CallTree of(Profile profile) {
-    CallTree tree = new CallTree();
+    return of(profile, UnaryOperator.identity());
+  }
+
+  /**
+   * Merges the lanes of a profile, and families of numbered scopes: {@code layer 0} to {@code layer
+   * 5} become one {@code layer 0–5}. This tree itself when there are no such families.
+   */
+  public CallTree folded(Profile profile) {
+    NumberedFamilies families = NumberedFamilies.of(this);
+    return families.isEmpty() ? this : of(profile, families::fold);
+  }
+
+  private static CallTree of(Profile profile, UnaryOperator<String> naming) {
+    CallTree tree = new CallTree(naming);
     List<Node> origins = new ArrayList<>(profile.paths().size());
     for (Profile.Path path : profile.paths()) {
       Node parent = path.parent() < 0 ? tree.root : origins.get(path.parent());
-      origins.add(parent.child(path.name(), path.task()));
+      origins.add(parent.child(naming.apply(path.name()), path.task()));
     }
     for (Lane lane : profile.lanes()) tree.add(lane, origins, profile.calibration());
     tree.root.finish();
@@ -50,7 +69,7 @@ public final class CallTree {
             case Profile.Node.OUTSIDE -> root;
             default -> origins.get(node.origin());
           };
-      merged[i] = parent.child(node.name(), node.isTask());
+      merged[i] = parent.child(naming.apply(node.name()), node.isTask());
       if (node.isTask() && node.parent() >= 0) {
         merged[node.parent()].lentNanos += node.time().totalNanos();
       }

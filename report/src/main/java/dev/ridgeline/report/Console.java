@@ -95,7 +95,7 @@ public final class Console {
    * @param by what the paths are sorted by, largest first
    */
   public static String draw(Report report, Style style, int top, Column by, List<String> open) {
-    Console console = new Console(report, style, top);
+    Console console = new Console(report.folded(), style, top);
     console.headline();
     if (report.tree().root().children().isEmpty()) {
       console.blank();

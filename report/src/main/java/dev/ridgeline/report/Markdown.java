@@ -41,7 +41,7 @@ public final class Markdown {
    * @param depth how many levels of the call tree to show
    */
   public static String draw(Report report, int top, int depth) {
-    Markdown markdown = new Markdown(report, top);
+    Markdown markdown = new Markdown(report.folded(), top);
     markdown.headline();
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();

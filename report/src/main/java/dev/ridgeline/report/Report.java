@@ -28,6 +28,14 @@ public record Report(
     findings = List.copyOf(findings);
   }
 
+  /** The same with families of numbered scopes as one: what is hot in every layer is hot once. */
+  Report folded() {
+    CallTree folded = tree.folded(profile);
+    return folded == tree
+        ? this
+        : new Report(headline, system, workload, profile, folded, findings);
+  }
+
   /**
    * The first lines a reader sees.
    *

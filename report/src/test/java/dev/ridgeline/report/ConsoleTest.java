@@ -156,11 +156,22 @@ class ConsoleTest {
   void rowsAreToldApartOnANarrowScreen() {
     Made made = Made.profile().scope(-1, "embed", 1, 80, 0);
     for (int i = 0; i < 4; i++) {
-      made.scope(0, "layer " + i, 1, 20, 0).scope(1 + 3 * i, "attention", 1, 20, 0);
+      made.scope(0, "layer " + "abcd".charAt(i), 1, 20, 0).scope(1 + 3 * i, "attention", 1, 20, 0);
       made.scope(2 + 3 * i, "softmax of all heads", 1, 20, 20);
     }
     assertThat(Console.draw(made.report(), Console.Style.plain(80), 10, OPEN))
-        .contains("layer 0 › … › softmax", "layer 1 › … ›", "layer 2 › … ›", "layer 3 › … ›");
+        .contains("layer a › … › softmax", "layer b › … ›", "layer c › … ›", "layer d › … ›");
+  }
+
+  @Test
+  void layersAreOneRow() {
+    Made made = Made.profile().scope(-1, "embed", 1, 80, 0);
+    for (int i = 0; i < 4; i++) {
+      made.scope(0, "layer " + i, 1, 20, 0).scope(1 + 2 * i, "softmax", 1, 20, 20);
+    }
+    assertThat(Console.draw(made.report(), Console.Style.plain(80), 10, OPEN))
+        .containsPattern("layer 0–3 › softmax +80\\.0 +100\\.0 +4 ")
+        .doesNotContain("layer 1");
   }
 
   @Test
@@ -209,7 +220,7 @@ class ConsoleTest {
   @Test
   void asManyRowsAreShownAsAreAskedFor() {
     Made made = Made.profile().scope(-1, "main", 1, 1000, 999.8);
-    for (int i = 0; i < 16; i++) made.scope(0, "part " + i, 1, 0.0125, 0.0125);
+    for (int i = 0; i < 16; i++) made.scope(0, "part " + (i + 1), 1, 0.0125, 0.0125);
     assertThat(Console.draw(made.report(), Console.Style.plain(100), 17, OPEN))
         .doesNotContain("more scope");
     assertThat(Console.draw(made.report(), Console.Style.plain(100), 15, OPEN))

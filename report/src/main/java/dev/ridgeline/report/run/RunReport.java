@@ -31,7 +31,8 @@ public final class RunReport {
       String advice = "stop other work, or give it more time, and run again";
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
     }
-    findings.addAll(Findings.of(profile, tree));
+    // What every layer shares is one finding, not one for each.
+    findings.addAll(Findings.of(profile, tree.folded(profile)));
     return new Report(headline(run), system(run.machine()), workload(run), profile, tree, findings);
   }
 
