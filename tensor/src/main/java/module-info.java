@@ -4,4 +4,6 @@ module dev.ridgeline.tensor {
   requires jdk.incubator.vector;
 
   exports dev.ridgeline.tensor;
+  exports dev.ridgeline.tensor.gguf;
+  exports dev.ridgeline.tensor.quant;
 }
