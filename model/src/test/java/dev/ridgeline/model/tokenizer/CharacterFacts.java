@@ -196,7 +196,8 @@ final class CharacterFacts {
   }
 
   private String text() {
-    StringBuilder text = new StringBuilder("# What BERT's normalizer does; written by CharacterFacts.\n");
+    StringBuilder text =
+        new StringBuilder("# What BERT's normalizer does; written by CharacterFacts.\n");
     line(text, "drop", drop);
     line(text, "space", space);
     line(text, "punctuation", punctuation);
@@ -220,7 +221,9 @@ final class CharacterFacts {
     text.append('\n');
   }
 
-  /** {@code 41-5a>61} is a run with one distance, {@code 958>915} one character, {@code a>b+c} two. */
+  /**
+   * {@code 41-5a>61} is a run with one distance, {@code 958>915} one character, {@code a>b+c} two.
+   */
   private static void line(StringBuilder text, String name, Map<Integer, String> map) {
     text.append(name);
     List<Integer> keys = List.copyOf(map.keySet());
@@ -252,7 +255,8 @@ final class CharacterFacts {
   private static String normalizer(boolean lowercase, boolean stripAccents) {
     return """
     {"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,
-    "strip_accents":%s,"lowercase":%s}"""
+    "strip_accents":%s,"lowercase":%s}\
+    """
         .formatted(stripAccents, lowercase);
   }
 
@@ -269,7 +273,8 @@ final class CharacterFacts {
     "add_prefix_space":false,"trim_offsets":false,"use_regex":false}]},
     "post_processor":null,"decoder":null,
     "model":{"type":"BPE","dropout":null,"unk_token":null,"continuing_subword_prefix":null,
-    "end_of_word_suffix":null,"fuse_unk":false,"byte_fallback":false,"vocab":{%s},"merges":[]}}"""
+    "end_of_word_suffix":null,"fuse_unk":false,"byte_fallback":false,"vocab":{%s},"merges":[]}}\
+    """
         .formatted(normalizer, preTokenizer, vocabulary);
   }
 
