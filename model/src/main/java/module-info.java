@@ -2,4 +2,6 @@
 module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
   requires tools.jackson.core;
+
+  exports dev.ridgeline.model.imports;
 }
