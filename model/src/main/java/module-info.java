@@ -1,7 +1,9 @@
-/** Tokenizers, architectures and the embedder. */
+/** Tokenizers, architectures, importers and the embedder. */
 module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.model;
+  exports dev.ridgeline.model.imports;
   exports dev.ridgeline.model.tokenizer;
 }

@@ -212,7 +212,7 @@ public final class Embedder implements AutoCloseable {
   private void one(Lane lane, List<? extends CharSequence> texts, int index, float[] to) {
     lane.clear();
     int count = tokenize(texts, index, lane);
-    lane.add(lane.tokens.ids(), 0, count);
+    lane.add(lane.tokens, count);
     lane.run(to, index * dimensions);
   }
 
@@ -227,7 +227,7 @@ public final class Embedder implements AutoCloseable {
         done = i;
         packed.clear();
       }
-      packed.add(packed.tokens.ids(), 0, count);
+      packed.add(packed.tokens, count);
     }
     packed.run(to, done * dimensions);
   }
@@ -293,27 +293,23 @@ public final class Embedder implements AutoCloseable {
           "%s has %d tokens, the model takes %d; truncating would cut it"
               .formatted(which(texts, index), count, most));
     }
-    // What closes a text stays its end.
-    if (tokenizer.closing() >= 0) tokens.ids()[most - 1] = tokenizer.closing();
+    tokens.truncate(most);
+    // What ends a text still ends it.
+    if (tokenizer.last() >= 0) tokens.set(most - 1, tokenizer.last());
     return most;
   }
 
-  /** Whether nothing was there but special tokens. */
+  /** Whether nothing was there but the frame. */
   private boolean tokenize(CharSequence text, Lane lane) {
-    Tokens tokens = lane.tokens;
-    if (tokenizer.opening() >= 0) tokens.add(tokenizer.opening());
-    int before = tokens.size();
     CharSequence whole = text;
-    boolean empty = isBlank(text);
     if (!prefix.isEmpty()) {
       lane.text.setLength(0);
       lane.text.append(prefix).append(text);
       whole = lane.text;
     }
-    tokenizer.encode(whole, tokens);
-    empty |= tokens.size() == before;
-    if (tokenizer.closing() >= 0) tokens.add(tokenizer.closing());
-    return empty;
+    tokenizer.encode(whole, lane.tokens);
+    int frame = (tokenizer.first() < 0 ? 0 : 1) + (tokenizer.last() < 0 ? 0 : 1);
+    return isBlank(text) || lane.tokens.size() == frame;
   }
 
   private static boolean isBlank(CharSequence text) {

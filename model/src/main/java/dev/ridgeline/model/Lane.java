@@ -55,9 +55,9 @@ final class Lane implements AutoCloseable {
     return texts.count();
   }
 
-  /** Puts some of the tokens behind those of the other texts. */
-  void add(int[] from, int offset, int count) {
-    System.arraycopy(from, offset, packed, texts.rows(), count);
+  /** Puts the first tokens behind those of the other texts. */
+  void add(Tokens from, int count) {
+    from.copy(0, count, packed, texts.rows());
     texts.add(count);
   }
 

@@ -170,7 +170,7 @@ class ConsoleTest {
       made.scope(0, "layer " + i, 1, 20, 0).scope(1 + 2 * i, "softmax", 1, 20, 20);
     }
     assertThat(Console.draw(made.report(), Console.Style.plain(80), 10, OPEN))
-        .containsPattern("layer 0–3 › softmax +80\\.0 +100\\.0 +4 ")
+        .containsPattern("layer 0–3 › softmax +80\\.00 +100\\.0 +4 ")
         .doesNotContain("layer 1");
   }
 
