@@ -13,8 +13,6 @@ import java.util.List;
  * Whoever takes them says which shape they must have: a file may say anything.
  */
 public final class Weights implements AutoCloseable {
-  private static final String OWNER = "weights";
-
   private final Gguf file;
   private final Device device;
   private final List<Tensor> taken = new ArrayList<>();
@@ -39,7 +37,7 @@ public final class Weights implements AutoCloseable {
 
   /** A table that rows are looked up in; it stays in the file. */
   public Tensor table(String name, int rows, int columns) {
-    return keep(device.weights(OWNER, shaped(name, rows, columns), Layout.ROWS));
+    return keep(device.weights(shaped(name, rows, columns), Layout.ROWS));
   }
 
   /** The first row of a table. */
@@ -52,7 +50,7 @@ public final class Weights implements AutoCloseable {
             table.type(),
             List.of((long) columns),
             table.data().asSlice(0, table.type().bytes(columns)));
-    return keep(device.weights(OWNER, row, Layout.VECTOR));
+    return keep(device.weights(row, Layout.VECTOR));
   }
 
   /** How many rows a table of the file has. */
@@ -62,7 +60,7 @@ public final class Weights implements AutoCloseable {
 
   private Tensor copied(String name, Layout layout, int rows, int columns) {
     GgufTensor stored = shaped(name, rows, columns);
-    Tensor tensor = keep(device.weights(OWNER, stored, layout));
+    Tensor tensor = keep(device.weights(stored, layout));
     file.release(stored);
     return tensor;
   }
