@@ -1,5 +1,9 @@
 /** Tokenizers, architectures and the embedder. */
 module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
+  requires java.net.http;
+  requires java.xml;
   requires tools.jackson.core;
+
+  exports dev.ridgeline.model.store;
 }
