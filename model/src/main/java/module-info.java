@@ -5,5 +5,6 @@ module dev.ridgeline.model {
   requires java.xml;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.model.imports;
   exports dev.ridgeline.model.store;
 }

@@ -1,0 +1,127 @@
+package dev.ridgeline.model.imports;
+
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.GgufWriter;
+import dev.ridgeline.tensor.quant.Quantizer;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * A GGUF file that is planned and not written yet: keys, and tensors whose numbers come when the
+ * file has come to them, a few rows at a time.
+ */
+public final class Draft {
+  /** f32 numbers that are turned into blocks at a time. */
+  private static final int CHUNK = 1 << 18;
+
+  private static final int QUANTIZATION_VERSION = 2;
+
+  private final Map<String, Object> keys = new LinkedHashMap<>();
+  private final Map<Slot, Numbers> tensors = new LinkedHashMap<>();
+
+  /** A model of this kind and name, without tensors yet. */
+  public Draft(Architecture architecture, String name, Vocabulary vocabulary) {
+    put("general.architecture", architecture.word());
+    put("general.name", name);
+    architecture.describe(this);
+    vocabulary.describe(this);
+  }
+
+  /** Sets a key; see {@link GgufWriter#put}. */
+  public Draft put(String key, Object value) {
+    keys.put(key, value);
+    return this;
+  }
+
+  /** Adds a tensor. */
+  public Draft add(Slot slot, Numbers numbers) {
+    tensors.put(slot, numbers);
+    return this;
+  }
+
+  /**
+   * Writes the file.
+   *
+   * @param type of the matrices; the rest stays f32
+   * @param progress is told each tensor as it begins: {@code 3/101 blk.0.attn_q.weight}
+   */
+  public void write(Path out, TensorType type, Consumer<String> progress) {
+    GgufWriter writer = new GgufWriter();
+    keys.forEach(writer::put);
+    writer.put("general.file_type", fileType(type));
+    if (type.quantized()) writer.put("general.quantization_version", QUANTIZATION_VERSION);
+    int[] step = {0};
+    tensors.forEach(
+        (slot, numbers) -> {
+          TensorType stored = slot.quantizable() ? fitting(type, slot.columns()) : TensorType.F32;
+          long[] shape =
+              slot.vector()
+                  ? new long[] {slot.columns()}
+                  : new long[] {slot.columns(), slot.rows()};
+          writer.tensor(
+              slot.name(),
+              stored,
+              shape,
+              channel -> {
+                progress.accept("%d/%d %s".formatted(++step[0], tensors.size(), slot.name()));
+                write(slot, stored, numbers, channel);
+              });
+        });
+    writer.write(out);
+  }
+
+  private static void write(
+      Slot slot, TensorType type, Numbers numbers, WritableByteChannel channel) throws IOException {
+    long columns = slot.columns();
+    long most = Math.clamp(CHUNK / columns, 1, slot.rows());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment floats = arena.allocate(most * columns * 4, 64);
+      MemorySegment blocks = arena.allocate(type.bytes(most * columns), 64);
+      for (long from = 0; from < slot.rows(); from += most) {
+        long rows = Math.min(most, slot.rows() - from);
+        numbers.read(from, from + rows, floats);
+        Quantizer.quantize(type, floats.address(), rows, columns, blocks.address());
+        ByteBuffer bytes = blocks.asSlice(0, type.bytes(rows * columns)).asByteBuffer();
+        while (bytes.hasRemaining()) channel.write(bytes);
+      }
+    }
+  }
+
+  /** The type itself, or the next better one whose blocks fill rows of this length. */
+  static TensorType fitting(TensorType type, long columns) {
+    if (columns % type.blockSize() == 0) return type;
+    TensorType smaller =
+        switch (type) {
+          case Q4_K -> TensorType.Q5_0;
+          case Q5_K -> TensorType.Q5_1;
+          case Q6_K -> TensorType.Q8_0;
+          default -> TensorType.F16;
+        };
+    return fitting(smaller, columns);
+  }
+
+  /** GGUF's number for a file whose matrices are mostly of a type. */
+  private static int fileType(TensorType type) {
+    return switch (type) {
+      case F32 -> 0;
+      case F16 -> 1;
+      case Q4_0 -> 2;
+      case Q4_1 -> 3;
+      case Q8_0 -> 7;
+      case Q5_0 -> 8;
+      case Q5_1 -> 9;
+      case Q4_K -> 14;
+      case Q5_K -> 16;
+      case Q6_K -> 18;
+      case BF16 -> 32;
+      case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
+    };
+  }
+}

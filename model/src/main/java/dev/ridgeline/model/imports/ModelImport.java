@@ -1,0 +1,137 @@
+package dev.ridgeline.model.imports;
+
+import dev.ridgeline.tensor.TensorType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * A model of others that is understood and ready to be written as GGUF: the front door of this
+ * package.
+ *
+ * <pre>{@code
+ * try (var model = ModelImport.open(Path.of("all-MiniLM-L6-v2"), Options.NONE)) {
+ *   model.write(Path.of("minilm.gguf"), TensorType.Q8_0, step -> {});
+ * }
+ * }</pre>
+ */
+public final class ModelImport implements AutoCloseable {
+  /**
+   * What the user knows better than the files.
+   *
+   * @param name of the model, or null
+   * @param pooling or null
+   * @param heads of attention, or 0
+   * @param tokenizer the {@code tokenizer.json}, or null for the one beside the model
+   */
+  public record Options(String name, Pooling pooling, int heads, Path tokenizer) {
+    public static final Options NONE = new Options(null, null, 0, null);
+  }
+
+  private final String name;
+  private final Architecture architecture;
+  private final Draft draft;
+  private final List<String> notes;
+  private final List<AutoCloseable> files;
+
+  ModelImport(
+      String name,
+      Architecture architecture,
+      Draft draft,
+      List<String> notes,
+      List<AutoCloseable> files) {
+    this.name = name;
+    this.architecture = architecture;
+    this.draft = draft;
+    this.notes = List.copyOf(notes);
+    this.files = List.copyOf(files);
+  }
+
+  /** Reads all but the numbers of a folder of Hugging Face or an ONNX file. */
+  public static ModelImport open(Path in, Options options) {
+    if (!Files.exists(in)) throw new ImportException(in, "no such file or folder");
+    if (!Files.isDirectory(in)) return openFile(in, options);
+    if (hasSafetensors(in)) return HuggingFaceFolder.open(in, options);
+    return OnnxModel.open(onnxIn(in), options);
+  }
+
+  private static ModelImport openFile(Path in, Options options) {
+    String file = in.getFileName().toString().toLowerCase(Locale.ROOT);
+    if (file.endsWith(".onnx")) return OnnxModel.open(in, options);
+    if (file.endsWith(".safetensors")) {
+      return HuggingFaceFolder.open(in.toAbsolutePath().getParent(), options);
+    }
+    throw new ImportException(
+        in,
+        file.endsWith(".gguf")
+            ? "is GGUF already; to change its type: ridgeline quantize"
+            : "is neither .onnx nor .safetensors nor a folder with one of them");
+  }
+
+  private static boolean hasSafetensors(Path folder) {
+    return Files.exists(folder.resolve(Safetensors.FILE))
+        || Files.exists(folder.resolve(Safetensors.INDEX));
+  }
+
+  /** The ONNX file of a folder: the usual names, or the only one. */
+  private static Path onnxIn(Path folder) {
+    for (String usual : List.of("model.onnx", "onnx/model.onnx")) {
+      if (Files.isRegularFile(folder.resolve(usual))) return folder.resolve(usual);
+    }
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.filter(file -> file.toString().endsWith(".onnx")).forEach(found::add);
+    } catch (IOException e) {
+      throw ImportException.of(folder, e);
+    }
+    if (found.size() == 1) return found.getFirst();
+    throw new ImportException(
+        folder,
+        found.isEmpty()
+            ? "has neither model.safetensors nor an .onnx file"
+            : "has %d .onnx files; name one".formatted(found.size()));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Architecture architecture() {
+    return architecture;
+  }
+
+  /** What was decided without being told, a line each. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * Writes the GGUF file, whole or not at all.
+   *
+   * @param type of the matrices
+   * @param progress is told each tensor as it begins
+   */
+  public void write(Path out, TensorType type, Consumer<String> progress) {
+    draft.write(out, type, progress);
+  }
+
+  @Override
+  public void close() {
+    closeAll(files);
+  }
+
+  static void closeAll(List<? extends AutoCloseable> files) {
+    for (AutoCloseable file : files) {
+      try {
+        file.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("unmapping a file failed", e);
+      }
+    }
+  }
+}

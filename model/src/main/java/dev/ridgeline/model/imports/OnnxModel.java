@@ -1,0 +1,128 @@
+package dev.ridgeline.model.imports;
+
+import dev.ridgeline.model.imports.ModelImport.Options;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An ONNX encoder with the tokenizer beside it. */
+final class OnnxModel {
+  private static final float USUAL_EPSILON = 1e-12f;
+
+  private static final Pattern LAYER = Pattern.compile("encoder\\.layer\\.(\\d{1,3})\\..*");
+
+  private final Path path;
+  private final Options options;
+  private final OnnxEncoder encoder;
+  private final Weights weights;
+  private final Surroundings around;
+
+  private OnnxModel(OnnxFile file, Options options) {
+    this.path = file.path().toAbsolutePath();
+    this.options = options;
+    this.encoder = OnnxEncoder.of(file);
+    this.weights = encoder.weights();
+    this.around = new Surroundings(home(), name(), options);
+  }
+
+  static ModelImport open(Path path, Options options) {
+    OnnxFile file = OnnxFile.open(path);
+    try {
+      return new OnnxModel(file, options).read(file);
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private ModelImport read(OnnxFile file) {
+    BertShape shape = shape();
+    Path tokenizer = tokenizer();
+    Vocabulary vocabulary = TokenizerJson.read(tokenizer).fitted(shape, tokenizer);
+    Draft draft = new Draft(shape, around.name(), vocabulary);
+    around.prompts(draft);
+    for (Slot slot : shape.slots()) {
+      draft.add(slot, weights.weight(slot.original()).checked(slot));
+    }
+    return new ModelImport(around.name(), shape, draft, around.notes(), List.of(file));
+  }
+
+  private BertShape shape() {
+    Weight words = weights.weight("embeddings.word_embeddings.weight");
+    int width = words.width();
+    float epsilon = encoder.epsilon();
+    if (epsilon == 0) {
+      epsilon = USUAL_EPSILON;
+      around.note("epsilon of norms %s: the graph does not say".formatted(epsilon));
+    }
+    return new BertShape(
+        words.height(),
+        weights.weight("embeddings.position_embeddings.weight").height(),
+        weights.weight("embeddings.token_type_embeddings.weight").height(),
+        layers(),
+        width,
+        weights.weight("encoder.layer.0.intermediate.dense.weight").height(),
+        heads(width),
+        epsilon,
+        around.pooling());
+  }
+
+  private int layers() {
+    int layers = 0;
+    for (String name : weights.names()) {
+      Matcher matcher = LAYER.matcher(name);
+      if (matcher.matches()) layers = Math.max(layers, Integer.parseInt(matcher.group(1)) + 1);
+    }
+    return layers;
+  }
+
+  /** As told, as the graph splits rows, as the config says, or as this width usually has. */
+  private int heads(int width) {
+    int heads = options.heads() > 0 ? options.heads() : encoder.heads(width);
+    Path config = home().resolve("config.json");
+    if (heads == 0 && Files.exists(config)) heads = Json.read(config).count("num_attention_heads");
+    if (heads == 0) {
+      heads =
+          switch (width) {
+            case 384, 768 -> 12;
+            case 1024 -> 16;
+            default -> throw new ImportException(path, "does not say its heads; give --heads");
+          };
+      around.note("%d heads: what models of width %d usually have".formatted(heads, width));
+    }
+    if (width % heads != 0) {
+      throw new ImportException(path, "%d heads do not divide %d".formatted(heads, width));
+    }
+    return heads;
+  }
+
+  /** The folder that speaks for the model: in {@code onnx/model.onnx} it is the one above. */
+  private Path home() {
+    Path folder = path.getParent();
+    boolean inside = folder.getFileName() != null && folder.getFileName().toString().equals("onnx");
+    return inside && folder.getParent() != null ? folder.getParent() : folder;
+  }
+
+  private String name() {
+    String stem = stem();
+    Path folder = home().getFileName();
+    return stem.equals("model") && folder != null ? folder.toString() : stem;
+  }
+
+  private String stem() {
+    return path.getFileName().toString().replaceFirst("(?i)\\.onnx$", "");
+  }
+
+  private Path tokenizer() {
+    if (options.tokenizer() != null) return options.tokenizer();
+    List<Path> places =
+        List.of(
+            path.resolveSibling(stem() + "-tokenizer.json"),
+            path.resolveSibling("tokenizer.json"),
+            home().resolve("tokenizer.json"));
+    for (Path place : places) if (Files.exists(place)) return place;
+    throw new ImportException(path, "has no tokenizer.json beside it; name it with --tokenizer");
+  }
+}

@@ -1,0 +1,149 @@
+package dev.ridgeline.model.imports;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The tensors of a safetensors file, or of one that was split into several, mapped. */
+final class Safetensors implements AutoCloseable {
+  static final String FILE = "model.safetensors";
+  static final String INDEX = "model.safetensors.index.json";
+
+  /** Headers have some hundred bytes a tensor. */
+  private static final long LONGEST_HEADER = 32L << 20;
+
+  private static final int MOST_DIMENSIONS = 8;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Path path;
+  private final List<Mapping> mappings = new ArrayList<>();
+  private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
+
+  private Safetensors(Path path) {
+    this.path = path;
+  }
+
+  /** One file. */
+  static Safetensors open(Path file) {
+    Safetensors opened = new Safetensors(file);
+    try {
+      opened.add(file);
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** The weights of a folder: one file, or those that its index names. */
+  static Safetensors inFolder(Path folder) {
+    if (Files.exists(folder.resolve(FILE)) || !Files.exists(folder.resolve(INDEX))) {
+      return open(folder.resolve(FILE));
+    }
+    Path index = folder.resolve(INDEX);
+    Safetensors opened = new Safetensors(index);
+    try {
+      opened.addShards(index, Json.read(index).object("weight_map"));
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Map<String, StoredTensor> tensors() {
+    return Collections.unmodifiableMap(tensors);
+  }
+
+  @Override
+  public void close() {
+    mappings.forEach(Mapping::close);
+  }
+
+  private void addShards(Path index, JsonObject weights) {
+    Set<String> shards = new LinkedHashSet<>();
+    for (Object tensor : weights.values().keySet()) shards.add(weights.string((String) tensor));
+    for (String shard : shards) {
+      // A name, not a way out of the folder.
+      if (shard.contains("/") || shard.contains("\\") || shard.contains("\0")) {
+        throw new ImportException(index, "names the file '" + shard + "', which is not beside it");
+      }
+      add(index.resolveSibling(shard));
+    }
+    for (Object tensor : weights.values().keySet()) {
+      if (!tensors.containsKey(tensor)) {
+        throw new ImportException(index, "names tensor " + tensor + ", which no file has");
+      }
+    }
+  }
+
+  private void add(Path file) {
+    Mapping mapping = Mapping.of(file);
+    mappings.add(mapping);
+    if (mapping.size() < 8) throw new ImportException(file, "is too short for safetensors");
+    long length = mapping.bytes().get(LONG, 0);
+    if (length < 2 || length > LONGEST_HEADER) {
+      throw new ImportException(
+          file, "is not safetensors: a header of " + Long.toUnsignedString(length) + " bytes");
+    }
+    if (length > mapping.size() - 8) {
+      throw new ImportException(file, "the file is truncated: its header is cut off");
+    }
+    byte[] header = mapping.bytes().asSlice(8, length).toArray(ValueLayout.JAVA_BYTE);
+    JsonObject entries = Json.read(file, header);
+    MemorySegment data = mapping.bytes().asSlice(8 + length);
+    for (Object name : entries.values().keySet()) {
+      if (name.equals("__metadata__")) continue;
+      StoredTensor tensor = tensor((String) name, entries.object((String) name), data);
+      if (tensors.put(tensor.name(), tensor) != null) {
+        throw new ImportException(file, "tensor " + name + " is there twice");
+      }
+    }
+  }
+
+  private static StoredTensor tensor(String name, JsonObject entry, MemorySegment data) {
+    ElementType type = ElementType.ofSafetensors(entry.string("dtype"));
+    if (type == null) throw entry.wrong("dtype", "is " + entry.string("dtype") + ", unsupported");
+    List<Long> shape = wholes(entry, "shape");
+    List<Long> offsets = wholes(entry, "data_offsets");
+    if (shape.size() > MOST_DIMENSIONS) throw entry.wrong("shape", "is " + shape);
+    long count = StoredTensor.count(shape);
+    if (count < 0) throw entry.wrong("shape", "is " + shape);
+    if (offsets.size() != 2) throw entry.wrong("data_offsets", "is " + offsets);
+    long from = offsets.getFirst();
+    long to = offsets.getLast();
+    if (from < 0 || to < from || to - from != count * type.bytes()) {
+      throw entry.wrong("data_offsets", "is %s for shape %s of %s".formatted(offsets, shape, type));
+    }
+    if (to > data.byteSize()) {
+      throw new ImportException(
+          entry.path(),
+          "the file is truncated: tensor %s is cut off (%,d bytes, %,d are there)"
+              .formatted(name, to - from, Math.max(0, data.byteSize() - from)));
+    }
+    return new StoredTensor(name, type, shape, data.asSlice(from, to - from));
+  }
+
+  private static List<Long> wholes(JsonObject entry, String key) {
+    List<Long> numbers = new ArrayList<>(4);
+    for (Object value : entry.array(key)) {
+      if (!(value instanceof Long number)) throw entry.wrong(key, "has no whole numbers");
+      numbers.add(number);
+    }
+    return List.copyOf(numbers);
+  }
+}
