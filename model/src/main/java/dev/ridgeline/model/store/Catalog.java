@@ -1,5 +1,6 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.model.imports.Pooling;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.model.imports.Pooling;
+
 /**
  * A model that can be named without saying where it is.
  *

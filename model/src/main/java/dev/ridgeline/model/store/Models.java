@@ -1,6 +1,5 @@
 package dev.ridgeline.model.store;
 
-import dev.ridgeline.tensor.TensorType;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,15 +18,13 @@ public final class Models {
   private final Cache cache;
   private final Hub hub;
   private final Maven maven;
-  private final Converter converter;
-  private final Synthesizer synthesizer;
+  private final Workshop workshop;
 
-  Models(Cache cache, Hub hub, Maven maven, Converter converter, Synthesizer synthesizer) {
+  Models(Cache cache, Hub hub, Maven maven, Workshop workshop) {
     this.cache = cache;
     this.hub = hub;
     this.maven = maven;
-    this.converter = converter;
-    this.synthesizer = synthesizer;
+    this.workshop = workshop;
   }
 
   /** The models of this user, as the environment says. */
@@ -39,17 +36,7 @@ public final class Models {
   /** The models of a cache and a hub. */
   public static Models of(Cache cache, Hub hub) {
     Path home = Path.of(System.getProperty("user.home"));
-    return new Models(
-        cache, hub, new Maven(System.getenv(), home), Models::unconnected, Models::unconnected);
-  }
-
-  private static void unconnected(
-      KnownModel model, Path onnx, Path tokenizer, TensorType type, Path gguf) {
-    throw new StoreException(model.name() + ": conversion is not built in yet");
-  }
-
-  private static void unconnected(String shape, TensorType type, Path gguf) {
-    throw new StoreException(ModelName.SYNTH + shape + ": synthesis is not built in yet");
+    return new Models(cache, hub, new Maven(System.getenv(), home), Workshop.HERE);
   }
 
   public Cache cache() {
@@ -110,7 +97,7 @@ public final class Models {
     }
     Path gguf = work.resolve("model.gguf");
     progress.step("converting " + name);
-    converter.convert(model, onnx, tokenizer, name.type(), gguf);
+    workshop.convert(model, onnx, tokenizer, name.type(), gguf);
     return new Cache.Made(gguf, null);
   }
 
@@ -136,7 +123,7 @@ public final class Models {
       throws IOException {
     Path gguf = work.resolve("model.gguf");
     progress.step("making up " + name);
-    synthesizer.write(name.shape(), name.type(), gguf);
+    workshop.synthesize(name.shape(), name.type(), gguf);
     return new Cache.Made(gguf, null);
   }
 }

@@ -3,6 +3,8 @@ package dev.ridgeline.model.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.imports.Pooling;
+import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -36,12 +38,21 @@ class ModelsTest {
             new Cache(folder.resolve("cache")),
             null,
             maven,
-            (known, onnx, tokenizer, type, gguf) -> {
-              assertThat(onnx).hasBinaryContent(ONNX);
-              assertThat(tokenizer).hasBinaryContent(TOKENIZER);
-              Files.writeString(gguf, "GGUF " + known.name() + " " + type);
-            },
-            (shape, type, gguf) -> Files.writeString(gguf, "GGUF " + shape + " " + type));
+            new Workshop() {
+              @Override
+              public void convert(
+                  KnownModel known, Path onnx, Path tokenizer, TensorType type, Path gguf)
+                  throws IOException {
+                assertThat(onnx).hasBinaryContent(ONNX);
+                assertThat(tokenizer).hasBinaryContent(TOKENIZER);
+                Files.writeString(gguf, "GGUF " + known.name() + " " + type);
+              }
+
+              @Override
+              public void synthesize(String shape, TensorType type, Path gguf) throws IOException {
+                Files.writeString(gguf, "GGUF " + shape + " " + type);
+              }
+            });
   }
 
   private static KnownModel known(Artifact artifact, String onnx, String tokenizer) {

@@ -189,6 +189,8 @@ final class ScriptedServer implements AutoCloseable {
       out.write(content, begin, Math.min(most, content.length - begin));
       out.flush();
       if (stalls) Thread.sleep(60_000);
+      // The client forgets what it has not handed on when a line breaks.
+      if (most < content.length - begin) Thread.sleep(20);
     }
   }
 }
