@@ -1,9 +1,12 @@
 /** Tokenizers, architectures, importers and the embedder. */
 module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
+  requires java.net.http;
+  requires java.xml;
   requires tools.jackson.core;
 
   exports dev.ridgeline.model;
   exports dev.ridgeline.model.imports;
+  exports dev.ridgeline.model.store;
   exports dev.ridgeline.model.tokenizer;
 }

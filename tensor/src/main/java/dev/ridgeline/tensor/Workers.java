@@ -20,12 +20,12 @@ public final class Workers {
   /** Work that a part should have at least, in operations: some 10 µs, ten times a hand-over. */
   private static final long PART_COST = 1 << 19;
 
-  private static final Workers ALONE = new Workers(1);
-
   private final int count;
+  private final long partCost;
 
-  private Workers(int count) {
+  private Workers(int count, long partCost) {
     this.count = count;
+    this.partCost = partCost;
   }
 
   /** Work that can be cut into parts. */
@@ -50,7 +50,13 @@ public final class Workers {
       throw new IllegalArgumentException(
           "%d workers: at most %d".formatted(count, WorkerPool.MOST));
     }
-    return count == 1 ? ALONE : new Workers(count);
+    return new Workers(count, PART_COST);
+  }
+
+  /** The same threads, for parts that are worth handing over from another cost on. */
+  public Workers partsOf(long cost) {
+    if (cost < 1) throw new IllegalArgumentException("parts of cost %d".formatted(cost));
+    return new Workers(count, cost);
   }
 
   /** CPUs that this process may use. */
@@ -79,7 +85,7 @@ public final class Workers {
     if (count == 1) return 1;
     long most = Math.min(units, (long) count * PARTS_PER_THREAD);
     // Not units · cost, which may overflow.
-    double worth = (double) units * costPerUnit / PART_COST;
+    double worth = (double) units * costPerUnit / partCost;
     return (int) Math.max(1, Math.min(most, worth));
   }
 

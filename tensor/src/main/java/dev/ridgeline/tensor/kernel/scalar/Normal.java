@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.kernel.scalar;
 
-/** The normal distribution, to the last bits of a double. */
+/** The normal distribution, to 2⁻⁵² and in its tails to as many digits as a double has. */
 final class Normal {
   private static final double ROOT_TWO_PI = Math.sqrt(2 * Math.PI);
 

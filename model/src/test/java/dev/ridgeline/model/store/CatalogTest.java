@@ -1,0 +1,51 @@
+package dev.ridgeline.model.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The real artifacts, by way of the real Maven. */
+class CatalogTest {
+  @TempDir private Path folder;
+
+  @Test
+  void namesAreDifferentAndTheDefaultComesFirst() {
+    assertThat(Catalog.models()).extracting(KnownModel::name).doesNotHaveDuplicates();
+    assertThat(Catalog.preset().name()).isEqualTo("all-minilm-l6-v2");
+  }
+
+  static Stream<String> names() {
+    return Catalog.models().stream().map(KnownModel::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void aKnownModelBecomesAGgufFileThatIsWhatTheCatalogSays(String name) throws Exception {
+    Models models = Models.of(new Cache(folder), Hub.of(Map.of()));
+    ModelName.Known known = (ModelName.Known) ModelName.of(name);
+    Path file = models.resolve(known, Progress.SILENT);
+    try (Gguf gguf = Gguf.open(file)) {
+      var metadata = gguf.metadata();
+      assertThat(metadata.string("general.architecture")).isEqualTo("bert");
+      assertThat(metadata.integer("bert.embedding_length")).isEqualTo(known.model().dimensions());
+      assertThat(metadata.integer("bert.context_length")).isEqualTo(known.model().context());
+      assertThat(metadata.integer("bert.pooling_type"))
+          .isEqualTo(1 + known.model().pooling().ordinal());
+      assertThat(gguf.tensor("blk.0.ffn_up.weight").type()).isEqualTo(known.type());
+    }
+    assertThat(Files.size(known.model().artifact().in(localRepository())))
+        .isEqualTo(known.model().jarBytes());
+  }
+
+  private static Path localRepository() {
+    return new Maven(System.getenv(), Path.of(System.getProperty("user.home"))).localRepository();
+  }
+}
