@@ -69,6 +69,7 @@ public final class Gemm {
             }
             return out;
           };
+      for (int i = 0; i < 8; i++) product.getAsLong();
       double best = 0;
       double peak = 0;
       for (int turn = 0; turn < TURNS; turn++) {

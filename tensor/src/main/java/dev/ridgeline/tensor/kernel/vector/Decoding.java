@@ -22,146 +22,165 @@ final class Decoding {
    * @param panel a packed panel
    * @param from first input, a multiple of the type's block
    * @param depth how many inputs, whole blocks
+   * @param line where two lines of f32 may be put: scales and offsets
    */
-  static void panel(TensorType type, long panel, int from, int depth, long out) {
-    int block = type.blockSize();
-    long at = panel + (long) (from / block) * Packing.blockBytes(type);
+  static void panel(TensorType type, long panel, int from, int depth, long line, long out) {
+    int size = type.blockSize();
+    long step = Packing.blockBytes(type);
+    long block = panel + from / size * step;
     switch (type) {
-      case F16 -> halves(at, depth * PANEL, out);
-      case BF16 -> tops(at, depth * PANEL, out);
-      case Q4_K, Q5_K -> {
-        for (int i = 0; i < depth; i += block) {
-          affineSuper(at, type == TensorType.Q5_K, out + (long) i * LINE);
-          at += Packing.blockBytes(type);
+      case F16 -> halves(block, depth * PANEL, out);
+      case BF16 -> tops(block, depth * PANEL, out);
+      default -> {
+        for (int i = 0; i < depth; i += size) {
+          block(type, block, line, out + (long) i * LINE);
+          block += step;
+        }
+      }
+    }
+  }
+
+  private static void block(TensorType type, long block, long line, long out) {
+    switch (type) {
+      case Q8_0 -> {
+        centered(block, 0, line);
+        eight(block + 64, line, out);
+      }
+      case Q4_0 -> {
+        centered(block, -8, line);
+        four(block + 64, line, out);
+      }
+      case Q4_1 -> {
+        affine(block, line);
+        four(block + 128, line, out);
+      }
+      case Q5_0 -> {
+        centered(block, -16, line);
+        five(block + 64, line, out);
+      }
+      case Q5_1 -> {
+        affine(block, line);
+        five(block + 128, line, out);
+      }
+      case Q4_K -> {
+        for (int sub = 0; sub < 8; sub++) {
+          long at = block + 128 + sub * 576L;
+          subAffine(block, at, line);
+          four(at + 64, line, out + 32L * sub * LINE);
+        }
+      }
+      case Q5_K -> {
+        for (int sub = 0; sub < 8; sub++) {
+          long at = block + 128 + sub * 704L;
+          subAffine(block, at, line);
+          five(at + 64, line, out + 32L * sub * LINE);
         }
       }
       case Q6_K -> {
-        for (int i = 0; i < depth; i += block) {
-          sixSuper(at, out + (long) i * LINE);
-          at += Packing.blockBytes(type);
+        for (int sub = 0; sub < 16; sub++) {
+          long at = block + 64 + sub * 416L;
+          subCentered(block, at, line);
+          six(at + 32, line, out + 16L * sub * LINE);
         }
       }
-      default -> {
-        for (int i = 0; i < depth; i += block) {
-          simple(type, at, out + (long) i * LINE);
-          at += Packing.blockBytes(type);
-        }
-      }
+      default -> throw new IllegalArgumentException(type.word() + " is not a type of weights");
     }
   }
 
-  /** One vector's width of a block of 32 inputs at a time: its scales stay in registers. */
-  private static void simple(TensorType type, long block, long out) {
+  // Scales and offsets go through memory: as vectors they would cross a call.
+
+  private static void centered(long scales, int center, long line) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      long to = out + 4L * o;
-      switch (type) {
-        case Q8_0 -> eight(block + 2L * o, block + 64 + o, to);
-        case Q4_0 -> centered(block + 2L * o, 0, block + 64 + o, to);
-        case Q5_0 -> centered(block + 2L * o, block + 64 + 4L * o, block + 192 + o, to);
-        case Q4_1 -> affine(block + 2L * o, 0, block + 128 + o, to);
-        case Q5_1 -> affine(block + 2L * o, block + 128 + 4L * o, block + 256 + o, to);
-        default -> throw new IllegalArgumentException(type.word() + " is not a type of weights");
-      }
+      FloatVector scale = half(scales + 2L * o);
+      Lanes.store(scale, line + 4L * o);
+      Lanes.store(scale.mul(center), line + LINE + 4L * o);
     }
   }
 
-  private static void eight(long scales, long levels, long out) {
-    FloatVector scale = half(scales);
-    for (int k = 0; k < 32; k++) {
-      FloatVector level = (FloatVector) signed(levels + 32L * k).convert(VectorOperators.I2F, 0);
-      Lanes.store(level.mul(scale), out + (long) k * LINE);
-    }
-  }
-
-  private static void centered(long scales, long high, long levels, long out) {
-    FloatVector scale = half(scales);
-    if (high == 0) four(levels, scale, scale.mul(-8), out);
-    else five(levels, high, scale, scale.mul(-16), out);
-  }
-
-  private static void affine(long scales, long high, long levels, long out) {
-    FloatVector scale = half(scales);
-    FloatVector offset = half(scales + 64);
-    if (high == 0) four(levels, scale, offset, out);
-    else five(levels, high, scale, offset, out);
-  }
-
-  private static void affineSuper(long block, boolean five, long out) {
+  private static void affine(long scales, long line) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      for (int sub = 0; sub < 8; sub++) {
-        long at = block + 128 + sub * (five ? 704L : 576L) + o;
-        affineSub(block + 2L * o, at, five, at + 64 + 3L * o, out + 32L * sub * LINE + 4L * o);
-      }
+      Lanes.store(half(scales + 2L * o), line + 4L * o);
+      Lanes.store(half(scales + 64 + 2L * o), line + LINE + 4L * o);
     }
   }
 
-  private static void affineSub(long scales, long at, boolean five, long high, long out) {
-    FloatVector scale = half(scales).mul((FloatVector) unsigned(at).convert(VectorOperators.I2F, 0));
-    FloatVector offset =
-        half(scales + 64)
-            .neg()
-            .mul((FloatVector) unsigned(at + 32).convert(VectorOperators.I2F, 0));
-    if (five) five(at + 192, high, scale, offset, out);
-    else four(at + 64, scale, offset, out);
-  }
-
-  private static void four(long levels, FloatVector scale, FloatVector offset, long out) {
-    for (int j = 0; j < 16; j++) {
-      IntVector pair = unsigned(levels + 32L * j);
-      FloatVector low = (FloatVector) pair.and(15).convert(VectorOperators.I2F, 0);
-      FloatVector top =
-          (FloatVector) pair.lanewise(VectorOperators.LSHR, 4).convert(VectorOperators.I2F, 0);
-      Lanes.store(low.fma(scale, offset), out + (long) j * LINE);
-      Lanes.store(top.fma(scale, offset), out + (long) (j + 16) * LINE);
-    }
-  }
-
-  private static void five(
-      long levels, long highBits, FloatVector scale, FloatVector offset, long out) {
-    IntVector high = Lanes.loadInts(highBits);
-    for (int j = 0; j < 16; j++) {
-      IntVector pair = unsigned(levels + 32L * j);
-      // Bits j and j + 16 of the word become bit 4 of either level.
-      IntVector two = high.lanewise(VectorOperators.LSHR, j);
-      IntVector low = pair.and(15).or(two.and(1).lanewise(VectorOperators.LSHL, 4));
-      IntVector top =
-          pair.lanewise(VectorOperators.LSHR, 4)
-              .or(two.lanewise(VectorOperators.LSHR, 12).and(16));
-      Lanes.store(
-          ((FloatVector) low.convert(VectorOperators.I2F, 0)).fma(scale, offset),
-          out + (long) j * LINE);
-      Lanes.store(
-          ((FloatVector) top.convert(VectorOperators.I2F, 0)).fma(scale, offset),
-          out + (long) (j + 16) * LINE);
-    }
-  }
-
-  private static void sixSuper(long block, long out) {
+  private static void subAffine(long scales, long sub, long line) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      for (int sub = 0; sub < 16; sub++) {
-        long at = block + 64 + sub * 416L + o;
-        six(block + 2L * o, at, at + 32 + 3L * o, out + 16L * sub * LINE + 4L * o);
+      Lanes.store(half(scales + 2L * o).mul(number(unsigned(sub + o))), line + 4L * o);
+      FloatVector least = half(scales + 64 + 2L * o).mul(number(unsigned(sub + 32 + o)));
+      Lanes.store(least.neg(), line + LINE + 4L * o);
+    }
+  }
+
+  private static void subCentered(long scales, long sub, long line) {
+    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
+      FloatVector scale = half(scales + 2L * o).mul(number(signed(sub + o)));
+      Lanes.store(scale, line + 4L * o);
+      Lanes.store(scale.mul(-32), line + LINE + 4L * o);
+    }
+  }
+
+  private static void eight(long levels, long line, long out) {
+    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
+      FloatVector scale = Lanes.load(line + 4L * o);
+      for (int k = 0; k < 32; k++) {
+        FloatVector level = number(signed(levels + 32L * k + o));
+        Lanes.store(level.mul(scale), out + (long) k * LINE + 4L * o);
       }
     }
   }
 
-  private static void six(long scales, long at, long highBits, long out) {
-    FloatVector scale = half(scales).mul((FloatVector) signed(at).convert(VectorOperators.I2F, 0));
-    FloatVector offset = scale.mul(-32);
-    IntVector high = Lanes.loadInts(highBits);
-    for (int j = 0; j < 8; j++) {
-      IntVector pair = unsigned(at + 160 + 32L * j);
-      IntVector two = high.lanewise(VectorOperators.LSHR, 2 * j);
-      IntVector low = pair.and(15).or(two.and(3).lanewise(VectorOperators.LSHL, 4));
-      IntVector top =
-          pair.lanewise(VectorOperators.LSHR, 4)
-              .or(two.lanewise(VectorOperators.LSHR, 12).and(48));
-      Lanes.store(
-          ((FloatVector) low.convert(VectorOperators.I2F, 0)).fma(scale, offset),
-          out + (long) j * LINE);
-      Lanes.store(
-          ((FloatVector) top.convert(VectorOperators.I2F, 0)).fma(scale, offset),
-          out + (long) (j + 8) * LINE);
+  private static void four(long levels, long line, long out) {
+    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
+      FloatVector scale = Lanes.load(line + 4L * o);
+      FloatVector offset = Lanes.load(line + LINE + 4L * o);
+      for (int j = 0; j < 16; j++) {
+        IntVector pair = unsigned(levels + 32L * j + o);
+        long to = out + (long) j * LINE + 4L * o;
+        Lanes.store(number(pair.and(15)).fma(scale, offset), to);
+        pair = pair.lanewise(VectorOperators.LSHR, 4);
+        Lanes.store(number(pair).fma(scale, offset), to + 16 * LINE);
+      }
+    }
+  }
+
+  /** Bits j and j + 16 of an output's word are bit 4 of its levels j and j + 16. */
+  private static void five(long words, long line, long out) {
+    long levels = words + LINE;
+    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
+      FloatVector scale = Lanes.load(line + 4L * o);
+      FloatVector offset = Lanes.load(line + LINE + 4L * o);
+      IntVector high = Lanes.loadInts(words + 4L * o);
+      for (int j = 0; j < 16; j++) {
+        IntVector pair = unsigned(levels + 32L * j + o);
+        long to = out + (long) j * LINE + 4L * o;
+        IntVector low = high.and(1).lanewise(VectorOperators.LSHL, 4);
+        Lanes.store(number(pair.and(15).or(low)).fma(scale, offset), to);
+        IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(16);
+        pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
+        Lanes.store(number(pair).fma(scale, offset), to + 16 * LINE);
+        high = high.lanewise(VectorOperators.LSHR, 1);
+      }
+    }
+  }
+
+  /** Two bits at 2j and 2j + 16 of an output's word are bits 4 and 5 of its levels j and j + 8. */
+  private static void six(long words, long line, long out) {
+    long levels = words + LINE;
+    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
+      FloatVector scale = Lanes.load(line + 4L * o);
+      FloatVector offset = Lanes.load(line + LINE + 4L * o);
+      IntVector high = Lanes.loadInts(words + 4L * o);
+      for (int j = 0; j < 8; j++) {
+        IntVector pair = unsigned(levels + 32L * j + o);
+        long to = out + (long) j * LINE + 4L * o;
+        IntVector low = high.and(3).lanewise(VectorOperators.LSHL, 4);
+        Lanes.store(number(pair.and(15).or(low)).fma(scale, offset), to);
+        IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(48);
+        pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
+        Lanes.store(number(pair).fma(scale, offset), to + 8 * LINE);
+        high = high.lanewise(VectorOperators.LSHR, 2);
+      }
     }
   }
 
@@ -198,6 +217,10 @@ final class Decoding {
         .reinterpretAsInts()
         .lanewise(VectorOperators.OR, 0x7f800000, infinite.cast(I))
         .reinterpretAsFloats();
+  }
+
+  private static FloatVector number(IntVector level) {
+    return (FloatVector) level.convert(VectorOperators.I2F, 0);
   }
 
   private static IntVector signed(long address) {

@@ -2,8 +2,6 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
-import jdk.incubator.vector.FloatVector;
-
 /**
  * Runs the micro-kernels over rows and panels: a block of rows is rearranged once, then each panel
  * of weights meets all of it while the panel is in the cache.
@@ -79,10 +77,16 @@ final class Product {
         long target = out + (long) panel * LINE;
         long c = whole ? target : scratch.out;
         long cRow = whole ? outRow : LINE;
-        if (from == 0) begin(bias == 0 ? 0 : bias + (long) panel * LINE, columns, rows, c, cRow);
-        else if (!whole) copy(target, outRow, c, cRow, rows, columns);
+        long init = c;
+        long initRow = cRow;
+        if (from == 0) {
+          init = bias(scratch, bias, panel, columns);
+          initRow = 0;
+        } else if (!whole) {
+          copy(target, outRow, c, cRow, rows, columns);
+        }
         long w = weights.panel(panel, from, depth, scratch.weights);
-        tiles(w, weights.stride(panel), scratch.x, rows, depth, c, cRow);
+        tiles(w, weights.stride(panel), scratch.x, rows, depth, init, initRow, c, cRow);
         if (!whole) copy(c, cRow, target, outRow, rows, columns);
       }
       from += depth;
@@ -96,19 +100,28 @@ final class Product {
   }
 
   private static void tiles(
-      long w, long wStride, long x, int rows, int depth, long c, long cRow) {
+      long w,
+      long wStride,
+      long x,
+      int rows,
+      int depth,
+      long init,
+      long initRow,
+      long c,
+      long cRow) {
     for (int column = 0; column < PANEL; column += 2 * Lanes.COUNT) {
       long wc = w + 4L * column;
       long cc = c + 4L * column;
+      long ic = init + 4L * column;
       int row = 0;
       while (row < rows) {
         long xTile = x + (long) (row >> 3) * tileBytes(depth) + (row & 7) * 64;
         int left = rows - row;
         if (EIGHT && left > 4) {
-          Tile.eight(wc, wStride, xTile, depth, cc + row * cRow, cRow, Math.min(8, left));
+          Tile.eight(wc, wStride, xTile, depth, ic + row * initRow, initRow, cc + row * cRow, cRow, Math.min(8, left));
           row += 8;
         } else {
-          Tile.four(wc, wStride, xTile, depth, cc + row * cRow, cRow, Math.min(4, left));
+          Tile.four(wc, wStride, xTile, depth, ic + row * initRow, initRow, cc + row * cRow, cRow, Math.min(4, left));
           row += 4;
         }
       }
@@ -119,42 +132,43 @@ final class Product {
     return ((depth + 15) & -16) * 32L;
   }
 
-  /** Rows into tiles of 8 rows by 16 inputs; the last row is repeated to fill its tile. */
+  /**
+   * Rows into tiles of 8 rows by 16 inputs; the last row is repeated to fill its tile. Written line
+   * after line: row after row, the lines would fall into few sets of the cache.
+   */
   private static void rearrange(long x, long xRow, int rows, int depth, long to) {
-    int padded = (rows + 7) & -8;
-    for (int row = 0; row < padded; row++) {
+    for (int row = 0; row < rows; row += 8) {
+      rearrangeTile(x + row * xRow, xRow, Math.min(8, rows - row), depth, to);
+      to += tileBytes(depth);
+    }
+  }
+
+  private static void rearrangeTile(long x, long xRow, int rows, int depth, long to) {
+    int whole = depth & -16;
+    for (int k = 0; k < whole; k += 16) {
+      for (int row = 0; row < 8; row++) {
+        long from = x + Math.min(row, rows - 1) * xRow + 4L * k;
+        for (int i = 0; i < 64; i += Lanes.BYTES) Lanes.store(Lanes.load(from + i), to + i);
+        to += 64;
+      }
+    }
+    for (int row = 0; row < 8; row++) {
       long from = x + Math.min(row, rows - 1) * xRow;
-      rearrangeRow(from, depth, to + (long) (row >> 3) * tileBytes(depth) + (row & 7) * 64);
-    }
-  }
-
-  private static void rearrangeRow(long from, int depth, long to) {
-    int k = 0;
-    for (; k < Lanes.whole(depth); k += Lanes.COUNT) {
-      Lanes.store(Lanes.load(from + 4L * k), to + at(k));
-    }
-    for (; k < depth; k++) Lanes.set(to + at(k), Lanes.get(from + 4L * k));
-  }
-
-  private static long at(int k) {
-    return ((long) (k & ~15) << 5) + ((k & 15) << 2);
-  }
-
-  /** Sums begin with the bias. */
-  private static void begin(long bias, int columns, int rows, long c, long cRow) {
-    if (columns == PANEL) {
-      for (int column = 0; column < PANEL; column += Lanes.COUNT) {
-        FloatVector v = bias == 0 ? Lanes.all(0) : Lanes.load(bias + 4L * column);
-        long at = c + 4L * column;
-        for (int row = 0; row < rows; row++) Lanes.store(v, at + row * cRow);
+      for (int k = whole; k < depth; k++) {
+        Lanes.set(to + 4L * (k - whole), Lanes.get(from + 4L * k));
       }
-    } else {
-      for (int column = 0; column < PANEL; column++) {
-        float v = bias == 0 || column >= columns ? 0 : Lanes.get(bias + 4L * column);
-        long at = c + 4L * column;
-        for (int row = 0; row < rows; row++) Lanes.set(at + row * cRow, v);
-      }
+      to += 64;
     }
+  }
+
+  /** What the sums of a panel begin with. */
+  private static long bias(Scratch scratch, long bias, int panel, int columns) {
+    long at = bias + (long) panel * LINE;
+    if (bias != 0 && columns == PANEL) return at;
+    for (int i = 0; i < PANEL; i++) {
+      Lanes.set(scratch.line + 4L * i, bias == 0 || i >= columns ? 0 : Lanes.get(at + 4L * i));
+    }
+    return scratch.line;
   }
 
   private static void copy(long from, long fromRow, long to, long toRow, int rows, int columns) {

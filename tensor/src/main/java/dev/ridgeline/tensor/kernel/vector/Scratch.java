@@ -30,10 +30,13 @@ final class Scratch {
   /** Results of a panel that is not whole: {@code [ROWS][PANEL]}. */
   final long out;
 
+  /** One line of a panel, for what its sums begin with. */
+  final long line;
+
   /** One vector, for the sum of its lanes. */
   final long lanes;
 
-  final Matrix matrix = new Matrix();
+  final Matrix matrix;
   final Keys keys = new Keys();
   final Values values = new Values();
 
@@ -41,11 +44,13 @@ final class Scratch {
     long forX = 4L * ROWS * DEPTH;
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
-    memory = Arena.ofAuto().allocate(forX + forWeights + forOut + ALIGNMENT, ALIGNMENT);
+    memory = Arena.ofAuto().allocate(forX + forWeights + forOut + 12L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
-    lanes = out + forOut;
+    line = out + forOut;
+    matrix = new Matrix(line + 4L * PANEL);
+    lanes = line + 12L * PANEL;
   }
 
   static Scratch own() {

@@ -9,7 +9,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The micro-kernels of every product: {@code c[r][o] += Σ x[r][k] · w[k][o]}, k in order, one fma
+ * The micro-kernels of every product: {@code c[r][o] = init[r][o] + Σ x[r][k] · w[k][o]}, k in order, one fma
  * each, so that the size of the tile cannot be seen in the result.
  *
  * <p>They are flat for the JIT. Rows of x come rearranged as {@code [k/16][8 rows][16 k]}: one
@@ -20,7 +20,7 @@ final class Tile {
   private Tile() {}
 
   /** Eight rows, two vectors of outputs: 16 accumulators, for machines with 32 vector registers. */
-  static void eight(long w, long wStride, long x, int depth, long c, long cStride, int rows) {
+  static void eight(long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride, int rows) {
     int last = rows - 1;
     long c1 = c + cStride * Math.min(1, last);
     long c2 = c + cStride * Math.min(2, last);
@@ -29,22 +29,29 @@ final class Tile {
     long c5 = c + cStride * Math.min(5, last);
     long c6 = c + cStride * Math.min(6, last);
     long c7 = c + cStride * Math.min(7, last);
-    FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, c, LE);
-    FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, c + BYTES, LE);
-    FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, c1, LE);
-    FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, c1 + BYTES, LE);
-    FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, c2, LE);
-    FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, c2 + BYTES, LE);
-    FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, c3, LE);
-    FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, c3 + BYTES, LE);
-    FloatVector a4 = FloatVector.fromMemorySegment(F, ALL, c4, LE);
-    FloatVector b4 = FloatVector.fromMemorySegment(F, ALL, c4 + BYTES, LE);
-    FloatVector a5 = FloatVector.fromMemorySegment(F, ALL, c5, LE);
-    FloatVector b5 = FloatVector.fromMemorySegment(F, ALL, c5 + BYTES, LE);
-    FloatVector a6 = FloatVector.fromMemorySegment(F, ALL, c6, LE);
-    FloatVector b6 = FloatVector.fromMemorySegment(F, ALL, c6 + BYTES, LE);
-    FloatVector a7 = FloatVector.fromMemorySegment(F, ALL, c7, LE);
-    FloatVector b7 = FloatVector.fromMemorySegment(F, ALL, c7 + BYTES, LE);
+    FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 1) init += initStride;
+    FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 2) init += initStride;
+    FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 3) init += initStride;
+    FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 4) init += initStride;
+    FloatVector a4 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b4 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 5) init += initStride;
+    FloatVector a5 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b5 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 6) init += initStride;
+    FloatVector a6 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b6 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 7) init += initStride;
+    FloatVector a7 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b7 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
       FloatVector a = FloatVector.fromMemorySegment(F, ALL, w, LE);
       FloatVector b = FloatVector.fromMemorySegment(F, ALL, w + BYTES, LE);
@@ -94,19 +101,22 @@ final class Tile {
   }
 
   /** Four rows, two vectors of outputs: for 16 vector registers, and for the last rows. */
-  static void four(long w, long wStride, long x, int depth, long c, long cStride, int rows) {
+  static void four(long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride, int rows) {
     int last = rows - 1;
     long c1 = c + cStride * Math.min(1, last);
     long c2 = c + cStride * Math.min(2, last);
     long c3 = c + cStride * Math.min(3, last);
-    FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, c, LE);
-    FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, c + BYTES, LE);
-    FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, c1, LE);
-    FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, c1 + BYTES, LE);
-    FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, c2, LE);
-    FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, c2 + BYTES, LE);
-    FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, c3, LE);
-    FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, c3 + BYTES, LE);
+    FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 1) init += initStride;
+    FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 2) init += initStride;
+    FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
+    if (last >= 3) init += initStride;
+    FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, init, LE);
+    FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
       FloatVector a = FloatVector.fromMemorySegment(F, ALL, w, LE);
       FloatVector b = FloatVector.fromMemorySegment(F, ALL, w + BYTES, LE);
