@@ -4,4 +4,11 @@ module dev.ridgeline.tensor {
   requires jdk.incubator.vector;
 
   exports dev.ridgeline.tensor;
+  exports dev.ridgeline.tensor.gguf;
+  exports dev.ridgeline.tensor.quant;
+
+  uses dev.ridgeline.tensor.DeviceProvider;
+
+  provides dev.ridgeline.tensor.DeviceProvider with
+      dev.ridgeline.tensor.cpu.CpuProvider;
 }

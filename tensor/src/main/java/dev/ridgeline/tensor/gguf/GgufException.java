@@ -1,0 +1,34 @@
+package dev.ridgeline.tensor.gguf;
+
+import java.nio.file.Path;
+
+/** A GGUF file that cannot be read or written; the message is one line, the path and the reason. */
+public final class GgufException extends RuntimeException {
+  private final transient Path path;
+  private final String reason;
+
+  public GgufException(Path path, String reason) {
+    this(path, reason, null);
+  }
+
+  public GgufException(Path path, String reason, Throwable cause) {
+    super(printable(path + ": " + reason), cause);
+    this.path = path;
+    this.reason = printable(reason);
+  }
+
+  /** The file. */
+  public Path path() {
+    return path;
+  }
+
+  /** What is wrong with it, without the path. */
+  public String reason() {
+    return reason;
+  }
+
+  /** Names come out of files: a damaged one must not break the line, nor fill the screen. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+}

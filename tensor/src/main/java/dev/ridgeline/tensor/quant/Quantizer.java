@@ -1,0 +1,81 @@
+package dev.ridgeline.tensor.quant;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Turns f32 numbers into blocks of any type and back.
+ *
+ * <p>Pure functions of the numbers they are given, on addresses of {@link Memory#ALL}: rows may be
+ * split over threads in any way. Blocks are those that llama.cpp makes of the same numbers.
+ */
+public final class Quantizer {
+  private Quantizer() {}
+
+  /**
+   * Reads numbers of a type as f32.
+   *
+   * @param count whole blocks of them
+   */
+  public static void dequantize(TensorType type, long from, long count, long out) {
+    long blocks = type.bytes(count) / type.blockBytes();
+    switch (type) {
+      case F32 -> MemorySegment.copy(Memory.ALL, from, Memory.ALL, out, 4 * count);
+      case F16 -> {
+        for (long i = 0; i < count; i++) {
+          float number = Float.float16ToFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, from + 2 * i));
+          Memory.ALL.set(JAVA_FLOAT_UNALIGNED, out + 4 * i, number);
+        }
+      }
+      case BF16 -> {
+        for (long i = 0; i < count; i++) {
+          float number = BrainFloat.toFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, from + 2 * i));
+          Memory.ALL.set(JAVA_FLOAT_UNALIGNED, out + 4 * i, number);
+        }
+      }
+      case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
+      default -> {
+        Block block = Block.of(type);
+        for (long b = 0; b < blocks; b++) {
+          block.unpack(from + b * type.blockBytes(), out + 4 * b * type.blockSize());
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes rows of f32 numbers as a type.
+   *
+   * @param columns of a row, whole blocks of them
+   */
+  public static void quantize(TensorType type, long from, long rows, long columns, long out) {
+    type.bytes(columns); // refuses rows that do not fill their blocks
+    long count = Math.multiplyExact(rows, columns);
+    switch (type) {
+      case F32 -> MemorySegment.copy(Memory.ALL, from, Memory.ALL, out, 4 * count);
+      case F16 -> {
+        for (long i = 0; i < count; i++) {
+          float number = Memory.ALL.get(JAVA_FLOAT_UNALIGNED, from + 4 * i);
+          Memory.ALL.set(JAVA_SHORT_UNALIGNED, out + 2 * i, Float.floatToFloat16(number));
+        }
+      }
+      case BF16 -> {
+        for (long i = 0; i < count; i++) {
+          float number = Memory.ALL.get(JAVA_FLOAT_UNALIGNED, from + 4 * i);
+          Memory.ALL.set(JAVA_SHORT_UNALIGNED, out + 2 * i, BrainFloat.of(number));
+        }
+      }
+      case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
+      default -> {
+        Block block = Block.of(type);
+        for (long b = 0; b < count / type.blockSize(); b++) {
+          block.pack(from + 4 * b * type.blockSize(), out + b * type.blockBytes());
+        }
+      }
+    }
+  }
+}
