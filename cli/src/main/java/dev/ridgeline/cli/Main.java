@@ -128,6 +128,13 @@ public final class Main implements Runnable {
     }
   }
 
+  /** Runs another command line in this one's place, with its writers. */
+  public static int again(CommandLine line, List<String> words) {
+    CommandLine other =
+        commandLine(Terminal.detect()).setOut(line.getOut()).setErr(line.getErr());
+    return run(other, words.toArray(String[]::new));
+  }
+
   /**
    * {@code help COMMAND}, which many type first, is {@code COMMAND --help}; where there is no such
    * command, help would hide that.

@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * An option that a command offers: its name, its type and what it is when nobody gives it.
  *
  * @param name as typed, {@code --top}
+ * @param shortName as typed by those in a hurry, {@code -m}, or null
  * @param type of the value; picocli converts it
  * @param label what stands for the value in the help, or "" for a flag
  * @param preset the value when nothing is given, or null
@@ -16,6 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 public record Setting<T>(
     String name,
+    String shortName,
     Class<T> type,
     String label,
     String preset,
@@ -30,7 +32,7 @@ public record Setting<T>(
       String preset,
       String environment,
       String description) {
-    this(name, type, label, preset, null, environment, description);
+    this(name, null, type, label, preset, null, environment, description);
   }
 
   /** A switch that is off unless given. */
@@ -64,12 +66,17 @@ public record Setting<T>(
 
   /** The same with an environment variable that counts when the option is not given. */
   public Setting<T> orEnvironment(String variable) {
-    return new Setting<>(name, type, label, preset, bare, variable, description);
+    return new Setting<>(name, shortName, type, label, preset, bare, variable, description);
+  }
+
+  /** The same with a short name, too. */
+  public Setting<T> orShort(String letter) {
+    return new Setting<>(name, letter, type, label, preset, bare, environment, description);
   }
 
   /** The same that may be given without a value, or with one behind an equals sign. */
   public Setting<T> orBare(String value) {
-    return new Setting<>(name, type, label, preset, value, environment, description);
+    return new Setting<>(name, shortName, type, label, preset, value, environment, description);
   }
 
   boolean isFlag() {
@@ -84,7 +91,10 @@ public record Setting<T>(
   }
 
   OptionSpec spec() {
-    var spec = OptionSpec.builder(name).type(type).description(help());
+    var spec =
+        (shortName == null ? OptionSpec.builder(name) : OptionSpec.builder(shortName, name))
+            .type(type)
+            .description(help());
     if (isFlag()) return spec.arity("0").defaultValue(preset).build();
     String environmental = fromEnvironment();
     if (bare != null) spec.fallbackValue(bare);

@@ -52,6 +52,7 @@ public final class Embedder implements AutoCloseable {
   private Lane[] coarse;
 
   private final CoarseTask coarseTask = new CoarseTask();
+  private long before;
   private boolean closed;
 
   private Embedder(EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
@@ -185,6 +186,15 @@ public final class Embedder implements AutoCloseable {
    * @param texts read by index
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
+    embed(texts, to, 0);
+  }
+
+  /**
+   * The same for a part of many texts.
+   *
+   * @param before how many came before these: an error tells which text it means
+   */
+  public void embed(List<? extends CharSequence> texts, float[] to, long before) {
     if (to.length / dimensions < texts.size()) {
       throw new IllegalArgumentException(
           "%d numbers are no room for %d texts of %d"
@@ -194,6 +204,7 @@ public final class Embedder implements AutoCloseable {
     lock.lock();
     try {
       if (closed) throw new IllegalStateException("this embedder is closed");
+      this.before = before;
       switch (options.strategy().chosen(texts.size())) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
@@ -290,7 +301,7 @@ public final class Embedder implements AutoCloseable {
     if (count <= most) return count;
     if (!options.truncate()) {
       throw new ModelException(
-          "%s has %d tokens, the model takes %d; truncating would cut it"
+          "%s has %d tokens, the model takes %d; --truncate cuts it"
               .formatted(which(texts, index), count, most));
     }
     tokens.truncate(most);
@@ -319,8 +330,9 @@ public final class Embedder implements AutoCloseable {
     return true;
   }
 
-  private static String which(List<? extends CharSequence> texts, int index) {
-    return texts.size() == 1 ? "the text" : "text %d of %d".formatted(index + 1, texts.size());
+  private String which(List<? extends CharSequence> texts, int index) {
+    boolean only = texts.size() == 1 && before == 0;
+    return only ? "the text" : "text %d".formatted(before + index + 1);
   }
 
   @Override

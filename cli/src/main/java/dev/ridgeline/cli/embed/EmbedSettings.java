@@ -3,8 +3,11 @@ package dev.ridgeline.cli.embed;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.model.store.ModelName;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -53,7 +56,18 @@ final class EmbedSettings {
           "Put before each text, 'query: ' for instance (default: none).");
 
   static final List<Setting<?>> ALL =
-      List.of(MODEL, INPUT, FIELD, STRATEGY, WORKERS, BATCH, TRUNCATE, DIMENSIONS, PREFIX);
+      List.of(
+          MODEL,
+          INPUT,
+          FIELD,
+          STRATEGY,
+          WORKERS,
+          BATCH,
+          TRUNCATE,
+          DIMENSIONS,
+          PREFIX,
+          ModelOptions.CACHE,
+          ModelOptions.HUB);
 
   private static final int MOST_WORKERS = 512;
 
@@ -75,6 +89,31 @@ final class EmbedSettings {
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX));
+  }
+
+  /** The file of a model, fetched if it must be. */
+  static Path file(Settings settings, String model, Progress progress) {
+    return ModelOptions.models(settings).resolve(ModelName.of(model), new Steps(progress));
+  }
+
+  /** What fetching a model tells, on the line of the command. */
+  private record Steps(Progress line) implements dev.ridgeline.model.store.Progress {
+    @Override
+    public void step(String what) {
+      line.show(what);
+    }
+  }
+
+  /** Where texts come from: arguments, a file, or standard input. */
+  static Texts texts(Settings settings, List<String> arguments) {
+    Path input = settings.read(INPUT);
+    String field = settings.read(FIELD);
+    if (!arguments.isEmpty()) {
+      if (input != null) throw new Problem("texts as arguments or from --input, not both");
+      if (field != null) throw new Problem("--field belongs to --input");
+      return Texts.of(arguments);
+    }
+    return Texts.from(input == null ? Path.of("-") : input, field, System.in);
   }
 
   static int positive(Settings settings, Setting<Integer> setting) {

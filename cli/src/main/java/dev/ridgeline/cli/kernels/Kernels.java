@@ -3,6 +3,7 @@ package dev.ridgeline.cli.kernels;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import java.time.Duration;
@@ -52,7 +53,8 @@ public final class Kernels {
     return Setting.flag("--" + mode.label(), description);
   }
 
-  private static Workload from(Settings settings) {
+  private static Workload from(Settings settings, List<String> words, Progress progress) {
+    if (!words.isEmpty()) throw new Problem("unexpected argument '" + words.getFirst() + "'");
     Mode mode = mode(settings);
     Duration budget = budget(mode, settings);
     long seed = settings.read(SEED);

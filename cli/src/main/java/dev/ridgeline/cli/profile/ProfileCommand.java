@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.RunOptions;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,7 +54,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  ridgeline profile                            the kernels: a first look at this machine",
+      "  ridgeline profile                            the bundled texts on the default model",
+      "  ridgeline profile embed -m bge-small-en-v1.5:f32 --strategy coarse",
+      "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",
@@ -63,7 +67,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
-  private static final List<WorkloadKind> KINDS = List.of(Kernels.KIND);
+  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Kernels.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -99,7 +103,10 @@ public final class ProfileCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "WORKLOAD",
-      description = "What to run: kernels (the default), or -- and the command of a program.")
+      description = {
+        "What to run: embed (the default, with texts of your own behind it if you like),"
+            + " kernels, or -- and the command of a program."
+      })
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
@@ -138,12 +145,13 @@ public final class ProfileCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
     Runs runs = RunOptions.runs(settings);
-    try (Workload what = kind.make().apply(settings)) {
+    List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    try (Progress progress = progress(json || quiet);
+        Workload what = kind.maker().make(settings, rest, progress)) {
       require(level, what);
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
-          Interruption _ = Interruption.discards(draft);
-          Progress progress = progress(json || quiet)) {
+          Interruption _ = Interruption.discards(draft)) {
         progress.note(what.title());
         Sampling sampling = sample.sampling();
         if (formats.contains(Format.JFR)) {
@@ -197,11 +205,27 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private WorkloadKind kind() {
-    if (words.size() > 1) throw new Problem("unexpected argument '" + words.get(1) + "'");
-    String workload = words.isEmpty() ? KINDS.getFirst().name() : words.getFirst();
+    if (words.isEmpty()) return kindOfOptions();
+    String workload = words.getFirst();
     for (WorkloadKind kind : KINDS) if (kind.name().equals(workload)) return kind;
     List<String> names = KINDS.stream().map(WorkloadKind::name).toList();
     throw new Problem("unknown workload '" + workload + "'; there is " + String.join(", ", names));
+  }
+
+  /** The first workload that knows every option of a workload that was given. */
+  private WorkloadKind kindOfOptions() {
+    List<Setting<?>> given =
+        KINDS.stream()
+            .flatMap(kind -> kind.settings().stream())
+            .filter(settings::given)
+            .distinct()
+            .toList();
+    for (WorkloadKind kind : KINDS) if (kind.settings().containsAll(given)) return kind;
+    throw new Problem(
+        "%s are options of different workloads: name one of %s"
+            .formatted(
+                given.stream().map(Setting::name).collect(Collectors.joining(", ")),
+                KINDS.stream().map(WorkloadKind::name).collect(Collectors.joining(", "))));
   }
 
   private List<Format> formats() {

@@ -30,7 +30,9 @@ final class Lanes {
   static final VectorSpecies<Short> S =
       VectorSpecies.of(short.class, VectorShape.forBitSize(16 * COUNT));
 
-  /** There is no vector of four bytes: eight are read and four used, so packed memory has a margin. */
+  /**
+   * There is no vector of four bytes: eight are read and four used, so packed memory has a margin.
+   */
   static final VectorSpecies<Byte> B =
       VectorSpecies.of(byte.class, VectorShape.forBitSize(Math.max(64, 8 * COUNT)));
 

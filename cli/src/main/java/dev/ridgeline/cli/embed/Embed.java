@@ -1,0 +1,73 @@
+package dev.ridgeline.cli.embed;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.model.store.StoreException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The door of this package: the workload that the options ask for. */
+public final class Embed {
+  private static final Setting<Integer> ITERATIONS =
+      Setting.number("--iterations", "N", 5, "Measured passes over the texts.");
+  private static final Setting<Integer> TEXTS =
+      Setting.number("--texts", "N", 256, "How many of the bundled texts.");
+
+  /** The shape of the default model, for machines that cannot fetch it. */
+  private static final String STAND_IN = "synth:minilm-l6";
+
+  public static final WorkloadKind KIND = new WorkloadKind("embed", settings(), Embed::from);
+
+  private Embed() {}
+
+  private static List<Setting<?>> settings() {
+    List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
+    all.add(TEXTS);
+    all.add(ITERATIONS);
+    return List.copyOf(all);
+  }
+
+  private static Workload from(Settings settings, List<String> words, Progress progress) {
+    var options = EmbedSettings.options(settings);
+    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
+    List<String> texts = own ? own(settings, words) : bundled(settings);
+    String source = own ? "given" : "bundled";
+    String name = settings.read(EmbedSettings.MODEL);
+    String instead = "";
+    Path model;
+    try {
+      model = EmbedSettings.file(settings, name, progress);
+    } catch (StoreException e) {
+      if (settings.given(EmbedSettings.MODEL)) throw e;
+      // Who only wants to see where time goes can see it: it does not depend on the weights.
+      instead = "random weights: " + e.getMessage();
+      name = STAND_IN;
+      model = EmbedSettings.file(settings, name, progress);
+    }
+    progress.show("loading " + name);
+    return new EmbedWorkload(name, model, options, texts, source, iterations, instead);
+  }
+
+  private static List<String> own(Settings settings, List<String> words) {
+    List<String> texts = new ArrayList<>();
+    try (Texts source = EmbedSettings.texts(settings, words)) {
+      for (String text = source.next(); text != null; text = source.next()) texts.add(text);
+    }
+    if (texts.isEmpty()) throw new Problem("no text: nothing to embed");
+    return List.copyOf(texts);
+  }
+
+  private static List<String> bundled(Settings settings) {
+    int count = EmbedSettings.positive(settings, TEXTS);
+    if (count > Corpus.SIZE) {
+      throw new Problem("--texts " + count + ": there are " + Corpus.SIZE);
+    }
+    return Corpus.texts(count);
+  }
+}

@@ -1,0 +1,257 @@
+package dev.ridgeline.cli.embed;
+
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.model.Embedder;
+import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.report.run.WholeFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code embed} command. */
+@Command(
+    name = "embed",
+    description = {
+      "Makes a vector of each text, of length 1, in the order of the texts.",
+      "Texts come as arguments, from --input, or from standard input."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline embed 'Where does the time go?'",
+      "  ridgeline embed --similarity 'fast models' 'quick networks' 'a recipe for bread'",
+      "  ridgeline embed --input notes.txt --format npy -o notes.npy",
+      "  ridgeline embed -m bge-small-en-v1.5:f32 --input docs.jsonl --field text --format jsonl",
+      "  cat notes.txt | ridgeline embed --format csv",
+      "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
+    })
+public final class EmbedCommand implements Callable<Integer> {
+  /** Texts that are read, embedded and written at a time. */
+  private static final int CHUNK = 512;
+
+  private static final Setting<VectorFormat> FORMAT =
+      Setting.choice(
+          "--format",
+          VectorFormat.class,
+          "FORMAT",
+          VectorFormat.JSON,
+          "json, jsonl, csv or npy.");
+  private static final Setting<Path> OUTPUT =
+      Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
+  private static final Setting<Integer> ITERATIONS =
+      Setting.number("--iterations", "N", 1, "Embed everything so many times; the last counts.");
+  private static final Setting<Boolean> SIMILARITY =
+      Setting.flag(
+          "--similarity", "Print how close each text is to the first (cosine), closest first.");
+  private static final Setting<String> PROFILE =
+      Setting.text(
+              "--profile",
+              "LEVEL",
+              null,
+              "The same as profile embed: time, allocation (when not said) or trace.")
+          .orBare("allocation");
+  private static final Setting<Boolean> QUIET = Setting.flag("--quiet", "No progress, no rate.");
+
+  @Mixin private final Settings settings = new Settings(settings());
+
+  @Parameters(arity = "0..*", paramLabel = "TEXT", description = "Texts to embed.")
+  private List<String> texts = List.of();
+
+  @Spec private CommandSpec spec;
+
+  private static Setting<?>[] settings() {
+    List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
+    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, PROFILE, QUIET));
+    return all.toArray(Setting[]::new);
+  }
+
+  @Override
+  public Integer call() {
+    if (settings.given(PROFILE)) return profile();
+    EmbedderOptions options = EmbedSettings.options(settings);
+    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    boolean similarity = settings.read(SIMILARITY);
+    boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
+    VectorFormat format = settings.read(FORMAT);
+    if (similarity && settings.given(FORMAT)) {
+      throw new Problem("--similarity prints no vectors: leave --format out");
+    }
+    Path output = settings.read(OUTPUT);
+    PrintWriter err = spec.commandLine().getErr();
+    try (Texts source = EmbedSettings.texts(settings, texts);
+        Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
+      Path model = EmbedSettings.file(settings, settings.read(EmbedSettings.MODEL), progress);
+      progress.show("loading " + model.getFileName());
+      try (Embedder embedder = Embedder.open(model, options)) {
+        Rate rate = new Rate(embedder, progress);
+        if (similarity) compare(embedder, rate, source);
+        else write(rate, source, format, settings.read(EmbedSettings.MODEL), iterations, output);
+        progress.close();
+        if (!quiet) err.println(rate.line());
+        return 0;
+      }
+    }
+  }
+
+  /** One code path: what was typed, as {@code profile} takes it. */
+  private int profile() {
+    List<String> typed = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+    typed.subList(0, typed.indexOf(spec.name()) + 1).clear();
+    typed.removeIf(word -> word.equals("--profile") || word.startsWith("--profile="));
+    List<String> words = new ArrayList<>(List.of("profile", spec.name()));
+    words.addAll(typed);
+    words.addAll(List.of("--level", settings.read(PROFILE)));
+    return Main.again(spec.root().commandLine(), words);
+  }
+
+  private void write(
+      Rate rate, Texts source, VectorFormat format, String model, int iterations, Path output) {
+    WholeFile.Content content =
+        out -> {
+          List<String> known = format.needsCount() || iterations > 1 ? all(source) : null;
+          for (int i = 1; i < iterations; i++) {
+            stream(rate, Texts.of(known), NOWHERE);
+          }
+          Texts left = known == null ? source : Texts.of(known);
+          int count = known == null ? -1 : known.size();
+          var writer = format.writer(out, model, rate.embedder().dimensions(), count);
+          long written = stream(rate, left, writer);
+          if (written == 0) throw new Problem("no text: nothing to embed");
+          writer.end();
+        };
+    if (output != null) {
+      WholeFile.write(output, content);
+      return;
+    }
+    try (OutputStream out = new BufferedOutputStream(new Unclosed(System.out), 1 << 16)) {
+      content.write(out);
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  private static final VectorFormat.Writer NOWHERE =
+      new VectorFormat.Writer() {
+        @Override
+        public void vector(long index, float[] numbers, int from) {}
+
+        @Override
+        public void end() {}
+      };
+
+  private static List<String> all(Texts source) {
+    List<String> all = new ArrayList<>();
+    for (String text = source.next(); text != null; text = source.next()) all.add(text);
+    return all;
+  }
+
+  /** Embeds chunk by chunk and answers how many texts there were. */
+  private static long stream(Rate rate, Texts source, VectorFormat.Writer writer)
+      throws IOException {
+    int dimensions = rate.embedder().dimensions();
+    List<String> chunk = new ArrayList<>(CHUNK);
+    float[] vectors = new float[CHUNK * dimensions];
+    long done = 0;
+    String text;
+    do {
+      text = source.next();
+      if (text != null) chunk.add(text);
+      if (chunk.size() == CHUNK || text == null && !chunk.isEmpty()) {
+        rate.embed(chunk, vectors, done);
+        for (int i = 0; i < chunk.size(); i++) writer.vector(done + i, vectors, i * dimensions);
+        done += chunk.size();
+        chunk.clear();
+      }
+    } while (text != null);
+    return done;
+  }
+
+  private void compare(Embedder embedder, Rate rate, Texts source) {
+    List<String> all = all(source);
+    if (all.size() < 2) throw new Problem("--similarity compares texts with the first: give two");
+    int dimensions = embedder.dimensions();
+    float[] vectors = new float[Math.multiplyExact(all.size(), dimensions)];
+    rate.embed(all, vectors, 0);
+    record Close(String text, double cosine) {}
+    List<Close> others = new ArrayList<>();
+    for (int i = 1; i < all.size(); i++) {
+      double cosine = 0;
+      for (int j = 0; j < dimensions; j++) cosine += vectors[j] * vectors[i * dimensions + j];
+      others.add(new Close(all.get(i), cosine));
+    }
+    others.sort(Comparator.comparingDouble(Close::cosine).reversed());
+    PrintWriter out = spec.commandLine().getOut();
+    for (Close other : others) out.printf("%7.4f  %s%n", other.cosine(), other.text());
+  }
+
+  /** Embeds and keeps the time. */
+  private static final class Rate {
+    private final Embedder embedder;
+    private final Progress progress;
+    private long texts;
+    private long nanos;
+
+    Rate(Embedder embedder, Progress progress) {
+      this.embedder = embedder;
+      this.progress = progress;
+    }
+
+    Embedder embedder() {
+      return embedder;
+    }
+
+    /** What is wrong with a text is told with its number in the whole input. */
+    void embed(List<String> chunk, float[] to, long before) {
+      long start = System.nanoTime();
+      embedder.embed(chunk, to, before);
+      nanos += System.nanoTime() - start;
+      texts += chunk.size();
+      progress.show("embedding: %s".formatted(line()));
+    }
+
+    String line() {
+      return "%,d texts, %,.1f texts/s".formatted(texts, texts / Math.max(1e-9, nanos / 1e9));
+    }
+  }
+
+  /** Standard output is not ours to close. */
+  private static final class Unclosed extends OutputStream {
+    private final OutputStream out;
+
+    Unclosed(OutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      out.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      out.write(bytes, from, count);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      out.flush();
+    }
+  }
+}
