@@ -1,7 +1,7 @@
 package dev.ridgeline.bench;
 
-import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.Memory.ALIGNMENT;
+import static dev.ridgeline.tensor.Memory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -24,8 +24,14 @@ public final class Gemm {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Kernels KERNELS = new VectorKernels();
   private static final TensorType[] TYPES = {
-    TensorType.F32, TensorType.F16, TensorType.BF16, TensorType.Q8_0, TensorType.Q4_0,
-    TensorType.Q5_0, TensorType.Q4_K, TensorType.Q6_K
+    TensorType.F32,
+    TensorType.F16,
+    TensorType.BF16,
+    TensorType.Q8_0,
+    TensorType.Q4_0,
+    TensorType.Q5_0,
+    TensorType.Q4_K,
+    TensorType.Q6_K
   };
   private static final int TURNS = 15;
 
@@ -64,8 +70,7 @@ public final class Gemm {
       LongSupplier product =
           () -> {
             for (int i = 0; i < times; i++) {
-              KERNELS.matmul(
-                  type, packed, size, size, x, size, 0, rows, 0, panels, 0, out, size);
+              KERNELS.matmul(type, packed, size, size, x, size, 0, rows, 0, panels, 0, out, size);
             }
             return out;
           };
@@ -83,12 +88,17 @@ public final class Gemm {
       }
       System.out.printf(
           "%5d  %-5s %5d   %7.1f   %7.1f   %5.2f   %.1e%n",
-          size, type.word(), rows, best, peak, best / peak, error(type, stored, size, x, rows, out));
+          size,
+          type.word(),
+          rows,
+          best,
+          peak,
+          best / peak,
+          error(type, stored, size, x, rows, out));
     }
   }
 
-  private static double error(
-      TensorType type, long stored, int size, long x, int rows, long out) {
+  private static double error(TensorType type, long stored, int size, long x, int rows, long out) {
     var random = new SplittableRandom(3);
     double worst = 0;
     try (Arena arena = Arena.ofConfined()) {

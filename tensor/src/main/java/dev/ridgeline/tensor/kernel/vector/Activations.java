@@ -39,9 +39,9 @@ final class Activations {
   }
 
   /**
-   * {@code max(x, 0) − a·Φ(−a)} with a = |x|, where log₂ Φ(−a) is a polynomial fitted on [0, 6] with
-   * the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last rounding. Beyond 6 the second term is
-   * less than 10⁻⁸ and left out.
+   * {@code max(x, 0) − a·Φ(−a)} with a = |x|, where log₂ Φ(−a) is a polynomial fitted on [0, 6]
+   * with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last rounding. Beyond 6 the second
+   * term is less than 10⁻⁸ and left out.
    */
   private static FloatVector gelu(FloatVector x) {
     FloatVector a = x.abs();

@@ -193,10 +193,8 @@ final class Decoding {
   static void tops(long from, int count, long out) {
     for (int i = 0; i < count; i += Lanes.COUNT) {
       IntVector bits =
-          (IntVector)
-              Lanes.loadShorts(from + 2L * i).convertShape(VectorOperators.S2I, I, 0);
-      Lanes.store(
-          bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats(), out + 4L * i);
+          (IntVector) Lanes.loadShorts(from + 2L * i).convertShape(VectorOperators.S2I, I, 0);
+      Lanes.store(bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats(), out + 4L * i);
     }
   }
 
@@ -205,13 +203,9 @@ final class Decoding {
    * subnormal ones too; what was infinite or not a number comes out at 65536 or more.
    */
   private static FloatVector half(long address) {
-    IntVector bits =
-        (IntVector) Lanes.loadShorts(address).convertShape(VectorOperators.S2I, I, 0);
+    IntVector bits = (IntVector) Lanes.loadShorts(address).convertShape(VectorOperators.S2I, I, 0);
     FloatVector value =
-        bits.lanewise(VectorOperators.LSHL, 13)
-            .and(0x8fffe000)
-            .reinterpretAsFloats()
-            .mul(0x1p112f);
+        bits.lanewise(VectorOperators.LSHL, 13).and(0x8fffe000).reinterpretAsFloats().mul(0x1p112f);
     VectorMask<Float> infinite = value.abs().compare(VectorOperators.GE, 65536f);
     return value
         .reinterpretAsInts()
@@ -228,7 +222,6 @@ final class Decoding {
   }
 
   private static IntVector unsigned(long address) {
-    return (IntVector)
-        Lanes.loadBytes(address).convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
+    return (IntVector) Lanes.loadBytes(address).convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
   }
 }

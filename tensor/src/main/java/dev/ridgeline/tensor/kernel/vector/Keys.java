@@ -2,7 +2,9 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
-/** The keys of attention as weights: each key an output, turned so that 32 keys lie side by side. */
+/**
+ * The keys of attention as weights: each key an output, turned so that 32 keys lie side by side.
+ */
 final class Keys implements Weights {
   private long k;
   private int rowStride;
@@ -41,7 +43,8 @@ final class Keys implements Weights {
   }
 
   private static void turn(long row, int depth, float scale, long out) {
-    for (int i = 0; i < depth; i++) Lanes.set(out + 4L * PANEL * i, scale * Lanes.get(row + 4L * i));
+    for (int i = 0; i < depth; i++)
+      Lanes.set(out + 4L * PANEL * i, scale * Lanes.get(row + 4L * i));
   }
 
   @Override

@@ -21,8 +21,7 @@ final class Norms {
     int i = 0;
     for (; i < Lanes.whole(width); i += COUNT) {
       FloatVector v = Lanes.load(x + 4L * i).sub(mean).mul(scale);
-      Lanes.store(
-          v.fma(Lanes.load(weight + 4L * i), Lanes.load(bias + 4L * i)), out + 4L * i);
+      Lanes.store(v.fma(Lanes.load(weight + 4L * i), Lanes.load(bias + 4L * i)), out + 4L * i);
     }
     if (i < width) {
       VectorMask<Float> end = Lanes.first(width - i);
@@ -34,14 +33,12 @@ final class Norms {
     }
   }
 
-  static void rootMeanSquare(
-      long x, long weight, float epsilon, long out, int width, long lanes) {
+  static void rootMeanSquare(long x, long weight, float epsilon, long out, int width, long lanes) {
     squares(x, 0, width, lanes);
     float scale = (float) (1 / Math.sqrt(Lanes.sum(lanes) / width + epsilon));
     int i = 0;
     for (; i < Lanes.whole(width); i += COUNT) {
-      Lanes.store(
-          Lanes.load(x + 4L * i).mul(scale).mul(Lanes.load(weight + 4L * i)), out + 4L * i);
+      Lanes.store(Lanes.load(x + 4L * i).mul(scale).mul(Lanes.load(weight + 4L * i)), out + 4L * i);
     }
     if (i < width) {
       VectorMask<Float> end = Lanes.first(width - i);

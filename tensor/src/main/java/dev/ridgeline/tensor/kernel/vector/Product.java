@@ -29,14 +29,7 @@ final class Product {
     long xRow = 4L * xStride;
     long outRow = 4L * outStride;
     if (rowTo - rowFrom == 1 && weights instanceof Matrix) {
-      row(
-          scratch,
-          weights,
-          x + rowFrom * xRow,
-          panelFrom,
-          panelTo,
-          bias,
-          out + rowFrom * outRow);
+      row(scratch, weights, x + rowFrom * xRow, panelFrom, panelTo, bias, out + rowFrom * outRow);
       return;
     }
     for (int row = rowFrom; row < rowTo; row += Scratch.ROWS) {
@@ -118,10 +111,28 @@ final class Product {
         long xTile = x + (long) (row >> 3) * tileBytes(depth) + (row & 7) * 64;
         int left = rows - row;
         if (EIGHT && left > 4) {
-          Tile.eight(wc, wStride, xTile, depth, ic + row * initRow, initRow, cc + row * cRow, cRow, Math.min(8, left));
+          Tile.eight(
+              wc,
+              wStride,
+              xTile,
+              depth,
+              ic + row * initRow,
+              initRow,
+              cc + row * cRow,
+              cRow,
+              Math.min(8, left));
           row += 8;
         } else {
-          Tile.four(wc, wStride, xTile, depth, ic + row * initRow, initRow, cc + row * cRow, cRow, Math.min(4, left));
+          Tile.four(
+              wc,
+              wStride,
+              xTile,
+              depth,
+              ic + row * initRow,
+              initRow,
+              cc + row * cRow,
+              cRow,
+              Math.min(4, left));
           row += 4;
         }
       }
@@ -181,13 +192,7 @@ final class Product {
 
   /** A single row: several panels at a time, because one alone waits for its own sums. */
   private static void row(
-      Scratch scratch,
-      Weights weights,
-      long x,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out) {
+      Scratch scratch, Weights weights, long x, int panelFrom, int panelTo, long bias, long out) {
     int inputs = weights.inputs();
     for (int panel = panelFrom; panel < panelTo; panel += Tile.ROW_PANELS) {
       int panels = Math.min(Tile.ROW_PANELS, panelTo - panel);

@@ -44,7 +44,8 @@ final class Scratch {
     long forX = 4L * ROWS * DEPTH;
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
-    memory = Arena.ofAuto().allocate(forX + forWeights + forOut + 12L * PANEL + ALIGNMENT, ALIGNMENT);
+    memory =
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 12L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;

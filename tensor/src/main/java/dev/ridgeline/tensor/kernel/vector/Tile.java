@@ -9,8 +9,8 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The micro-kernels of every product: {@code c[r][o] = init[r][o] + Σ x[r][k] · w[k][o]}, k in order, one fma
- * each, so that the size of the tile cannot be seen in the result.
+ * The micro-kernels of every product: {@code c[r][o] = init[r][o] + Σ x[r][k] · w[k][o]}, k in
+ * order, one fma each, so that the size of the tile cannot be seen in the result.
  *
  * <p>They are flat for the JIT. Rows of x come rearranged as {@code [k/16][8 rows][16 k]}: one
  * stream that the cache fetches ahead, made without turning rows into columns. A tile with too few
@@ -20,7 +20,16 @@ final class Tile {
   private Tile() {}
 
   /** Eight rows, two vectors of outputs: 16 accumulators, for machines with 32 vector registers. */
-  static void eight(long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride, int rows) {
+  static void eight(
+      long w,
+      long wStride,
+      long x,
+      int depth,
+      long init,
+      long initStride,
+      long c,
+      long cStride,
+      int rows) {
     int last = rows - 1;
     long c1 = c + cStride * Math.min(1, last);
     long c2 = c + cStride * Math.min(2, last);
@@ -101,7 +110,16 @@ final class Tile {
   }
 
   /** Four rows, two vectors of outputs: for 16 vector registers, and for the last rows. */
-  static void four(long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride, int rows) {
+  static void four(
+      long w,
+      long wStride,
+      long x,
+      int depth,
+      long init,
+      long initStride,
+      long c,
+      long cStride,
+      int rows) {
     int last = rows - 1;
     long c1 = c + cStride * Math.min(1, last);
     long c2 = c + cStride * Math.min(2, last);
