@@ -14,11 +14,10 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** The width of vectors, chosen once, and how they meet memory. */
 final class Lanes {
-  /** Forces a width in tests: 4, 8 or 16 numbers. */
-  static final String PROPERTY = "ridgeline.lanes";
-
-  /** Numbers in a vector. */
-  static final int COUNT = Integer.getInteger(PROPERTY, Math.min(16, preferred()));
+  /** Numbers in a vector: what the machine has, or 4, 8 or 16 to try another machine's width. */
+  static final int COUNT =
+      Integer.getInteger(
+          "ridgeline.lanes", Math.clamp(FloatVector.SPECIES_PREFERRED.length(), 4, 16));
 
   /** Bytes of a vector of f32. */
   static final int BYTES = 4 * COUNT;
@@ -44,11 +43,6 @@ final class Lanes {
   static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
   private Lanes() {}
-
-  /** What this machine has. */
-  static int preferred() {
-    return FloatVector.SPECIES_PREFERRED.length();
-  }
 
   static FloatVector load(long address) {
     return FloatVector.fromMemorySegment(F, ALL, address, LE);

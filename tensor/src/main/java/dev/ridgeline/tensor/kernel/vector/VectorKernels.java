@@ -4,15 +4,13 @@ import static dev.ridgeline.tensor.Memory.ALL;
 
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.quant.Quantizer;
 
 /** Every operation in the Vector API: see the package for the rules. */
 public final class VectorKernels implements Kernels {
-  /** Forces the width of vectors: 4, 8 or 16 numbers. */
-  public static final String LANES = Lanes.PROPERTY;
-
-  /** Numbers of f32 in a vector that this machine works on at once. */
-  public static int preferredLanes() {
-    return Lanes.preferred();
+  /** Numbers of f32 in a vector. */
+  public static int lanes() {
+    return Lanes.COUNT;
   }
 
   @Override
@@ -69,7 +67,7 @@ public final class VectorKernels implements Kernels {
 
   @Override
   public void dequantize(TensorType type, long row, int count, long out) {
-    Stored.dequantize(type, row, count, out);
+    Quantizer.dequantize(type, row, count, out);
   }
 
   @Override
