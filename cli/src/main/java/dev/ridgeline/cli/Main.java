@@ -130,8 +130,7 @@ public final class Main implements Runnable {
 
   /** Runs another command line in this one's place, with its writers. */
   public static int again(CommandLine line, List<String> words) {
-    CommandLine other =
-        commandLine(Terminal.detect()).setOut(line.getOut()).setErr(line.getErr());
+    CommandLine other = commandLine(Terminal.detect()).setOut(line.getOut()).setErr(line.getErr());
     return run(other, words.toArray(String[]::new));
   }
 

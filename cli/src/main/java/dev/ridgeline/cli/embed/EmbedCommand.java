@@ -48,11 +48,7 @@ public final class EmbedCommand implements Callable<Integer> {
 
   private static final Setting<VectorFormat> FORMAT =
       Setting.choice(
-          "--format",
-          VectorFormat.class,
-          "FORMAT",
-          VectorFormat.JSON,
-          "json, jsonl, csv or npy.");
+          "--format", VectorFormat.class, "FORMAT", VectorFormat.JSON, "json, jsonl, csv or npy.");
   private static final Setting<Path> OUTPUT =
       Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
   private static final Setting<Integer> ITERATIONS =

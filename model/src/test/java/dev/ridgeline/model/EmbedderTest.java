@@ -1,0 +1,156 @@
+package dev.ridgeline.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.TensorType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The front door: same bits however texts come, nothing allocated, errors in one line. */
+class EmbedderTest {
+  private static final Path MODEL = RealModel.MINILM.gguf(TensorType.Q8_0);
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void noSessionIsLeftRunning() {
+    if (Profiler.running()) Profiler.stop();
+  }
+
+  private static List<String> texts(int count) {
+    Random random = new Random(7);
+    List<String> texts = new ArrayList<>();
+    while (texts.size() < count) {
+      StringBuilder text = new StringBuilder("text");
+      for (int i = random.nextInt(60); i >= 0; i--) {
+        text.append(' ').append(Integer.toString(random.nextInt(40_000), 36));
+      }
+      texts.add(text.toString());
+    }
+    return texts;
+  }
+
+  @Test
+  void theBitsDependOnTheTextAlone() {
+    List<String> texts = texts(24);
+    float[][] alone = new float[texts.size()][];
+    try (Embedder one =
+        Embedder.open(
+            MODEL, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE).withWorkers(1))) {
+      for (int i = 0; i < alone.length; i++) alone[i] = one.embed(texts.get(i));
+    }
+    for (Strategy strategy : Strategy.values()) {
+      for (int workers : new int[] {1, 2, 3, 5}) {
+        for (int batch : new int[] {1, 5, 64}) {
+          EmbedderOptions options =
+              EmbedderOptions.DEFAULT
+                  .withStrategy(strategy)
+                  .withWorkers(workers)
+                  .withBatch(batch);
+          try (Embedder embedder = Embedder.open(MODEL, options)) {
+            List<float[]> together = embedder.embed(texts);
+            for (int i = 0; i < alone.length; i++) {
+              assertThat(together.get(i)).as("%s, text %d", options, i).isEqualTo(alone[i]);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aWarmEmbedderAllocatesNothing() {
+    List<String> texts = texts(32);
+    for (Strategy strategy : new Strategy[] {Strategy.FINE, Strategy.COARSE, Strategy.PACKED}) {
+      EmbedderOptions options = EmbedderOptions.DEFAULT.withStrategy(strategy).withWorkers(2);
+      try (Embedder embedder = Embedder.open(MODEL, options)) {
+        float[] vectors = new float[texts.size() * embedder.dimensions()];
+        Profiler.start(Options.of(Level.ALLOCATION));
+        for (int i = 0; i < 20; i++) embedder.embed(texts, vectors);
+        Profile before = Profiler.snapshot();
+        for (int i = 0; i < 5; i++) embedder.embed(texts, vectors);
+        Profile after = Profiler.stop();
+        assertThat(allocated(after) - allocated(before)).as("%s", strategy).isZero();
+        assertThat(after.tree().nodes()).as("%s", strategy).hasSizeGreaterThan(20);
+      }
+    }
+  }
+
+  /** Over all scopes of all threads. */
+  private static long allocated(Profile profile) {
+    return profile.tree().nodes().stream()
+        .mapToLong(node -> Math.max(0, node.selfAllocatedBytes()))
+        .sum();
+  }
+
+  @Test
+  void manyThreadsMayAsk() throws Exception {
+    List<String> texts = texts(16);
+    try (Embedder embedder = Embedder.open(MODEL);
+        var threads = Executors.newFixedThreadPool(4)) {
+      List<float[]> expected = embedder.embed(texts);
+      List<Future<float[]>> answers = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        String text = texts.get(i % texts.size());
+        answers.add(threads.submit((Callable<float[]>) () -> embedder.embed(text)));
+      }
+      for (int i = 0; i < answers.size(); i++) {
+        assertThat(answers.get(i).get()).isEqualTo(expected.get(i % texts.size()));
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeEmbeddedIsNamed() {
+    String longText = "word ".repeat(600);
+    try (Embedder embedder = Embedder.open(MODEL)) {
+      for (String empty : new String[] {"", " \t ", "\u0000"}) {
+        assertThatThrownBy(() -> embedder.embed(List.of("fine", empty)))
+            .isInstanceOf(ModelException.class)
+            .hasMessage("text 2 is empty");
+      }
+      assertThatThrownBy(() -> embedder.embed(longText))
+          .isInstanceOf(ModelException.class)
+          .hasMessage("the text has 602 tokens, the model takes 512; --truncate cuts it");
+      // An error leaves nothing behind that the next text would see.
+      assertThat(embedder.embed("fine")).isEqualTo(embedder.embed(List.of("fine")).getFirst());
+    }
+    try (Embedder cutting = Embedder.open(MODEL, EmbedderOptions.DEFAULT.withTruncation())) {
+      assertThat(cutting.embed(longText)).isEqualTo(cutting.embed("word ".repeat(510)));
+    }
+  }
+
+  @Test
+  void whatCannotBeOpenedIsNamed() throws Exception {
+    assertThatThrownBy(
+            () -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
+        .isInstanceOf(ModelException.class)
+        .hasMessageContainingAll("128 dimensions", "was not trained to be cut, it gives 384");
+    Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
+    assertThatThrownBy(() -> Embedder.open(text)).hasMessageContaining("notes.gguf");
+    assertThatThrownBy(() -> Embedder.open(folder.resolve("absent.gguf")))
+        .hasMessageContaining("absent.gguf");
+  }
+
+  @Test
+  void aPrefixIsPartOfTheText() {
+    try (Embedder plain = Embedder.open(MODEL);
+        Embedder asking = Embedder.open(MODEL, EmbedderOptions.DEFAULT.withPrefix("query: "))) {
+      assertThat(asking.embed("where?")).isEqualTo(plain.embed("query: where?"));
+    }
+  }
+}
