@@ -4,4 +4,5 @@ module dev.ridgeline.model {
   requires tools.jackson.core;
 
   exports dev.ridgeline.model.imports;
+  exports dev.ridgeline.model.synth;
 }
