@@ -5,4 +5,5 @@ module dev.ridgeline.model {
 
   exports dev.ridgeline.model.imports;
   exports dev.ridgeline.model.synth;
+  exports dev.ridgeline.model.tokenizer;
 }
