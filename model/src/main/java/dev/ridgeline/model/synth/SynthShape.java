@@ -3,8 +3,8 @@ package dev.ridgeline.model.synth;
 import dev.ridgeline.model.imports.Architecture;
 import dev.ridgeline.model.imports.BertShape;
 import dev.ridgeline.model.imports.GemmaEmbeddingShape;
+import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.imports.Pooling;
-import dev.ridgeline.model.imports.Vocabulary;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,7 +41,7 @@ public enum SynthShape {
     return architecture;
   }
 
-  Vocabulary vocabulary() {
+  GgufVocabulary vocabulary() {
     int size = architecture.vocabulary();
     return switch (architecture) {
       case BertShape _ -> SynthVocabulary.wordPiece(size);

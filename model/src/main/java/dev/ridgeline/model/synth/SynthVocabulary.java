@@ -1,8 +1,9 @@
 package dev.ridgeline.model.synth;
 
-import static dev.ridgeline.model.imports.Vocabulary.SPACE;
+import static dev.ridgeline.model.imports.GgufVocabulary.SPACE;
 
-import dev.ridgeline.model.imports.Vocabulary;
+import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,7 +39,7 @@ final class SynthVocabulary {
   private SynthVocabulary() {}
 
   /** One as BERT has it; the special tokens have the ids of BERT's. */
-  static Vocabulary wordPiece(int size) {
+  static GgufVocabulary wordPiece(int size) {
     Set<String> tokens = new LinkedHashSet<>();
     tokens.add("[PAD]");
     while (tokens.size() < 100) tokens.add("[unused" + (tokens.size() - 1) + "]");
@@ -55,19 +56,20 @@ final class SynthVocabulary {
     for (String triple : triples()) tokens.add("##" + triple);
     fill(tokens, size, "");
     List<String> spelled = new ArrayList<>(size);
-    int[] types = new int[size];
+    int[] kinds = new int[size];
     for (String token : tokens) {
       int id = spelled.size();
       boolean special = id == 0 || (id >= 100 && id <= 103);
-      types[id] = special ? Vocabulary.CONTROL : Vocabulary.NORMAL;
-      spelled.add(Vocabulary.wordPiece(token, types[id]));
+      Kind kind = special ? Kind.CONTROL : Kind.NORMAL;
+      kinds[id] = kind.number();
+      spelled.add(GgufVocabulary.wordPiece(token, kind));
     }
-    Map<String, Object> keys = Vocabulary.wordPieceKeys(101, 102, 0, 100, 103, true, true);
-    return new Vocabulary("bert", spelled, null, types, keys);
+    Map<String, Object> keys = GgufVocabulary.wordPieceKeys(101, 102, 0, 100, 103, true, true);
+    return new GgufVocabulary("bert", spelled, null, kinds, keys);
   }
 
   /** One as Gemma has it; the special tokens and bytes have the ids of Gemma's. */
-  static Vocabulary sentencePiece(int size) {
+  static GgufVocabulary sentencePiece(int size) {
     Set<String> tokens = new LinkedHashSet<>(List.of("<pad>", "<eos>", "<bos>", "<unk>", "<mask>"));
     while (tokens.size() < 238) tokens.add("<unused" + (tokens.size() - 5) + ">");
     int firstByte = tokens.size();
@@ -87,19 +89,16 @@ final class SynthVocabulary {
     }
     for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word);
     fill(tokens, size, SPACE);
-    int[] types = new int[size];
+    int[] kinds = new int[size];
     float[] scores = new float[size];
     for (int id = 0; id < size; id++) {
-      types[id] =
-          id == 3
-              ? Vocabulary.UNKNOWN
-              : id < firstByte
-                  ? Vocabulary.CONTROL
-                  : id < firstPiece ? Vocabulary.BYTE : Vocabulary.NORMAL;
+      Kind other = id < firstPiece ? Kind.BYTE : Kind.NORMAL;
+      Kind kind = id == 3 ? Kind.UNKNOWN : id < firstByte ? Kind.CONTROL : other;
+      kinds[id] = kind.number();
       scores[id] = id < firstPiece ? 0 : firstPiece - id;
     }
-    Map<String, Object> keys = Vocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, true);
-    return new Vocabulary("llama", List.copyOf(tokens), scores, types, keys);
+    Map<String, Object> keys = GgufVocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, true);
+    return new GgufVocabulary("llama", List.copyOf(tokens), scores, kinds, keys);
   }
 
   private static void addWithBeginnings(Set<String> tokens, String word) {
