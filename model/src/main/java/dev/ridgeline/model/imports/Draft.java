@@ -27,7 +27,7 @@ public final class Draft {
   private final Map<Slot, Numbers> tensors = new LinkedHashMap<>();
 
   /** A model of this kind and name, without tensors yet. */
-  public Draft(Architecture architecture, String name, Vocabulary vocabulary) {
+  public Draft(Architecture architecture, String name, GgufVocabulary vocabulary) {
     put("general.architecture", architecture.word());
     put("general.name", name);
     architecture.describe(this);

@@ -205,10 +205,11 @@ final class HuggingFaceFolder {
   private ModelImport finish(Architecture shape, Weights weights) {
     Path tokenizer =
         options.tokenizer() == null ? folder.resolve("tokenizer.json") : options.tokenizer();
-    Vocabulary vocabulary = TokenizerJson.read(tokenizer).fitted(shape, tokenizer);
-    Draft draft = new Draft(shape, around.name(), vocabulary);
-    around.prompts(draft);
     boolean gemma = shape instanceof GemmaEmbeddingShape;
+    GgufVocabulary vocabulary =
+        gemma ? SentencePieceJson.read(tokenizer) : GgufVocabulary.wordPiece(tokenizer);
+    Draft draft = new Draft(shape, around.name(), vocabulary.fitted(shape, tokenizer));
+    around.prompts(draft);
     for (Slot slot : shape.slots()) {
       Weight weight = weights.weight(slot.original()).checked(slot);
       draft.add(slot, gemma && slot.kind() == Slot.Kind.NORM ? weight.shifted(1) : weight);

@@ -40,7 +40,7 @@ final class OnnxModel {
   private ModelImport read(OnnxFile file) {
     BertShape shape = shape();
     Path tokenizer = tokenizer();
-    Vocabulary vocabulary = TokenizerJson.read(tokenizer).fitted(shape, tokenizer);
+    GgufVocabulary vocabulary = GgufVocabulary.wordPiece(tokenizer).fitted(shape, tokenizer);
     Draft draft = new Draft(shape, around.name(), vocabulary);
     around.prompts(draft);
     for (Slot slot : shape.slots()) {

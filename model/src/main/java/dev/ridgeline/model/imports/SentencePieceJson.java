@@ -1,14 +1,20 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The {@code tokenizer.json} of Hugging Face tokenizers as a vocabulary of GGUF. */
-final class TokenizerJson {
+/**
+ * The {@code tokenizer.json} of a SentencePiece model, which has it in the clothes of BPE as Gemma
+ * does.
+ *
+ * <p>Merges are listed by falling score, so a piece's first merge says what its score was up to the
+ * scale, and the scale changes nothing.
+ */
+final class SentencePieceJson {
   private static final int MOST_TOKENS = 1 << 21;
   private static final float SPECIAL_SCORE = -1000;
   private static final Pattern BYTE = Pattern.compile("<0x[0-9A-F]{2}>");
@@ -17,31 +23,27 @@ final class TokenizerJson {
   private final JsonObject model;
   private final Map<?, ?> ids;
   private final String[] tokens;
-  private final int[] types;
+  private final int[] kinds;
 
-  private TokenizerJson(JsonObject root) {
+  private SentencePieceJson(JsonObject root) {
     this.root = root;
     this.model = root.object("model");
     this.ids = model.object("vocab").values();
     this.tokens = new String[size()];
-    this.types = new int[tokens.length];
-    Arrays.fill(types, Vocabulary.UNUSED);
-    ids.forEach((token, id) -> put(((Long) id).intValue(), (String) token, Vocabulary.NORMAL));
+    this.kinds = new int[tokens.length];
+    Arrays.fill(kinds, Kind.UNUSED.number());
+    ids.forEach((token, id) -> put(((Long) id).intValue(), (String) token, Kind.NORMAL.number()));
     for (Object added : addedTokens()) addSpecial(added((Map<?, ?>) added));
     for (int id = 0; id < tokens.length; id++) {
       if (tokens[id] == null) tokens[id] = "[PAD" + id + "]";
     }
   }
 
-  /** Reads a vocabulary of any supported kind. */
-  static Vocabulary read(Path path) {
-    TokenizerJson json = new TokenizerJson(Json.read(path));
+  static GgufVocabulary read(Path path) {
+    SentencePieceJson json = new SentencePieceJson(Json.read(path));
     String type = json.model.string("type");
-    return switch (type) {
-      case "WordPiece" -> json.wordPiece();
-      case "BPE" -> json.sentencePiece();
-      default -> throw json.model.wrong("type", "is " + type + ", which is not supported");
-    };
+    if (!type.equals("BPE")) throw json.model.wrong("type", "is " + type + " instead of BPE");
+    return json.vocabulary();
   }
 
   private int size() {
@@ -81,8 +83,8 @@ final class TokenizerJson {
     // Tokens of the user's own are looked for in the text before its spaces are marked.
     put(
         id,
-        special ? content : content.replace(Vocabulary.SPACE, " "),
-        special ? Vocabulary.CONTROL : Vocabulary.USER_DEFINED);
+        special ? content : content.replace(GgufVocabulary.SPACE, " "),
+        special ? Kind.CONTROL.number() : Kind.USER_DEFINED.number());
   }
 
   private void put(int id, String token, int type) {
@@ -90,48 +92,10 @@ final class TokenizerJson {
       throw root.wrong("model.vocab", "has two tokens of id " + id);
     }
     tokens[id] = token;
-    types[id] = type;
+    kinds[id] = type;
   }
 
-  private Vocabulary wordPiece() {
-    if (!model.string("continuing_subword_prefix", "##").equals("##")) {
-      throw model.wrong("continuing_subword_prefix", "is not ##, which is not supported");
-    }
-    JsonObject normalizer = root.object("normalizer");
-    if (!normalizer.string("type").equals("BertNormalizer")) {
-      throw normalizer.wrong("type", "is not BertNormalizer, which is not supported");
-    }
-    for (String key : List.of("clean_text", "handle_chinese_chars")) {
-      if (!normalizer.flag(key, true)) throw normalizer.wrong(key, "is off: not supported");
-    }
-    boolean lowercase = normalizer.flag("lowercase", true);
-    List<String> spelled = new ArrayList<>(tokens.length);
-    for (int id = 0; id < tokens.length; id++) {
-      spelled.add(
-          types[id] == Vocabulary.UNUSED
-              ? tokens[id]
-              : Vocabulary.wordPiece(tokens[id], types[id]));
-    }
-    int cls = required(templateToken(true, "[CLS]"));
-    int sep = required(templateToken(false, "[SEP]"));
-    int unknown = required(model.string("unk_token", "[UNK]"));
-    Map<String, Object> keys =
-        Vocabulary.wordPieceKeys(
-            cls,
-            sep,
-            id("[PAD]"),
-            unknown,
-            id("[MASK]"),
-            lowercase,
-            normalizer.flag("strip_accents", lowercase));
-    return new Vocabulary("bert", spelled, null, types, keys);
-  }
-
-  /**
-   * SentencePiece in the clothes of BPE, as Gemma has it. Merges are listed by falling score, so a
-   * piece's first merge says what its score was up to the scale, and the scale changes nothing.
-   */
-  private Vocabulary sentencePiece() {
+  private GgufVocabulary vocabulary() {
     if (!model.flag("byte_fallback", false)) {
       throw model.wrong("byte_fallback", "is off: byte-level BPE is not supported here");
     }
@@ -143,17 +107,17 @@ final class TokenizerJson {
       if (piece != null) scores[piece] = -rank;
     }
     for (int id = 0; id < tokens.length; id++) {
-      if (types[id] == Vocabulary.NORMAL && BYTE.matcher(tokens[id]).matches()) {
-        types[id] = Vocabulary.BYTE;
+      if (kinds[id] == Kind.NORMAL.number() && BYTE.matcher(tokens[id]).matches()) {
+        kinds[id] = Kind.BYTE.number();
       }
-      if (types[id] != Vocabulary.NORMAL) scores[id] = SPECIAL_SCORE;
+      if (kinds[id] != Kind.NORMAL.number()) scores[id] = SPECIAL_SCORE;
     }
     int unknown = id(model.string("unk_token", "<unk>"));
-    if (unknown >= 0) types[unknown] = Vocabulary.UNKNOWN;
-    String first = templateToken(true, null);
-    String last = templateToken(false, null);
+    if (unknown >= 0) kinds[unknown] = Kind.UNKNOWN.number();
+    String first = templateToken(true);
+    String last = templateToken(false);
     Map<String, Object> keys =
-        Vocabulary.sentencePieceKeys(
+        GgufVocabulary.sentencePieceKeys(
             id(first == null ? "<bos>" : first),
             id(last == null ? "<eos>" : last),
             id("<pad>"),
@@ -161,7 +125,7 @@ final class TokenizerJson {
             id("<mask>"),
             first != null,
             last != null);
-    return new Vocabulary("llama", List.of(tokens), scores, types, keys);
+    return new GgufVocabulary("llama", List.of(tokens), scores, kinds, keys);
   }
 
   /** The id that a merge makes, or null; written as one text or, of late, as two. */
@@ -179,19 +143,19 @@ final class TokenizerJson {
     return ids.get(made) instanceof Long id ? Integer.valueOf(id.intValue()) : null;
   }
 
-  /** The special token that is put before or behind a text, or a fallback. */
-  private String templateToken(boolean first, String fallback) {
-    if (!root.has("post_processor")) return fallback;
+  /** The special token that is put before or behind a text, or null. */
+  private String templateToken(boolean first) {
+    if (!root.has("post_processor")) return null;
     JsonObject processor = root.object("post_processor");
-    if (!processor.has("single")) return fallback;
+    if (!processor.has("single")) return null;
     List<?> single = processor.array("single");
-    if (single.isEmpty()) return fallback;
+    if (single.isEmpty()) return null;
     Object part = first ? single.getFirst() : single.getLast();
     return part instanceof Map<?, ?> map
             && map.get("SpecialToken") instanceof Map<?, ?> special
             && special.get("id") instanceof String token
         ? token
-        : fallback;
+        : null;
   }
 
   private int id(String token) {
@@ -204,11 +168,5 @@ final class TokenizerJson {
       }
     }
     return -1;
-  }
-
-  private int required(String token) {
-    int id = id(token);
-    if (id < 0) throw root.wrong("model.vocab", "has no token '" + token + "'");
-    return id;
   }
 }

@@ -1,5 +1,9 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.tokenizer.Specials;
+import dev.ridgeline.model.tokenizer.TokenizerJson;
+import dev.ridgeline.model.tokenizer.Vocabulary;
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,18 +17,11 @@ import java.util.Map;
  * @param model GGUF's word for the kind of tokenizer: {@code bert}, {@code llama}
  * @param tokens by id, as GGUF spells them
  * @param scores of pieces, higher is merged earlier; null where the kind has none
- * @param types by id, of {@link #NORMAL} and its kin
+ * @param kinds by id, their numbers
  * @param more further keys below {@code tokenizer.ggml.}: ids of special tokens, flags
  */
-public record Vocabulary(
-    String model, List<String> tokens, float[] scores, int[] types, Map<String, Object> more) {
-  public static final int NORMAL = 1;
-  public static final int UNKNOWN = 2;
-  public static final int CONTROL = 3;
-  public static final int USER_DEFINED = 4;
-  public static final int UNUSED = 5;
-  public static final int BYTE = 6;
-
+public record GgufVocabulary(
+    String model, List<String> tokens, float[] scores, int[] kinds, Map<String, Object> more) {
   /** The mark of a space. */
   public static final String SPACE = "▁";
 
@@ -35,7 +32,7 @@ public record Vocabulary(
     draft.put("tokenizer.ggml.pre", "default");
     draft.put("tokenizer.ggml.tokens", tokens);
     if (scores != null) draft.put("tokenizer.ggml.scores", scores);
-    draft.put("tokenizer.ggml.token_type", types);
+    draft.put("tokenizer.ggml.token_type", kinds);
     more.forEach((key, value) -> draft.put("tokenizer.ggml." + key, value));
   }
 
@@ -44,30 +41,51 @@ public record Vocabulary(
    *
    * @param path where it was read, to be named when it does not fit
    */
-  Vocabulary fitted(Architecture shape, Path path) {
+  GgufVocabulary fitted(Architecture shape, Path path) {
     int size = shape.vocabulary();
-    if (!model.equals(shape instanceof BertShape ? "bert" : "llama")) {
-      throw new ImportException(path, "is not the kind of tokenizer of " + shape.word());
-    }
     if (tokens.size() > size) {
       throw new ImportException(
           path, "has %,d tokens, the model knows %,d".formatted(tokens.size(), size));
     }
     List<String> padded = new ArrayList<>(tokens);
     while (padded.size() < size) padded.add("[PAD" + padded.size() + "]");
-    int[] paddedTypes = Arrays.copyOf(types, size);
-    Arrays.fill(paddedTypes, tokens.size(), size, UNUSED);
+    int[] paddedKinds = Arrays.copyOf(kinds, size);
+    Arrays.fill(paddedKinds, tokens.size(), size, Kind.UNUSED.number());
     float[] paddedScores = scores == null ? null : Arrays.copyOf(scores, size);
     if (scores != null) Arrays.fill(paddedScores, tokens.size(), size, NEVER);
-    return new Vocabulary(model, padded, paddedScores, paddedTypes, more);
+    return new GgufVocabulary(model, padded, paddedScores, paddedKinds, more);
+  }
+
+  /** BERT's, out of a {@code tokenizer.json}. */
+  static GgufVocabulary wordPiece(Path path) {
+    TokenizerJson json = TokenizerJson.read(path);
+    Vocabulary vocabulary = json.vocabulary();
+    List<String> tokens = new ArrayList<>(vocabulary.size());
+    int[] kinds = new int[vocabulary.size()];
+    for (int id = 0; id < kinds.length; id++) {
+      Kind kind = vocabulary.kind(id);
+      kinds[id] = kind.number();
+      tokens.add(wordPiece(vocabulary.token(id), kind));
+    }
+    Specials specials = json.specials();
+    Map<String, Object> keys =
+        wordPieceKeys(
+            specials.cls(),
+            specials.sep(),
+            specials.pad(),
+            specials.unknown(),
+            specials.mask(),
+            json.lowercase(),
+            json.stripAccents());
+    return new GgufVocabulary("bert", tokens, null, kinds, keys);
   }
 
   /**
    * A WordPiece token as GGUF spells it: where a word begins there is a space, and what continues
    * one has no mark.
    */
-  public static String wordPiece(String token, int type) {
-    if (type == CONTROL) return token;
+  public static String wordPiece(String token, Kind kind) {
+    if (kind == Kind.CONTROL) return token;
     return token.startsWith("##") ? token.substring(2) : SPACE + token;
   }
 
