@@ -7,4 +7,6 @@ module dev.ridgeline.model {
 
   exports dev.ridgeline.model.imports;
   exports dev.ridgeline.model.store;
+  exports dev.ridgeline.model.synth;
+  exports dev.ridgeline.model.tokenizer;
 }

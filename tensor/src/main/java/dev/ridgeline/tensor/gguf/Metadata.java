@@ -23,6 +23,11 @@ public final class Metadata {
     this.entries = entries;
   }
 
+  /** The file that says all this, for whoever finds a mistake in it. */
+  public Path path() {
+    return path;
+  }
+
   /** All keys, in the file's order. */
   public Set<String> keys() {
     return Collections.unmodifiableSet(entries.keySet());

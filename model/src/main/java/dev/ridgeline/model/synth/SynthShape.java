@@ -1,0 +1,62 @@
+package dev.ridgeline.model.synth;
+
+import dev.ridgeline.model.imports.Architecture;
+import dev.ridgeline.model.imports.BertShape;
+import dev.ridgeline.model.imports.GemmaEmbeddingShape;
+import dev.ridgeline.model.imports.Pooling;
+import dev.ridgeline.model.imports.Vocabulary;
+import java.util.Arrays;
+import java.util.List;
+
+/** A real model whose shape can be had with random weights. */
+public enum SynthShape {
+  /** all-MiniLM-L6-v2. */
+  MINILM_L6("minilm-l6", bert(6, 384, 1536, Pooling.MEAN)),
+  /** bge-base-en-v1.5. */
+  BGE_BASE("bge-base", bert(12, 768, 3072, Pooling.CLS)),
+  /** EmbeddingGemma 300M. */
+  EMBEDDINGGEMMA_300M(
+      "embeddinggemma-300m",
+      new GemmaEmbeddingShape(
+          262_144, 2048, 24, 768, 1152, 3, 1, 256, 512, 6, 1e6f, 1e4f, 1e-6f, 3072, Pooling.MEAN));
+
+  private final String word;
+  private final Architecture architecture;
+
+  SynthShape(String word, Architecture architecture) {
+    this.word = word;
+    this.architecture = architecture;
+  }
+
+  private static BertShape bert(int layers, int width, int hidden, Pooling pooling) {
+    return new BertShape(30_522, 512, 2, layers, width, hidden, 12, 1e-12f, pooling);
+  }
+
+  /** As users write it: {@code minilm-l6}. */
+  public String word() {
+    return word;
+  }
+
+  public Architecture architecture() {
+    return architecture;
+  }
+
+  Vocabulary vocabulary() {
+    int size = architecture.vocabulary();
+    return switch (architecture) {
+      case BertShape _ -> SynthVocabulary.wordPiece(size);
+      case GemmaEmbeddingShape _ -> SynthVocabulary.sentencePiece(size);
+    };
+  }
+
+  /** The shape of this name, or null. */
+  public static SynthShape of(String word) {
+    for (SynthShape shape : values()) if (shape.word.equalsIgnoreCase(word)) return shape;
+    return null;
+  }
+
+  /** All names. */
+  public static List<String> words() {
+    return Arrays.stream(values()).map(SynthShape::word).toList();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.ridgeline.model.synth;
+
+import static dev.ridgeline.model.imports.Vocabulary.SPACE;
+
+import dev.ridgeline.model.imports.Vocabulary;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Vocabularies of real sizes that cut any text into pieces about as long as real ones do: single
+ * characters, common words of English, every pair and many triples of letters, and made-up words.
+ */
+final class SynthVocabulary {
+  private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
+  private static final String CONSONANTS = "tnrslcdmpghbfvwkyjxzq";
+  private static final String VOWELS = "eaoiu";
+
+  /** The commonest words of English, which are half of all running text. */
+  private static final String WORDS =
+      """
+      the of and to in is you that it he was for on are as with his they at be this have from or
+      one had by word but not what all were we when your can said there use an each which she do
+      how their if will up other about out many then them these so some her would make like him
+      into time has look two more write go see number no way could people my than first water been
+      call who oil its now find long down day did get come made may part over new sound take only
+      little work know place year live me back give most very after thing our just name good
+      sentence man think say great where help through much before line right too mean old any same
+      tell boy follow came want show also around form three small set put end does another well
+      large must big even such because turn here why ask went men read need land different home us
+      move try kind hand picture again change off play spell air away animal house point page
+      letter mother answer found study still learn should world high every near add food between
+      own below country plant last school father keep tree never start city earth eye light thought
+      """;
+
+  private SynthVocabulary() {}
+
+  /** One as BERT has it; the special tokens have the ids of BERT's. */
+  static Vocabulary wordPiece(int size) {
+    Set<String> tokens = new LinkedHashSet<>();
+    tokens.add("[PAD]");
+    while (tokens.size() < 100) tokens.add("[unused" + (tokens.size() - 1) + "]");
+    tokens.addAll(List.of("[UNK]", "[CLS]", "[SEP]", "[MASK]"));
+    for (String character : characters(false)) {
+      tokens.add(character);
+      tokens.add("##" + character);
+    }
+    for (String word : WORDS.split("\\s+")) tokens.add(word);
+    for (String pair : pairs()) {
+      tokens.add(pair);
+      tokens.add("##" + pair);
+    }
+    for (String triple : triples()) tokens.add("##" + triple);
+    fill(tokens, size, "");
+    List<String> spelled = new ArrayList<>(size);
+    int[] types = new int[size];
+    for (String token : tokens) {
+      int id = spelled.size();
+      boolean special = id == 0 || (id >= 100 && id <= 103);
+      types[id] = special ? Vocabulary.CONTROL : Vocabulary.NORMAL;
+      spelled.add(Vocabulary.wordPiece(token, types[id]));
+    }
+    Map<String, Object> keys = Vocabulary.wordPieceKeys(101, 102, 0, 100, 103, true, true);
+    return new Vocabulary("bert", spelled, null, types, keys);
+  }
+
+  /** One as Gemma has it; the special tokens and bytes have the ids of Gemma's. */
+  static Vocabulary sentencePiece(int size) {
+    Set<String> tokens = new LinkedHashSet<>(List.of("<pad>", "<eos>", "<bos>", "<unk>", "<mask>"));
+    while (tokens.size() < 238) tokens.add("<unused" + (tokens.size() - 5) + ">");
+    int firstByte = tokens.size();
+    for (int b = 0; b < 256; b++) tokens.add("<0x%02X>".formatted(b));
+    int firstPiece = tokens.size();
+    tokens.add(SPACE);
+    tokens.addAll(characters(true));
+    // Shorter pieces come first and so merge first: every longer one can be reached.
+    for (int i = 0; i < LETTERS.length(); i++) tokens.add(SPACE + LETTERS.charAt(i));
+    for (String pair : pairs()) {
+      tokens.add(pair);
+      tokens.add(SPACE + pair);
+    }
+    for (String triple : triples()) {
+      tokens.add(triple);
+      tokens.add(SPACE + triple);
+    }
+    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word);
+    fill(tokens, size, SPACE);
+    int[] types = new int[size];
+    float[] scores = new float[size];
+    for (int id = 0; id < size; id++) {
+      types[id] =
+          id == 3
+              ? Vocabulary.UNKNOWN
+              : id < firstByte
+                  ? Vocabulary.CONTROL
+                  : id < firstPiece ? Vocabulary.BYTE : Vocabulary.NORMAL;
+      scores[id] = id < firstPiece ? 0 : firstPiece - id;
+    }
+    Map<String, Object> keys = Vocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, true);
+    return new Vocabulary("llama", List.copyOf(tokens), scores, types, keys);
+  }
+
+  private static void addWithBeginnings(Set<String> tokens, String word) {
+    for (int end = 4; end <= word.length(); end++) tokens.add(SPACE + word.substring(0, end));
+  }
+
+  /** Printable characters of scripts that texts for tests are made of. */
+  private static List<String> characters(boolean capitals) {
+    List<String> characters = new ArrayList<>();
+    int[][] ranges = {
+      {'!', '~'},
+      {0xa1, 0x17f},
+      {0x370, 0x3ff},
+      {0x400, 0x45f},
+      {0x5d0, 0x5ea},
+      {0x621, 0x64a},
+      {0x905, 0x939},
+      {0x2010, 0x2027},
+      {0x20a0, 0x20bf},
+      {0x2190, 0x21ff},
+      {0x3001, 0x301f},
+      {0x3041, 0x30fe},
+      {0x4e00, 0x53ff}
+    };
+    for (int[] range : ranges) {
+      for (int c = range[0]; c <= range[1]; c++) {
+        boolean drop = !Character.isDefined(c) || (!capitals && Character.isUpperCase(c));
+        if (!drop) characters.add(Character.toString(c));
+      }
+    }
+    return characters;
+  }
+
+  private static List<String> pairs() {
+    List<String> pairs = new ArrayList<>();
+    for (char a : LETTERS.toCharArray()) for (char b : LETTERS.toCharArray()) pairs.add("" + a + b);
+    return pairs;
+  }
+
+  private static List<String> triples() {
+    List<String> triples = new ArrayList<>();
+    for (String pair : pairs()) for (char c : LETTERS.toCharArray()) triples.add(pair + c);
+    return triples;
+  }
+
+  /** Made-up words of syllables, shorter and commoner ones first, up to the size. */
+  private static void fill(Set<String> tokens, int size, String mark) {
+    List<String> beginnings = syllables();
+    for (String first : beginnings) add(tokens, size, mark + first);
+    for (int length = 2; tokens.size() < size; length++) {
+      List<String> longer = new ArrayList<>();
+      for (String beginning : beginnings) {
+        for (String syllable : syllables()) {
+          if (tokens.size() == size) return;
+          add(tokens, size, mark + beginning + syllable);
+          longer.add(beginning + syllable);
+        }
+      }
+      beginnings = longer;
+    }
+  }
+
+  private static void add(Set<String> tokens, int size, String token) {
+    if (tokens.size() < size) tokens.add(token);
+  }
+
+  private static List<String> syllables() {
+    List<String> syllables = new ArrayList<>();
+    for (char consonant : CONSONANTS.toCharArray()) {
+      for (char vowel : VOWELS.toCharArray()) syllables.add("" + consonant + vowel);
+    }
+    return syllables;
+  }
+}

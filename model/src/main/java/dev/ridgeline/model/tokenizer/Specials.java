@@ -1,0 +1,24 @@
+package dev.ridgeline.model.tokenizer;
+
+import static java.util.Objects.checkIndex;
+
+/** The ids with a meaning of their own, −1 where a vocabulary has no such token. */
+public record Specials(int bos, int eos, int cls, int sep, int pad, int mask, int unknown) {
+  public static final Specials NONE = new Specials(-1, -1, -1, -1, -1, -1, -1);
+
+  public Specials withFrame(int bos, int eos) {
+    return new Specials(bos, eos, cls, sep, pad, mask, unknown);
+  }
+
+  public Specials withUnknown(int unknown) {
+    return new Specials(bos, eos, cls, sep, pad, mask, unknown);
+  }
+
+  /** The same ids, all of them inside a vocabulary of this size. */
+  Specials within(int size) {
+    for (int id : new int[] {bos, eos, cls, sep, pad, mask, unknown}) {
+      if (id != -1) checkIndex(id, size);
+    }
+    return this;
+  }
+}

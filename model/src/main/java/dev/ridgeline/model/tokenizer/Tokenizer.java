@@ -1,0 +1,85 @@
+package dev.ridgeline.model.tokenizer;
+
+/**
+ * Texts into token ids and back, as one model was trained to read them.
+ *
+ * <p>A tokenizer is immutable and safe for concurrent use, as long as each thread brings its own
+ * {@link Tokens}: all that encoding needs beyond the vocabulary lives there, so that encoding
+ * allocates nothing once those have grown to the longest text. Time is linear in the text but for
+ * the logarithm of its longest run without a space.
+ */
+public sealed interface Tokenizer permits WordPiece, SentencePiece {
+  /**
+   * Appends what the model expects of a whole text: the token that begins it, the text with special
+   * tokens recognised where they are spelled out, the token that ends it.
+   */
+  default void encode(CharSequence text, Tokens out) {
+    encode(text, true, true, out);
+  }
+
+  /**
+   * Appends the ids of a text.
+   *
+   * @param framed whether {@link #first} and {@link #last} go around it
+   * @param special whether {@code [SEP]} or {@code <s>} in the text is that token, or only these
+   *     characters: say no for words of a stranger that stand in a prompt
+   */
+  void encode(CharSequence text, boolean framed, boolean special, Tokens out);
+
+  /** The text of some ids, without control tokens, tidied as is usual for this kind. */
+  String decode(int[] ids, int from, int to);
+
+  default String decode(int... ids) {
+    return decode(ids, 0, ids.length);
+  }
+
+  /** The vocabulary, spelled as in the model's file. */
+  Vocabulary vocabulary();
+
+  /** How many tokens there are. */
+  default int size() {
+    return vocabulary().size();
+  }
+
+  /** A token as the vocabulary spells it. */
+  default String token(int id) {
+    return vocabulary().token(id);
+  }
+
+  /** What begins each text, −1 for nothing. */
+  int first();
+
+  /** What ends each text, −1 for nothing. */
+  int last();
+
+  /** The tokens with a meaning of their own, −1 where there is none. */
+  Specials specials();
+
+  default int bos() {
+    return specials().bos();
+  }
+
+  default int eos() {
+    return specials().eos();
+  }
+
+  default int cls() {
+    return specials().cls();
+  }
+
+  default int sep() {
+    return specials().sep();
+  }
+
+  default int pad() {
+    return specials().pad();
+  }
+
+  default int mask() {
+    return specials().mask();
+  }
+
+  default int unknown() {
+    return specials().unknown();
+  }
+}

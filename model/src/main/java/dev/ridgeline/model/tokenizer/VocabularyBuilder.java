@@ -1,0 +1,69 @@
+package dev.ridgeline.model.tokenizer;
+
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** Tokens with their ids as a JSON file has them, in any order, until they make a vocabulary. */
+final class VocabularyBuilder {
+  private final Path path;
+  private final Map<String, Integer> ids = new HashMap<>();
+  private final Map<String, Kind> kinds = new HashMap<>();
+  private String[] tokens;
+
+  VocabularyBuilder(Path path) {
+    this.path = path;
+  }
+
+  /** Reads the object that the parser stands on. */
+  void read(JsonParser json) {
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      String token = json.currentName();
+      if (json.nextToken() != JsonToken.VALUE_NUMBER_INT) {
+        throw new TokenizerException(
+            path, "model.vocab: the id of %s is no number".formatted(token));
+      }
+      ids.put(token, json.getIntValue());
+    }
+  }
+
+  /** A token from beside the vocabulary, which may have it already. */
+  void add(String token, JsonValue id, Kind kind) {
+    Integer known = ids.putIfAbsent(token, id.integer());
+    if (known != null && known != id.integer()) throw id.unsupported(known.toString());
+    kinds.put(token, kind);
+  }
+
+  /** Each id from 0 on has one token. */
+  void check() {
+    tokens = new String[ids.size()];
+    ids.forEach(
+        (token, id) -> {
+          if (id < 0 || id >= tokens.length) {
+            throw new TokenizerException(
+                path, "%s has the id %d among %d tokens".formatted(token, id, tokens.length));
+          }
+          if (tokens[id] != null) {
+            throw new TokenizerException(
+                path, "%s and %s have the same id %d".formatted(tokens[id], token, id));
+          }
+          tokens[id] = token;
+        });
+    if (tokens.length == 0) throw new TokenizerException(path, "model.vocab has no tokens");
+  }
+
+  int find(String token) {
+    return ids.getOrDefault(token, -1);
+  }
+
+  Vocabulary build() {
+    int[] numbers = new int[tokens.length];
+    Arrays.setAll(numbers, id -> kinds.getOrDefault(tokens[id], Kind.NORMAL).number());
+    return Vocabulary.of(List.of(tokens), numbers, null);
+  }
+}
