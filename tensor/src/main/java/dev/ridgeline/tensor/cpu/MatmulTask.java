@@ -52,6 +52,16 @@ final class MatmulTask implements Workers.Task {
   }
 
   @Override
+  public long bytes() {
+    return type.bytes((long) inputs * outputs) + 4L * rows * (inputs + outputs);
+  }
+
+  @Override
+  public long flops() {
+    return 2L * inputs * outputs * rows;
+  }
+
+  @Override
   public void run(int worker, int from, int to) {
     int rowFrom = byRows ? from * BAND : 0;
     int rowTo = byRows ? Math.min(rows, to * BAND) : rows;
