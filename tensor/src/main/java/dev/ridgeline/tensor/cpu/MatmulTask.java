@@ -5,14 +5,15 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /**
- * One product, cut into bands of rows where there are many, else into panels of outputs: a band
- * reads every weight, a panel every row, and either should be read by few.
+ * One product, cut into bands of rows where there are many, else into panels of outputs. A band
+ * reads and decodes every weight, so it must be long enough for that not to matter; a panel reads
+ * every row.
  */
 final class MatmulTask implements Workers.Task {
-  /** A multiple of the rows that kernels take at once. */
-  private static final int BAND = 16;
+  /** Rows for which kernels decode a panel of weights once. */
+  private static final int BAND = 128;
 
-  /** So many bands are enough for any number of workers to be evenly loaded. */
+  /** So many bands load the workers evenly. */
   private static final int BANDS_PER_WORKER = 4;
 
   private Kernels kernels;
