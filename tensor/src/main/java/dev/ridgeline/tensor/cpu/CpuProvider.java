@@ -3,7 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 
 /** Opens the processor. */
 public final class CpuProvider implements DeviceProvider {
@@ -14,6 +14,6 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public Device open(int workers) {
-    return new CpuDevice(new ScalarKernels(), Workers.of(workers));
+    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers));
   }
 }

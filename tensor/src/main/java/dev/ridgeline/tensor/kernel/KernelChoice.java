@@ -1,0 +1,85 @@
+package dev.ridgeline.tensor.kernel;
+
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import java.lang.System.Logger.Level;
+
+/**
+ * Which family of kernels runs in this process, and why: chosen once, at the first use.
+ *
+ * @param kernels the family
+ * @param reason why, for people: what was asked for, or what the machine has or lacks
+ * @param slow whether a faster family was wanted and is missing; a warning was then logged
+ */
+public record KernelChoice(Kernels kernels, String reason, boolean slow) {
+  /** The system property that asks for a family: {@code scalar} or {@code vector}. */
+  public static final String PROPERTY = "ridgeline.kernels";
+
+  /** What a choice depends on. */
+  record Machine(boolean vectorModule, String compiler, String architecture, int lanes) {
+    static Machine here() {
+      boolean module = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+      return new Machine(
+          module,
+          System.getProperty("java.vm.info", ""),
+          System.getProperty("os.arch", ""),
+          module ? VectorKernels.lanes() : 0);
+    }
+
+    /** Why vectors would crawl or fail here, or null. */
+    private String obstacle() {
+      if (!vectorModule) {
+        return "the module jdk.incubator.vector is not loaded"
+            + " (start java with --add-modules jdk.incubator.vector)";
+      }
+      // Without C2 each operation on a vector is a call that allocates.
+      if (compiler.contains("interpreted")) return "this JVM only interprets (-Xint)";
+      if (compiler.contains("emulated-client")) return "this JVM runs without C2";
+      if (lanes < 8 && architecture.matches("amd64|x86_64|x86|i386")) {
+        return "this CPU, or this JVM's UseAVX, has no AVX2";
+      }
+      return null;
+    }
+  }
+
+  private static final class Made {
+    private static final KernelChoice CHOICE =
+        of(System.getProperty(PROPERTY), Machine.here()).announced();
+  }
+
+  /** The choice of this process. */
+  public static KernelChoice made() {
+    return Made.CHOICE;
+  }
+
+  static KernelChoice of(String asked, Machine machine) {
+    String obstacle = machine.obstacle();
+    String option = "-D" + PROPERTY + "=" + asked;
+    return switch (asked) {
+      case null ->
+          obstacle == null
+              ? new KernelChoice(new VectorKernels(), "the fastest family here", false)
+              : new KernelChoice(new ScalarKernels(), obstacle, true);
+      case "scalar" -> new KernelChoice(new ScalarKernels(), option, false);
+      case "vector" -> {
+        if (!machine.vectorModule) throw new IllegalArgumentException(option + ": " + obstacle);
+        String slow = obstacle == null ? "" : ", though " + obstacle;
+        yield new KernelChoice(new VectorKernels(), option + slow, obstacle != null);
+      }
+      default -> throw new IllegalArgumentException(option + ": say scalar or vector");
+    };
+  }
+
+  /** One line: {@code vector, 16 lanes of f32 (512-bit): the fastest family here}. */
+  public String description() {
+    return kernels.description() + ": " + reason;
+  }
+
+  private KernelChoice announced() {
+    if (slow) {
+      System.getLogger(KernelChoice.class.getName())
+          .log(Level.WARNING, "Slow kernels: " + description());
+    }
+    return this;
+  }
+}
