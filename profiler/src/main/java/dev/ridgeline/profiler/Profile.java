@@ -20,6 +20,7 @@ import java.util.List;
  * @param ledger memory outside the heap, by owner
  * @param slips uses of the profiler that went wrong, and what its limits cut off
  * @param samples sampled stacks, by scope
+ * @param pools worker pools that tell what they do
  */
 public record Profile(
     Level level,
@@ -31,7 +32,8 @@ public record Profile(
     SystemActivity system,
     List<LedgerEntry> ledger,
     Slips slips,
-    Samples samples) {
+    Samples samples,
+    List<Pool> pools) {
 
   /** Value of an allocation that could not be read (virtual threads, level TIME). */
   public static final long UNKNOWN = -1;
@@ -40,12 +42,39 @@ public record Profile(
     lanes = List.copyOf(lanes);
     paths = List.copyOf(paths);
     ledger = List.copyOf(ledger);
+    pools = List.copyOf(pools);
+  }
+
+  /** A profile without worker pools. */
+  public Profile(
+      Level level,
+      Instant started,
+      long wallNanos,
+      List<Lane> lanes,
+      List<Path> paths,
+      Calibration calibration,
+      SystemActivity system,
+      List<LedgerEntry> ledger,
+      Slips slips,
+      Samples samples) {
+    this(
+        level,
+        started,
+        wallNanos,
+        lanes,
+        paths,
+        calibration,
+        system,
+        ledger,
+        slips,
+        samples,
+        List.of());
   }
 
   /** The same profile with other samples. */
   public Profile withSamples(Samples other) {
     return new Profile(
-        level, started, wallNanos, lanes, paths, calibration, system, ledger, slips, other);
+        level, started, wallNanos, lanes, paths, calibration, system, ledger, slips, other, pools);
   }
 
   /** All lanes merged into one tree; computed on every call, so keep it. */
@@ -56,7 +85,7 @@ public record Profile(
   /** The same with the recorder's cost, where that was measured later. */
   public Profile calibrated(Calibration cost) {
     return new Profile(
-        level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples);
+        level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools);
   }
 
   /** Time inside outermost scopes, summed over all threads: what percentages are of. */
@@ -214,6 +243,41 @@ public record Profile(
    * @param highWaterBytes the most held at once during the session
    */
   public record LedgerEntry(String owner, long bytes, long highWaterBytes) {}
+
+  /**
+   * What a pool of worker threads did. Work is handed over in regions, each of them cut into tasks.
+   *
+   * @param name the pool's
+   * @param threads of the pool, without its callers
+   * @param regions calls that handed work to the pool
+   * @param tasks pieces that work was cut into
+   * @param dispatchNanos callers' time until all threads were told
+   * @param waitNanos callers' time between their own last task and the end of all others
+   * @param spinNanos threads' time watching for work
+   * @param parkNanos threads' time asleep for lack of work
+   */
+  public record Pool(
+      String name,
+      long threads,
+      long regions,
+      long tasks,
+      long dispatchNanos,
+      long waitNanos,
+      long spinNanos,
+      long parkNanos) {
+    /** What was added since an earlier reading. */
+    public Pool since(Pool before) {
+      return new Pool(
+          name,
+          threads,
+          regions - before.regions,
+          tasks - before.tasks,
+          dispatchNanos - before.dispatchNanos,
+          waitNanos - before.waitNanos,
+          spinNanos - before.spinNanos,
+          Math.max(0, parkNanos - before.parkNanos));
+    }
+  }
 
   /**
    * The recorder's own cost per scope, measured on this machine at this level.

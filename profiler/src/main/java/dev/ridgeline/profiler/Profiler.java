@@ -3,6 +3,7 @@ package dev.ridgeline.profiler;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 
 /**
  * The door of the profiler: scopes for programs, sessions for whoever wants to see them.
@@ -134,6 +135,18 @@ public final class Profiler {
     return Ledger.enter(owner, bytes);
   }
 
+  // Worker pools.
+
+  /**
+   * Adds a pool to every profile from now on.
+   *
+   * @param meter answers what the pool has done since it was made; called at the start and at each
+   *     snapshot of a session, on any thread
+   */
+  public static void pool(Supplier<Profile.Pool> meter) {
+    Pools.add(meter);
+  }
+
   // Sessions.
 
   /** Starts a session. There is one at a time. */
@@ -148,6 +161,7 @@ public final class Profiler {
           options.calibrate() ? Calibrator.of(options) : Profile.Calibration.NONE;
       Sampler sampler = options.sampling().on() ? new Sampler(options.sampling()) : null;
       Ledger.startSession();
+      Pools.startSession();
       session = new Session(options, cost, new SystemMonitor(), sampler);
       if (options.level() != Level.OFF) active = session;
     }

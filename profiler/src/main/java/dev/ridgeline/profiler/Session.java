@@ -262,7 +262,8 @@ final class Session {
         monitor.activity(),
         Ledger.entries(),
         new Profile.Slips(misplaced, unclosed, suppressed, late),
-        sampler == null ? Samples.NONE : sampler.samples(copies));
+        sampler == null ? Samples.NONE : sampler.samples(copies),
+        Pools.entries());
   }
 
   /** Everything recorded; nothing is after this. */

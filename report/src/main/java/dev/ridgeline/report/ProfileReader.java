@@ -9,6 +9,7 @@ import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Node;
+import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
 import dev.ridgeline.profiler.Profile.Work;
@@ -48,7 +49,8 @@ final class ProfileReader {
             slips(json.object("slips")),
             json.has("samples")
                 ? new SamplesReader(lanes).read(json.object("samples"))
-                : Samples.NONE);
+                : Samples.NONE,
+            json.has("pools") ? pools(json) : List.of());
     json.end();
     return profile;
   }
@@ -126,6 +128,24 @@ final class ProfileReader {
       entry.end();
     }
     return ledger;
+  }
+
+  private static List<Pool> pools(JsonObject json) {
+    List<Pool> pools = new ArrayList<>();
+    for (JsonObject pool : json.objects("pools")) {
+      pools.add(
+          new Pool(
+              pool.text("name"),
+              pool.number("threads", 0),
+              pool.number("regions", 0),
+              pool.number("tasks", 0),
+              pool.number("dispatchNanos", 0),
+              pool.number("waitNanos", 0),
+              pool.number("spinNanos", 0),
+              pool.number("parkNanos", 0)));
+      pool.end();
+    }
+    return pools;
   }
 
   private static List<Profile.Path> paths(JsonObject json, List<String> names) {

@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Profile.Calibration;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Node;
+import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
@@ -45,6 +46,7 @@ final class ProfileWriter {
     profile.lanes().forEach(this::lane);
     json.writeEndArray();
     new SamplesWriter(json).write(profile.samples());
+    if (!profile.pools().isEmpty()) pools(profile.pools());
     json.writeEndObject();
   }
 
@@ -105,6 +107,23 @@ final class ProfileWriter {
       json.writeStringProperty("owner", entry.owner());
       json.writeNumberProperty("bytes", entry.bytes());
       json.writeNumberProperty("highWaterBytes", entry.highWaterBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void pools(List<Pool> pools) {
+    json.writeArrayPropertyStart("pools");
+    for (Pool pool : pools) {
+      json.writeStartObject();
+      json.writeStringProperty("name", pool.name());
+      json.writeNumberProperty("threads", pool.threads());
+      json.writeNumberProperty("regions", pool.regions());
+      json.writeNumberProperty("tasks", pool.tasks());
+      json.writeNumberProperty("dispatchNanos", pool.dispatchNanos());
+      json.writeNumberProperty("waitNanos", pool.waitNanos());
+      json.writeNumberProperty("spinNanos", pool.spinNanos());
+      json.writeNumberProperty("parkNanos", pool.parkNanos());
       json.writeEndObject();
     }
     json.writeEndArray();

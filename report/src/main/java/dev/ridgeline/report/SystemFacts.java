@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
+import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.SystemActivity.Pause;
 import dev.ridgeline.report.Report.Fact;
@@ -27,6 +28,7 @@ final class SystemFacts {
     String memory = memory(system);
     if (!memory.isEmpty()) facts.add(new Fact("Memory", memory));
     if (!profile.ledger().isEmpty()) facts.add(new Fact("Owned", ledger(profile.ledger())));
+    for (Pool pool : profile.pools()) facts.add(new Fact("Workers", pool(pool)));
     return facts;
   }
 
@@ -69,6 +71,19 @@ final class SystemFacts {
       parts.add("after GC " + Quantity.bytes(system.heapAfterGcBytes()));
     }
     return String.join(" · ", parts);
+  }
+
+  private static String pool(Pool pool) {
+    return "%s: %s, %s, %s · dispatch %s · callers waited %s · spin %s · park %s"
+        .formatted(
+            pool.name(),
+            Quantity.many(pool.threads(), "thread"),
+            Quantity.many(pool.regions(), "region"),
+            Quantity.many(pool.tasks(), "task"),
+            Quantity.time(pool.dispatchNanos()),
+            Quantity.time(pool.waitNanos()),
+            Quantity.time(pool.spinNanos()),
+            Quantity.time(pool.parkNanos()));
   }
 
   private static String ledger(List<LedgerEntry> ledger) {

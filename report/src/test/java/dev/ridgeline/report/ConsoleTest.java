@@ -54,6 +54,15 @@ class ConsoleTest {
   }
 
   @Test
+  void aPoolTellsWhatItLost() {
+    Report report = report(SampleProfiles.random(3, 20, 2, Level.TIME));
+    assertThat(Console.draw(report, Console.Style.plain(140), 10, OPEN))
+        .contains(
+            "  Workers cpu: 1 thread, 1,000 regions, 4,000 tasks · dispatch 2.00 ms"
+                + " · callers waited 3.00 ms · spin 40.0 ms · park 9.00 µs\n");
+  }
+
+  @Test
   void noLineIsEverTooLong() {
     for (long seed = 0; seed < 30; seed++) {
       Profile profile =

@@ -62,7 +62,11 @@ public final class SampleProfiles {
             412_000_000),
         List.of(new LedgerEntry("kv cache", 1 << 20, 1 << 22)),
         new Slips(0, random.nextInt(3), 0, 0),
-        seed % 4 == 2 ? Samples.NONE : samples(random, all));
+        seed % 4 == 2 ? Samples.NONE : samples(random, all),
+        seed % 4 == 3
+            ? List.of(
+                new Profile.Pool("cpu", 1, 1_000, 4_000, 2_000_000, 3_000_000, 40_000_000, 9_000))
+            : List.of());
   }
 
   /** Samples of some of the lanes' nodes. */

@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.profiler.Profile;
+
 /** What the pool has done since the process began. Written by the pool's owner alone. */
 final class WorkerMeter {
   private volatile long regions;
@@ -14,19 +16,8 @@ final class WorkerMeter {
     waitNanos += waited;
   }
 
-  long regions() {
-    return regions;
-  }
-
-  long tasks() {
-    return tasks;
-  }
-
-  long dispatchNanos() {
-    return dispatchNanos;
-  }
-
-  long waitNanos() {
-    return waitNanos;
+  Profile.Pool reading(int threads, long spinNanos, long parkNanos) {
+    return new Profile.Pool(
+        "cpu", threads, regions, tasks, dispatchNanos, waitNanos, spinNanos, parkNanos);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor;
 
 import dev.ridgeline.profiler.Handover;
+import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import java.lang.invoke.MethodHandles;
@@ -60,7 +61,20 @@ final class WorkerPool {
 
   private final WorkerMeter meter = new WorkerMeter();
 
-  private WorkerPool() {}
+  private WorkerPool() {
+    Profiler.pool(this::reading);
+  }
+
+  private Profile.Pool reading() {
+    Worker[] all = workers;
+    long spin = 0;
+    long park = 0;
+    for (Worker worker : all) {
+      spin += worker.spinNanos();
+      park += worker.parkNanos();
+    }
+    return meter.reading(all.length, spin, park);
+  }
 
   /** Has the pool for the calling thread, unless it is one of its own or somebody else has it. */
   boolean take(int count) {
@@ -118,11 +132,19 @@ final class WorkerPool {
 
   /** Takes parts until there are none; called by the owner and by all who joined. */
   void takePart(int worker) {
-    try (var _ = Profiler.enter(from)) {
+    // One that came too late has nothing to tell.
+    if (next >= parts) return;
+    try (var scope = Profiler.enter(from)) {
       int all = parts;
+      long done = 0;
       for (int part; (part = (int) NEXT.getAndAdd(this, 1)) < all; ) {
-        task.run(worker, task.first(part, all, units), task.first(part + 1, all, units));
+        int first = task.first(part, all, units);
+        int last = task.first(part + 1, all, units);
+        task.run(worker, first, last);
+        done += last - first;
       }
+      double share = (double) done / units;
+      scope.work((long) (share * task.bytes()), (long) (share * task.flops()));
     } catch (Throwable e) {
       fail(e);
     }

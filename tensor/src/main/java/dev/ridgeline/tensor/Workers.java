@@ -37,6 +37,16 @@ public final class Workers {
      */
     void run(int worker, int from, int to);
 
+    /** Bytes that all units together move; threads declare what they have done of them. */
+    default long bytes() {
+      return 0;
+    }
+
+    /** Arithmetic of all units together. */
+    default long flops() {
+      return 0;
+    }
+
     /** The first unit of a part, so that parts cost about the same. */
     default int first(int part, int parts, int units) {
       return (int) ((long) units * part / parts);

@@ -34,7 +34,8 @@ public final class ScopeNames {
         profile.system(),
         profile.ledger(),
         profile.slips(),
-        profile.samples());
+        profile.samples(),
+        profile.pools());
   }
 
   /** From the name of each recorded scope to a shorter one. */

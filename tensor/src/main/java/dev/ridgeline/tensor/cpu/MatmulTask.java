@@ -5,14 +5,15 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /**
- * One product, cut into bands of rows where there are many, else into panels of outputs: a band
- * reads every weight, a panel every row, and either should be read by few.
+ * One product, cut into bands of rows where there are many, else into panels of outputs. A band
+ * reads and decodes every weight, so it must be long enough for that not to matter; a panel reads
+ * every row.
  */
 final class MatmulTask implements Workers.Task {
-  /** A multiple of the rows that kernels take at once. */
-  private static final int BAND = 16;
+  /** Rows for which kernels decode a panel of weights once. */
+  private static final int BAND = 128;
 
-  /** So many bands are enough for any number of workers to be evenly loaded. */
+  /** So many bands load the workers evenly. */
   private static final int BANDS_PER_WORKER = 4;
 
   private Kernels kernels;
@@ -49,6 +50,16 @@ final class MatmulTask implements Workers.Task {
     long numbers = 2L * inputs * outputs * rows;
     int units = byRows ? bands : panels;
     workers.run(this, units, units == 0 ? 0 : numbers / units);
+  }
+
+  @Override
+  public long bytes() {
+    return type.bytes((long) inputs * outputs) + 4L * rows * (inputs + outputs);
+  }
+
+  @Override
+  public long flops() {
+    return 2L * inputs * outputs * rows;
   }
 
   @Override

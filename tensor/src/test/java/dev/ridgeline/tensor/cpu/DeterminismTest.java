@@ -4,24 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.cpu.Fixture.Family;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same bits for any number of workers and any neighbours in the batch. */
 class DeterminismTest {
   private static final int LONGEST = 150;
 
-  @Test
-  void theNumberOfWorkersChangesNoBit() {
+  @ParameterizedTest
+  @EnumSource
+  void theNumberOfWorkersChangesNoBit(Family family) {
     for (int seed = 0; seed < 5; seed++) {
       Random random = new Random(seed);
       int[] lengths = random.ints(random.nextInt(1, 8), 1, LONGEST).toArray();
       int[] tokens = random.ints(Arrays.stream(lengths).sum(), 0, 100).toArray();
-      float[] alone = run(1, seed, tokens, lengths, false);
+      float[] alone = run(family, 1, seed, tokens, lengths, false);
       for (int workers : new int[] {2, 3, 7}) {
         for (boolean serial : new boolean[] {false, true}) {
-          assertThat(run(workers, seed, tokens, lengths, serial))
+          assertThat(run(family, workers, seed, tokens, lengths, serial))
               .as("seed %d, %d workers, serial %s", seed, workers, serial)
               .isEqualTo(alone);
         }
@@ -29,11 +32,12 @@ class DeterminismTest {
     }
   }
 
-  @Test
-  void theNeighboursInTheBatchChangeNoBit() {
+  @ParameterizedTest
+  @EnumSource
+  void theNeighboursInTheBatchChangeNoBit(Family family) {
     int[] lengths = {1, 149, 17, 64, 65, 3};
     int[] tokens = new Random(1).ints(Arrays.stream(lengths).sum(), 0, 100).toArray();
-    try (Fixture play = new Fixture(3, 1)) {
+    try (Fixture play = new Fixture(family, 3, 1)) {
       Encoder encoder = new Encoder(play, tokens.length, LONGEST);
       Tensor together = encoder.run(play.ops, tokens, lengths);
       float[] expected = play.read(together);
@@ -50,8 +54,8 @@ class DeterminismTest {
     }
   }
 
-  private static float[] run(int workers, long seed, int[] tokens, int[] lengths, boolean serial) {
-    try (Fixture play = new Fixture(workers, seed)) {
+  private static float[] run(Family family, int workers, long seed, int[] tokens, int[] lengths, boolean serial) {
+    try (Fixture play = new Fixture(family, workers, seed)) {
       Encoder encoder = new Encoder(play, tokens.length, LONGEST);
       Ops ops = serial ? new Ops(play.device.serial()) : play.ops;
       float[] result = play.read(encoder.run(ops, tokens, lengths));

@@ -8,6 +8,7 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -21,7 +22,17 @@ import java.util.Random;
 
 /** A device with tensors of random numbers, all of them closed at the end. */
 final class Fixture implements AutoCloseable {
-  private static final Kernels KERNELS = new ScalarKernels();
+  /** The reference, and what users get. */
+  enum Family {
+    SCALAR(new ScalarKernels()),
+    CHOSEN(KernelChoice.made().kernels());
+
+    private final Kernels kernels;
+
+    Family(Kernels kernels) {
+      this.kernels = kernels;
+    }
+  }
 
   final Device device;
   final Ops ops;
@@ -30,8 +41,13 @@ final class Fixture implements AutoCloseable {
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /** Hands over even the smallest work, so that small shapes are spread, too. */
+  Fixture(Family family, int workers, long seed) {
+    this(new CpuDevice(family.kernels, Workers.of(workers).partsOf(1)), seed);
+  }
+
+  /** With the reference's kernels. */
   Fixture(int workers, long seed) {
-    this(new CpuDevice(KERNELS, Workers.of(workers).partsOf(1)), seed);
+    this(Family.SCALAR, workers, seed);
   }
 
   Fixture(Device device, long seed) {

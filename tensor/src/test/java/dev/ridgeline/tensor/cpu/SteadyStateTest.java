@@ -7,12 +7,13 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.cpu.Fixture.Family;
 import java.lang.management.ManagementFactory;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A planned pass allocates nothing, on no thread, recorded or not. */
 class SteadyStateTest {
@@ -24,11 +25,9 @@ class SteadyStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Level.class,
-      names = {"OFF", "TIME", "ALLOCATION"})
-  void aPassAllocatesNothing(Level level) {
-    try (Fixture play = new Fixture(3, 5)) {
+  @CsvSource({"SCALAR, OFF", "SCALAR, ALLOCATION", "CHOSEN, OFF", "CHOSEN, ALLOCATION"})
+  void aPassAllocatesNothing(Family family, Level level) {
+    try (Fixture play = new Fixture(family, 3, 5)) {
       int[][] lengths = {{5, 1, 40}, {17}, {3, 3, 3, 3, 60}};
       int[] tokens = new Random(2).ints(80, 0, 100).toArray();
       Encoder encoder = new Encoder(play, 80, 60);
