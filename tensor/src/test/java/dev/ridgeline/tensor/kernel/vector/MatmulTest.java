@@ -212,7 +212,9 @@ class MatmulTest {
         KERNELS.matmul(type, packed, outputs, 1, one, 1, 0, 1, 0, panels(outputs), 0, out, outputs);
         for (int i = 0; i < outputs; i++) {
           // Sums begin with 0, so that −0 becomes 0.
-          assertThat(get(out, i)).as("%s %x", type, i).isEqualTo(get(expected, i) + 0f);
+          assertThat(get(out, i))
+              .as("%s %x", type, i)
+              .isEqualTo(Float.valueOf(get(expected, i) + 0f));
         }
       }
     }

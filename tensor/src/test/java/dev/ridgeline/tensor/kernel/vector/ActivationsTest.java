@@ -1,0 +1,114 @@
+package dev.ridgeline.tensor.kernel.vector;
+
+import static dev.ridgeline.tensor.kernel.vector.Numbers.get;
+import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import org.junit.jupiter.api.Test;
+
+/** GELU in both forms, over every size of argument. */
+class ActivationsTest {
+  private static final Kernels KERNELS = new VectorKernels();
+  private static final Kernels SCALAR = new ScalarKernels();
+
+  @Test
+  void geluIsRightEverywhere() {
+    float[] values = new float[4_000_001];
+    for (int i = 0; i < values.length; i++) values[i] = (i - 2_000_000) * 1e-5f;
+    assertGelu(values);
+  }
+
+  @Test
+  void geluIsRightForNumbersOfEveryMagnitude() {
+    float[] values = new float[1 << 21];
+    for (int i = 0; i < values.length; i++) {
+      float value = Float.intBitsToFloat(i << 11);
+      values[i] = Float.isFinite(value) ? value : 0;
+    }
+    assertGelu(values);
+  }
+
+  /**
+   * 2·10⁻⁷, or where the result itself is large, what rounding it to f32 costs and as much again.
+   */
+  private static void assertGelu(float[] values) {
+    try (var numbers = new Numbers(0)) {
+      long x = numbers.of(values);
+      long got = numbers.empty(values.length);
+      long expected = numbers.empty(values.length);
+      KERNELS.gelu(x, got, values.length);
+      SCALAR.gelu(x, expected, values.length);
+      for (int i = 0; i < values.length; i++) {
+        double error = Math.abs((double) get(got, i) - get(expected, i));
+        if (!(error <= Math.max(2e-7, Math.ulp(get(expected, i))))) {
+          assertThat(get(got, i)).as("gelu of %s", values[i]).isEqualTo(get(expected, i));
+        }
+      }
+    }
+  }
+
+  @Test
+  void gegluIsRightEverywhere() {
+    try (var numbers = new Numbers(0)) {
+      int count = 1_000_001;
+      long gate = numbers.empty(count);
+      long up = numbers.empty(count);
+      for (int i = 0; i < count; i++) {
+        Numbers.set(gate, i, (i - 500_000) * 4e-5f);
+        Numbers.set(up, i, 1);
+      }
+      long got = numbers.empty(count);
+      KERNELS.geglu(gate, up, got, count);
+      double inner = Math.sqrt(2 / Math.PI);
+      for (int i = 0; i < count; i++) {
+        double g = get(gate, i);
+        double expected = 0.5 * g * (1 + Math.tanh(inner * (g + 0.044715 * g * g * g)));
+        double error = Math.abs(get(got, i) - expected);
+        if (!(error <= 2e-7 * Math.max(1, Math.abs(expected)))) {
+          assertThat((double) get(got, i)).as("geglu of %s", g).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void endsAndOddOnesAreDefined() {
+    float inf = Float.POSITIVE_INFINITY;
+    float[] values = {inf, -inf, Float.NaN, 0, 1e30f, -1e30f, Float.intBitsToFloat(0x7f800123)};
+    try (var numbers = new Numbers(0)) {
+      long x = numbers.of(values);
+      long one = numbers.of(1, 1, 1, 1, 1, 1, 1);
+      long out = numbers.empty(7);
+      float[] expected = {inf, 0, Float.NaN, 0, 1e30f, 0, Float.NaN};
+      KERNELS.gelu(x, out, 7);
+      assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
+      KERNELS.geglu(x, one, out, 7);
+      assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
+    }
+  }
+
+  @Test
+  void tailsHaveTheBitsOfWholeVectors() {
+    try (var numbers = new Numbers(3)) {
+      long x = numbers.filled(64);
+      long up = numbers.filled(64);
+      long whole = numbers.empty(64);
+      KERNELS.geglu(x, up, whole, 64);
+      for (int count = 0; count < 64; count++) {
+        for (int from = 0; from + count <= 64; from += 5) {
+          long part = numbers.empty(count);
+          KERNELS.geglu(x + 4L * from, up + 4L * from, part, count);
+          assertThat(read(part, count)).isEqualTo(read(whole + 4L * from, count));
+          assertThat(get(part, count)).isNaN();
+          KERNELS.gelu(x + 4L * from, part, count);
+          long other = numbers.empty(64);
+          KERNELS.gelu(x, other, 64);
+          assertThat(read(part, count)).isEqualTo(read(other + 4L * from, count));
+          assertThat(get(part, count)).isNaN();
+        }
+      }
+    }
+  }
+}

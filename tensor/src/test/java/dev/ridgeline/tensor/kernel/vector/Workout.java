@@ -1,0 +1,117 @@
+package dev.ridgeline.tensor.kernel.vector;
+
+import static dev.ridgeline.tensor.kernel.vector.Numbers.panels;
+import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
+
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import java.util.Arrays;
+
+/**
+ * Every operation once, on the same numbers each time. As a program it prints a digest of its
+ * products and one of its rows, after as many rounds as it is told, all of which must agree.
+ */
+final class Workout {
+  private Workout() {}
+
+  public static void main(String[] args) {
+    int rounds = Integer.parseInt(args[0]);
+    Kernels kernels = new VectorKernels();
+    int products = Arrays.hashCode(products(kernels));
+    float[] rows = rows(kernels);
+    for (int round = 1; round < rounds; round++) {
+      if (Arrays.hashCode(products(kernels)) != products) {
+        throw new IllegalStateException("other products in round " + round);
+      }
+      if (!Arrays.equals(rows(kernels), rows)) {
+        throw new IllegalStateException("other rows in round " + round);
+      }
+    }
+    float[] expected = rows(new ScalarKernels());
+    for (int i = 0; i < rows.length; i++) {
+      if (!(Math.abs(rows[i] - expected[i]) <= 2e-6 * Math.max(1, Math.abs(expected[i])))) {
+        throw new IllegalStateException("%s instead of %s".formatted(rows[i], expected[i]));
+      }
+    }
+    System.out.printf(
+        "%d lanes products %08x rows %08x%n",
+        VectorKernels.lanes(), products, Arrays.hashCode(rows));
+  }
+
+  /** Sums in the order of their inputs: the same bits at any width of vectors. */
+  static float[] products(Kernels kernels) {
+    try (var numbers = new Numbers(42)) {
+      var all = new Collected();
+      for (TensorType type : TensorType.values()) {
+        if (type == TensorType.I32) continue;
+        int inputs = Math.max(64, type.blockSize());
+        int outputs = 37;
+        int rows = 11;
+        long stored = numbers.stored(type, outputs, inputs);
+        long packed = numbers.bytes(kernels.packedBytes(type, outputs, inputs));
+        kernels.pack(type, stored, outputs, inputs, packed, 0, panels(outputs));
+        long x = numbers.filled(rows * inputs);
+        long bias = numbers.filled(outputs);
+        long out = numbers.empty(rows * outputs);
+        kernels.matmul(
+            type, packed, outputs, inputs, x, inputs, 0, rows - 1, 0, 2, bias, out, outputs);
+        kernels.matmul(
+            type, packed, outputs, inputs, x, inputs, rows - 1, rows, 0, 2, bias, out, outputs);
+        all.add(out, rows * outputs);
+      }
+      long q = numbers.filled(6 * 40);
+      long p = numbers.empty(6 * 6);
+      kernels.scores(q, 40, 6, q, 40, 6, 40, 0.2f, p, 6);
+      all.add(p, 36);
+      long mixed = numbers.empty(6 * 40);
+      kernels.mix(p, 6, 6, q, 40, 6, 40, mixed, 40);
+      all.add(mixed, 6 * 40);
+      return all.values();
+    }
+  }
+
+  /** Everything else. */
+  static float[] rows(Kernels kernels) {
+    try (var numbers = new Numbers(43)) {
+      var all = new Collected();
+      int width = 75;
+      long x = numbers.filled(3 * width);
+      long y = numbers.filled(3 * width);
+      long out = numbers.empty(3 * width);
+      kernels.layerNorm(x, width, y, y, 1e-5f, out, width, width, 0, 3);
+      all.add(out, 3 * width);
+      kernels.rmsNorm(x, width, y, 1e-5f, out, width, width, 0, 3);
+      all.add(out, 3 * width);
+      kernels.normalize(x, width, out);
+      kernels.mean(x, width, 0, 3, width, out + 4L * width);
+      kernels.scale(x, 0.7f, out + 8L * width, width);
+      all.add(out, 3 * width);
+      kernels.gelu(x, out, 3 * width);
+      all.add(out, 3 * width);
+      kernels.geglu(x, y, out, 3 * width);
+      all.add(out, 3 * width);
+      kernels.add(x, y, out, 3 * width);
+      all.add(out, 3 * width);
+      kernels.rope(out, width, 1, 74, numbers.filled(2 * 74), numbers.integers(1, 0, 1), 0, 3);
+      all.add(out, 3 * width);
+      kernels.softmax(x, width, 3, width, 30, 28, 40);
+      all.add(x, 3 * width);
+      return all.values();
+    }
+  }
+
+  private static final class Collected {
+    private float[] values = new float[0];
+
+    void add(long address, int count) {
+      int size = values.length;
+      values = Arrays.copyOf(values, size + count);
+      System.arraycopy(read(address, count), 0, values, size, count);
+    }
+
+    float[] values() {
+      return values;
+    }
+  }
+}
