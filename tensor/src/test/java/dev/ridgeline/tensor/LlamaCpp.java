@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,9 +12,13 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +30,10 @@ public final class LlamaCpp {
   private static final String PACKAGE = "@node-llama-cpp/linux-x64";
   private static final String VERSION = System.getProperty("version.node-llama-cpp");
   private static final int PATIENCE_SECONDS = 300;
+
+  /** More than any of its structures of parameters needs: they differ from version to version. */
+  private static final MemoryLayout PARAMETERS =
+      MemoryLayout.structLayout(MemoryLayout.sequenceLayout(32, JAVA_LONG));
 
   private final Path folder;
 
@@ -133,4 +142,84 @@ public final class LlamaCpp {
       throw new AssertionError(e);
     }
   }
+
+  /** Makes a file of another type with its own hands. */
+  public void quantizeFile(Path model, Path out, int fileType) {
+    MethodHandle defaults =
+        function(
+            "libllama.", "llama_model_quantize_default_params", FunctionDescriptor.of(PARAMETERS));
+    MethodHandle quantize =
+        function(
+            "libllama.",
+            "llama_model_quantize",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+    try (Arena arena = Arena.ofConfined()) {
+      silence();
+      MemorySegment parameters = (MemorySegment) defaults.invoke((SegmentAllocator) arena);
+      parameters.set(JAVA_INT, 0, 2); // threads
+      parameters.set(JAVA_INT, 4, fileType);
+      parameters.set(JAVA_BYTE, 16, (byte) 1); // tensors that are quantized already, too
+      int code =
+          (int)
+              quantize.invoke(
+                  arena.allocateFrom(model.toString()),
+                  arena.allocateFrom(out.toString()),
+                  parameters);
+      if (code != 0) throw new AssertionError("llama_model_quantize: " + code);
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Loads a model and answers how many tokens its vocabulary has. */
+  public int vocabularyOfLoaded(Path model) {
+    MethodHandle backends =
+        function("libggml.", "ggml_backend_load_all_from_path", FunctionDescriptor.ofVoid(ADDRESS));
+    MethodHandle defaults =
+        function("libllama.", "llama_model_default_params", FunctionDescriptor.of(PARAMETERS));
+    MethodHandle load =
+        function(
+            "libllama.",
+            "llama_model_load_from_file",
+            FunctionDescriptor.of(ADDRESS, ADDRESS, PARAMETERS));
+    MethodHandle vocabulary =
+        function("libllama.", "llama_model_get_vocab", FunctionDescriptor.of(ADDRESS, ADDRESS));
+    MethodHandle tokens =
+        function("libllama.", "llama_vocab_n_tokens", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    MethodHandle free =
+        function("libllama.", "llama_model_free", FunctionDescriptor.ofVoid(ADDRESS));
+    try (Arena arena = Arena.ofConfined()) {
+      silence();
+      backends.invoke(arena.allocateFrom(folder.toString()));
+      MemorySegment parameters = (MemorySegment) defaults.invoke((SegmentAllocator) arena);
+      MemorySegment loaded =
+          (MemorySegment) load.invoke(arena.allocateFrom(model.toString()), parameters);
+      if (loaded.address() == 0) throw new AssertionError("llama.cpp refuses " + model);
+      int count = (int) tokens.invoke((MemorySegment) vocabulary.invoke(loaded));
+      free.invoke(loaded);
+      return count;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** It tells all it does on standard error, unless given somebody to tell. */
+  private void silence() throws Throwable {
+    MethodHandle set =
+        function("libllama.", "llama_log_set", FunctionDescriptor.ofVoid(ADDRESS, ADDRESS));
+    MethodHandle ignore =
+        MethodHandles.lookup()
+            .findStatic(
+                LlamaCpp.class,
+                "ignore",
+                MethodType.methodType(
+                    void.class, int.class, MemorySegment.class, MemorySegment.class));
+    MemorySegment stub =
+        Linker.nativeLinker()
+            .upcallStub(
+                ignore, FunctionDescriptor.ofVoid(JAVA_INT, ADDRESS, ADDRESS), Arena.global());
+    set.invoke(stub, MemorySegment.NULL);
+  }
+
+  private static void ignore(int level, MemorySegment text, MemorySegment data) {}
 }

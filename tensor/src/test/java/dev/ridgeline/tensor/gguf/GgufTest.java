@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.ridgeline.tensor.SharedData;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
