@@ -49,18 +49,14 @@ class EmbedderTest {
     List<String> texts = texts(24);
     float[][] alone = new float[texts.size()][];
     try (Embedder one =
-        Embedder.open(
-            MODEL, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE).withWorkers(1))) {
+        Embedder.open(MODEL, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE).withWorkers(1))) {
       for (int i = 0; i < alone.length; i++) alone[i] = one.embed(texts.get(i));
     }
     for (Strategy strategy : Strategy.values()) {
       for (int workers : new int[] {1, 2, 3, 5}) {
         for (int batch : new int[] {1, 5, 64}) {
           EmbedderOptions options =
-              EmbedderOptions.DEFAULT
-                  .withStrategy(strategy)
-                  .withWorkers(workers)
-                  .withBatch(batch);
+              EmbedderOptions.DEFAULT.withStrategy(strategy).withWorkers(workers).withBatch(batch);
           try (Embedder embedder = Embedder.open(MODEL, options)) {
             List<float[]> together = embedder.embed(texts);
             for (int i = 0; i < alone.length; i++) {
@@ -136,8 +132,7 @@ class EmbedderTest {
 
   @Test
   void whatCannotBeOpenedIsNamed() throws Exception {
-    assertThatThrownBy(
-            () -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
+    assertThatThrownBy(() -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
         .isInstanceOf(ModelException.class)
         .hasMessageContainingAll("128 dimensions", "was not trained to be cut, it gives 384");
     Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
