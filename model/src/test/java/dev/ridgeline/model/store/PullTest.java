@@ -109,7 +109,9 @@ class PullTest {
     return server.requests().stream().map(Request::rangeStart).toList();
   }
 
-  /** At most what the server sent; what the client had not handed on when the line broke is lost. */
+  /**
+   * At most what the server sent; what the client had not handed on when the line broke is lost.
+   */
   private void goneOnFrom(int most, int request) {
     assertThat(rangesAskedFor().get(request)).isBetween(1, most);
   }
