@@ -6,6 +6,8 @@ import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.Models;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The options that all commands with models share. */
 public final class ModelOptions {
@@ -19,8 +21,11 @@ public final class ModelOptions {
 
   private ModelOptions() {}
 
+  /** Without the variable that replaces it: the help names that itself. */
   private static String usualCache() {
-    return Cache.usualFolder(System.getenv()).toString();
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.remove("RIDGELINE_CACHE");
+    return Cache.usualFolder(environment).toString();
   }
 
   public static Cache cache(Settings settings) {
