@@ -2,6 +2,9 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
+import dev.ridgeline.cli.models.CacheCommand;
+import dev.ridgeline.cli.models.ModelsCommand;
+import dev.ridgeline.cli.models.PullCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.report.OneLine;
@@ -27,12 +30,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ProfileCommand.class, ReportCommand.class, DoctorCommand.class, WarmStart.class},
+    subcommands = {
+      ProfileCommand.class,
+      ReportCommand.class,
+      ModelsCommand.class,
+      PullCommand.class,
+      CacheCommand.class,
+      DoctorCommand.class,
+      WarmStart.class
+    },
     footer = {
       "",
       "Examples:",
       "  ridgeline profile            run the kernels, show the hot paths, keep the run",
       "  ridgeline report last        that run again, in any format",
+      "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
       "  ridgeline doctor --json      the same for a program",
       "",

@@ -1,6 +1,8 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.tensor.gguf.GgufException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -44,6 +46,8 @@ public final class Problem extends RuntimeException {
       case UncheckedIOException e -> of(e.getCause());
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
+      case StoreException e -> new Problem(e.getMessage(), e);
+      case GgufException e -> new Problem(e.getMessage(), e);
       case OutOfMemoryError e ->
           new Problem(
               "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"

@@ -2,7 +2,6 @@ package dev.ridgeline.model.store;
 
 import java.io.IOException;
 import java.net.Authenticator;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -94,16 +93,12 @@ public final class Hub {
 
   /** Whether a token may travel to an address: by TLS, or without leaving this machine. */
   static boolean isGuarded(URI address) {
-    if (address.getScheme().equalsIgnoreCase("https")) return true;
-    String host = address.getHost();
-    return host.equals("localhost") || (host.matches("127\\.[0-9.]+|\\[::1]") && isLoopback(host));
+    return address.getScheme().equalsIgnoreCase("https") || isThisMachine(address);
   }
 
-  private static boolean isLoopback(String literal) {
-    try {
-      return InetAddress.getByName(literal).isLoopbackAddress();
-    } catch (IOException _) {
-      return false;
-    }
+  /** Whether an address is that of this machine, without asking anybody for it. */
+  static boolean isThisMachine(URI address) {
+    String host = address.getHost().toLowerCase(Locale.ROOT);
+    return host.equals("localhost") || host.equals("[::1]") || host.matches("127(\\.\\d{1,3}){3}");
   }
 }

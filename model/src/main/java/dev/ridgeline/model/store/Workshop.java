@@ -3,6 +3,8 @@ package dev.ridgeline.model.store;
 import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.imports.ModelImport;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufException;
 import java.io.IOException;
@@ -26,7 +28,19 @@ interface Workshop {
 
         @Override
         public void synthesize(String shape, TensorType type, Path gguf) {
-          throw new StoreException(ModelName.SYNTH + shape + ": not here yet");
+          SynthShape known = SynthShape.of(shape);
+          if (known == null) throw unknown(shape);
+          try {
+            SynthModel.write(known, type, SynthModel.SEED, gguf, _ -> {});
+          } catch (ImportException | GgufException e) {
+            throw new StoreException(e.getMessage(), e);
+          }
+        }
+
+        private StoreException unknown(String shape) {
+          return new StoreException(
+              "no shape '%s'; there are %s"
+                  .formatted(shape, String.join(", ", SynthShape.words())));
         }
       };
 

@@ -1,7 +1,9 @@
 package dev.ridgeline.model.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,18 @@ class CatalogTest {
   void namesAreDifferentAndTheDefaultComesFirst() {
     assertThat(Catalog.models()).extracting(KnownModel::name).doesNotHaveDuplicates();
     assertThat(Catalog.preset().name()).isEqualTo("all-minilm-l6-v2");
+  }
+
+  @Test
+  void aShapeBecomesAModelAndAnUnknownOneIsRefused() {
+    Models models = Models.of(new Cache(folder), Hub.of(Map.of()));
+    try (Gguf gguf =
+        Gguf.open(models.resolve(ModelName.of("synth:minilm-l6:q4_0"), Progress.SILENT))) {
+      assertThat(gguf.tensor("blk.0.ffn_up.weight").type()).isEqualTo(TensorType.Q4_0);
+    }
+    assertThatThrownBy(() -> models.resolve(ModelName.of("synth:gpt-9"), Progress.SILENT))
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("no shape 'gpt-9'; there are minilm-l6");
   }
 
   static Stream<String> names() {

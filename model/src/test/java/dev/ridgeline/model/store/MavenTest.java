@@ -63,13 +63,14 @@ class MavenTest {
     Files.createDirectories(jar.getParent());
     Files.writeString(jar, "jar");
     script("exit 1");
-    assertThat(maven().jar(JAR, work)).isEqualTo(jar);
+    assertThat(maven().jar(JAR, work, Progress.SILENT)).isEqualTo(jar);
   }
 
   @Test
   void mavenFetchesThatJarAlone() throws IOException {
     script("echo \"$@\" > said; touch some-model-1.0.jar");
-    assertThat(maven().jar(JAR, work)).isEqualTo(work.resolve("some-model-1.0.jar"));
+    assertThat(maven().jar(JAR, work, Progress.SILENT))
+        .isEqualTo(work.resolve("some-model-1.0.jar"));
     assertThat(work.resolve("said"))
         .content()
         .matches(
@@ -80,16 +81,20 @@ class MavenTest {
   @Test
   void whatMavenSaysFirstIsTheReason() throws IOException {
     script("echo '[INFO] x'; echo '[ERROR] no network'; echo '[ERROR] re-run with -e'; exit 1");
-    assertThatThrownBy(() -> maven().jar(JAR, work))
+    assertThatThrownBy(() -> maven().jar(JAR, work, Progress.SILENT))
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("mvn could not fetch acme.models:some-model:1.0: no network;");
     script("exit 0");
-    assertThatThrownBy(() -> maven().jar(JAR, work)).hasMessageContaining("it ended with 0");
+    assertThatThrownBy(() -> maven().jar(JAR, work, Progress.SILENT))
+        .hasMessageContaining("it ended with 0");
   }
 
   @Test
   void withoutMavenTheCoordinatesAreNamed() {
-    assertThatThrownBy(() -> new Maven(Map.of("PATH", programs.toString()), home).jar(JAR, work))
+    assertThatThrownBy(
+            () ->
+                new Maven(Map.of("PATH", programs.toString()), home)
+                    .jar(JAR, work, Progress.SILENT))
         .isInstanceOf(StoreException.class)
         .hasMessageContainingAll("acme.models:some-model:1.0", "no mvn on the PATH");
   }

@@ -21,6 +21,8 @@ class ProxiesTest {
     assertThat(proxy(environment, "http://hub.example/x")).hasToString("http://b:2");
     assertThat(proxy(Map.of("all_proxy", "http://c:3"), "https://hub.example")).hasPort(3);
     assertThat(proxy(Map.of("https_proxy", ""), "https://hub.example")).isNull();
+    assertThat(proxy(environment, "http://127.0.0.1:80/x")).isNull();
+    assertThat(proxy(environment, "http://127.0.0.1.example/x")).isNotNull();
   }
 
   @ParameterizedTest

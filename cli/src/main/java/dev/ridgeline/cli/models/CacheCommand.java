@@ -1,0 +1,170 @@
+package dev.ridgeline.cli.models;
+
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.model.store.Cache;
+import dev.ridgeline.report.Quantity;
+import java.io.PrintWriter;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@code cache} command. */
+@Command(
+    name = "cache",
+    description = "Shows the models that are kept on this machine, checks them, or clears them.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Ends with 1 when --verify finds a damaged model; it is made or fetched anew when it is used",
+      "after 'cache clear NAME'.",
+      "",
+      "Examples:",
+      "  ridgeline cache                        what is kept, how large, when last used",
+      "  ridgeline cache --verify               reads every byte and checks the digests",
+      "  ridgeline cache clear e5-small-v2      forgets one model in all its types",
+      "  ridgeline cache clear                  forgets all",
+    })
+public final class CacheCommand implements Callable<Integer> {
+  private static final int VERSION = 1;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
+
+  private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
+  private static final Setting<Boolean> VERIFY =
+      Setting.flag("--verify", "Read every model whole and check its digest.");
+
+  @Mixin private final Settings settings = new Settings(VERIFY, JSON, ModelOptions.CACHE);
+
+  @Parameters(
+      arity = "0..1",
+      index = "0",
+      paramLabel = "clear",
+      description = "Delete instead of showing.")
+  private String action;
+
+  @Parameters(
+      arity = "0..1",
+      index = "1",
+      paramLabel = "NAME",
+      description = "What to delete: a name as listed, or one without its type (default: all).")
+  private String name;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Cache cache = ModelOptions.cache(settings);
+    PrintWriter out = spec.commandLine().getOut();
+    if (action != null) return clear(cache, out);
+    List<Row> rows = rows(cache);
+    if (settings.read(JSON)) out.println(json(cache, rows));
+    else out.print(text(cache, rows));
+    return rows.stream().anyMatch(Row::damaged) ? Main.BAD_ANSWER : 0;
+  }
+
+  /**
+   * An entry and what is known of it.
+   *
+   * @param whole whether its digest is right, or null if nobody asked
+   */
+  private record Row(Cache.Entry entry, Boolean whole) {
+    boolean damaged() {
+      return entry.finished() && Boolean.FALSE.equals(whole);
+    }
+
+    String state() {
+      if (!entry.finished()) return "unfinished";
+      return whole == null ? "" : whole ? "sound" : "damaged";
+    }
+  }
+
+  private List<Row> rows(Cache cache) {
+    boolean verify = settings.read(VERIFY);
+    List<Row> rows = new ArrayList<>();
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+      for (Cache.Entry entry : cache.entries()) {
+        boolean check = verify && entry.finished();
+        rows.add(new Row(entry, check ? (Boolean) cache.verify(entry, progress) : null));
+      }
+    }
+    return rows;
+  }
+
+  private static String text(Cache cache, List<Row> rows) {
+    if (rows.isEmpty()) return "no models in " + cache.folder() + " yet; see ridgeline models\n";
+    List<List<String>> cells = new ArrayList<>();
+    cells.add(List.of("model", "size", "last use", ""));
+    for (Row row : rows) {
+      cells.add(
+          List.of(
+              row.entry().name(),
+              Quantity.bytes(row.entry().size()),
+              TIME.format(row.entry().lastUse()),
+              row.state()));
+    }
+    long total = rows.stream().mapToLong(row -> row.entry().size()).sum();
+    return Table.of(cells, 1) + "%s in %s\n".formatted(Quantity.bytes(total), cache.folder());
+  }
+
+  private static String json(Cache cache, List<Row> rows) {
+    ObjectNode root = JsonMapper.shared().createObjectNode();
+    root.put("schema", "ridgeline.cache").put("version", VERSION);
+    root.put("folder", cache.folder().toString());
+    var list = root.putArray("entries");
+    for (Row row : rows) {
+      Cache.Entry entry = row.entry();
+      ObjectNode node = list.addObject();
+      node.put("name", entry.name()).put("path", entry.path().toString());
+      node.put("bytes", entry.size()).put("lastUse", entry.lastUse().toString());
+      node.put("finished", entry.finished());
+      if (entry.finished()) node.put("sha256", entry.digest());
+      if (row.whole() != null) node.put("sound", row.whole());
+    }
+    return root.toPrettyString();
+  }
+
+  private int clear(Cache cache, PrintWriter out) {
+    if (!action.equals("clear")) {
+      throw new Problem("cache '%s': only 'clear' can be done to a cache".formatted(action));
+    }
+    List<Cache.Entry> entries = cache.entries();
+    List<Cache.Entry> chosen =
+        name == null
+            ? entries
+            : entries.stream().filter(entry -> isMeant(entry.name(), name)).toList();
+    if (chosen.isEmpty() && name != null) {
+      throw new Problem("no model '%s' in %s; see ridgeline cache".formatted(name, cache.folder()));
+    }
+    long freed = 0;
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+      for (Cache.Entry entry : chosen) {
+        cache.delete(entry, progress);
+        freed += entry.size();
+      }
+    }
+    out.println(
+        "cleared %s, %s".formatted(Quantity.many(chosen.size(), "model"), Quantity.bytes(freed)));
+    for (String option : settings.givenButNeverRead()) {
+      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
+    }
+    return 0;
+  }
+
+  /** The whole name, or the name without its type. */
+  private static boolean isMeant(String entry, String name) {
+    return entry.equalsIgnoreCase(name) || entry.toLowerCase().startsWith(name.toLowerCase() + ":");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.ridgeline.cli.models;
+
+import dev.ridgeline.model.store.Cache;
+import dev.ridgeline.model.store.Catalog;
+import dev.ridgeline.model.store.KnownModel;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufException;
+import dev.ridgeline.tensor.gguf.Metadata;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A model as {@code models} lists it.
+ *
+ * @param name without a type
+ * @param kept its files in the cache, one for each type
+ * @param download what fetching it takes in bytes, or -1
+ * @param dimensions length of an embedding, or -1
+ * @param context most tokens of a text, or -1
+ * @param licence or null
+ * @param known what the catalog says of it, or null
+ */
+record Listing(
+    String name,
+    List<Cache.Entry> kept,
+    long download,
+    int dimensions,
+    int context,
+    String licence,
+    KnownModel known) {
+
+  /** Those of the catalog, then what else is in the cache. */
+  static List<Listing> of(Cache cache) {
+    List<Cache.Entry> others =
+        new ArrayList<>(cache.entries().stream().filter(Cache.Entry::finished).toList());
+    List<Listing> all = new ArrayList<>();
+    for (KnownModel model : Catalog.models()) {
+      List<Cache.Entry> kept =
+          others.stream().filter(entry -> entry.name().startsWith(model.name() + ":")).toList();
+      others.removeAll(kept);
+      all.add(
+          new Listing(
+              model.name(),
+              kept,
+              model.jarBytes(),
+              model.dimensions(),
+              model.context(),
+              model.licence(),
+              model));
+    }
+    for (Cache.Entry entry : others) all.add(described(entry));
+    return all;
+  }
+
+  /** The type in an entry's name: {@code q8_0}. */
+  static String type(Cache.Entry entry) {
+    return entry.name().substring(entry.name().lastIndexOf(':') + 1);
+  }
+
+  private static Listing described(Cache.Entry entry) {
+    try (Gguf gguf = Gguf.open(entry.path())) {
+      Metadata metadata = gguf.metadata();
+      String kind = metadata.string("general.architecture", "");
+      return new Listing(
+          entry.name(),
+          List.of(entry),
+          -1,
+          metadata.integer(kind + ".embedding_length", -1),
+          metadata.integer(kind + ".context_length", -1),
+          metadata.string("general.license", null),
+          null);
+    } catch (GgufException _) {
+      // One broken file must not hide the others; whoever opens it will be told.
+      return new Listing(entry.name(), List.of(entry), -1, -1, -1, null, null);
+    }
+  }
+}
