@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -31,6 +33,7 @@ public record TokenizerJson(
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .streamReadConstraints(
               StreamReadConstraints.builder()
+                  .maxDocumentLength(LARGEST_FILE)
                   .maxNestingDepth(32)
                   .maxStringLength(1 << 16)
                   .maxNameLength(1 << 16)
@@ -40,24 +43,24 @@ public record TokenizerJson(
 
   /** Reads a file, or says in one line what is wrong with it. */
   public static TokenizerJson read(Path path) {
-    try {
-      if (Files.size(path) > LARGEST_FILE) {
-        throw new TokenizerException(path, "is larger than any tokenizer");
-      }
-      try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), path)) {
-        return new Reader(path).read(json);
-      }
-    } catch (JacksonException e) {
-      String place =
-          e.getLocation() == null
-              ? ""
-              : "line %d, column %d: "
-                  .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr());
-      throw new TokenizerException(path, place + e.getOriginalMessage(), e);
+    try (InputStream in = Files.newInputStream(path)) {
+      return read(path, in);
     } catch (NoSuchFileException e) {
       throw new TokenizerException(path, "no such file", e);
     } catch (IOException e) {
       throw new TokenizerException(path, "cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** The same out of a stream, an entry of a jar for instance; complaints name the path. */
+  public static TokenizerJson read(Path path, InputStream in) {
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), in)) {
+      return new Reader(path).read(json);
+    } catch (JacksonException e) {
+      TokenStreamLocation at = e.getLocation();
+      String place =
+          at == null ? "" : "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
+      throw new TokenizerException(path, place + e.getOriginalMessage(), e);
     }
   }
 

@@ -185,8 +185,10 @@ public final class WordPiece implements Tokenizer {
       Kind kind = vocabulary.kind(ids[i]);
       if (kind == Kind.CONTROL || kind == Kind.UNKNOWN) continue;
       String piece = bare(ids[i]);
-      boolean close = text.isEmpty() || continues(ids[i]) || isClosing(piece);
-      if (!close) text.append(' ');
+      boolean continues = continues(ids[i]);
+      // A text cannot begin inside a word: there the mark stays, to show that something is missing.
+      if (text.isEmpty()) text.append(continues ? CONTINUATION : "");
+      else if (!continues && !isClosing(piece)) text.append(' ');
       text.append(piece);
     }
     return text.toString();

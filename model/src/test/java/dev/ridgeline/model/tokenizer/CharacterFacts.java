@@ -96,14 +96,12 @@ final class CharacterFacts {
 
   private void askPunctuation() {
     try (HuggingFace oracle = HuggingFace.of(json("null", "{\"type\":\"BertPreTokenizer\"},"))) {
-      for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
-        if (isSurrogate(character)) continue;
+      for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
+        if (isSurrogate(first) || isEmpty(first)) continue;
         StringBuilder text = new StringBuilder();
-        int first = character;
-        for (; character < first + BATCH && character <= Character.MAX_CODE_POINT; character++) {
-          if (!isSurrogate(character)) text.append('0').appendCodePoint(character).append('1');
+        for (int c = first; c < first + BATCH; c++) {
+          text.append('0').appendCodePoint(c).append('1');
         }
-        character--;
         Encoding encoding = oracle.encoding(text.toString());
         long[] words = encoding.getWordIds();
         byte[] bytes = bytes(encoding);
@@ -125,9 +123,7 @@ final class CharacterFacts {
     try (HuggingFace oracle = HuggingFace.of(json(normalizer(false, true), ""))) {
       List<Integer> movable = new ArrayList<>();
       for (int c = 0x80; c <= Character.MAX_CODE_POINT; c++) {
-        if (isSurrogate(c) || drop.get(c) || space.get(c) || mark.get(c) || strip.containsKey(c))
-          continue;
-        if (!Character.isDefined(c) || Character.getType(c) == Character.PRIVATE_USE) continue;
+        if (!isCombining(c) || drop.get(c) || mark.get(c) || strip.containsKey(c)) continue;
         String text = Character.toString(c);
         if (swaps(oracle, text, LOW_MARK) || swaps(oracle, HIGH_MARK, text)) movable.add(c);
       }
@@ -169,7 +165,7 @@ final class CharacterFacts {
   /** Many characters in a text, each between two digits. */
   private static void eachAnswer(HuggingFace oracle, Answer answer) {
     for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
-      if (isSurrogate(first)) continue;
+      if (isSurrogate(first) || isEmpty(first)) continue;
       StringBuilder text = new StringBuilder();
       for (int c = first; c < first + BATCH; c++) {
         if (isAsked(c)) text.append('0').appendCodePoint(c).append('1');
@@ -189,6 +185,21 @@ final class CharacterFacts {
   /** The digits stand between answers; syllables of Hangul are taken apart by arithmetic. */
   private static boolean isAsked(int character) {
     return character != '0' && character != '1' && (character < HANGUL || character >= HANGUL_END);
+  }
+
+  /** Only these have a place in canonical order. */
+  private static boolean isCombining(int character) {
+    return switch (Character.getType(character)) {
+      case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Whole planes have no characters yet. */
+  private static boolean isEmpty(int first) {
+    for (int c = first; c < first + BATCH; c++) if (Character.isDefined(c)) return false;
+    return true;
   }
 
   private static boolean isSurrogate(int character) {
