@@ -3,7 +3,9 @@ package dev.ridgeline.cli;
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
+import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
@@ -29,7 +31,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ProfileCommand.class, ReportCommand.class, ImportCommand.class, SynthCommand.class, DoctorCommand.class, WarmStart.class},
+    subcommands = {
+      ProfileCommand.class,
+      ReportCommand.class,
+      InspectCommand.class,
+      ImportCommand.class,
+      QuantizeCommand.class,
+      SynthCommand.class,
+      DoctorCommand.class,
+      WarmStart.class
+    },
     footer = {
       "",
       "Examples:",

@@ -64,8 +64,7 @@ public final class ImportCommand implements Callable<Integer> {
     int heads = settings.read(HEADS);
     if (heads < 0) throw new Problem("--heads '" + heads + "': is negative");
     Options options =
-        new Options(
-            settings.read(NAME), settings.read(POOLING), heads, settings.read(TOKENIZER));
+        new Options(settings.read(NAME), settings.read(POOLING), heads, settings.read(TOKENIZER));
     var err = spec.commandLine().getErr();
     try (ModelImport model = ModelImport.open(in, options)) {
       for (String note : model.notes()) err.println("ridgeline: " + note);
