@@ -5,8 +5,12 @@ import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.models.CacheCommand;
 import dev.ridgeline.cli.models.ModelsCommand;
 import dev.ridgeline.cli.models.PullCommand;
+import dev.ridgeline.cli.imports.ImportCommand;
+import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
+import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -36,6 +40,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ModelsCommand.class,
       PullCommand.class,
       CacheCommand.class,
+      InspectCommand.class,
+      ImportCommand.class,
+      QuantizeCommand.class,
+      SynthCommand.class,
       DoctorCommand.class,
       WarmStart.class
     },

@@ -1,6 +1,8 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.imports.ImportException;
+import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.gguf.GgufException;
 import java.io.IOException;
@@ -48,6 +50,8 @@ public final class Problem extends RuntimeException {
       case FileException e -> new Problem(e.getMessage(), e);
       case StoreException e -> new Problem(e.getMessage(), e);
       case GgufException e -> new Problem(e.getMessage(), e);
+      case ImportException e -> new Problem(e.getMessage(), e);
+      case TokenizerException e -> new Problem(e.getMessage(), e);
       case OutOfMemoryError e ->
           new Problem(
               "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"

@@ -2,6 +2,7 @@ package dev.ridgeline.model.imports;
 
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufWriter;
+import dev.ridgeline.tensor.quant.FileType;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -109,19 +110,7 @@ public final class Draft {
 
   /** GGUF's number for a file whose matrices are mostly of a type. */
   private static int fileType(TensorType type) {
-    return switch (type) {
-      case F32 -> 0;
-      case F16 -> 1;
-      case Q4_0 -> 2;
-      case Q4_1 -> 3;
-      case Q8_0 -> 7;
-      case Q5_0 -> 8;
-      case Q5_1 -> 9;
-      case Q4_K -> 14;
-      case Q5_K -> 16;
-      case Q6_K -> 18;
-      case BF16 -> 32;
-      case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
-    };
+    for (FileType file : FileType.values()) if (file.type() == type) return file.code();
+    throw new IllegalArgumentException(type.word() + " is not a type of weights");
   }
 }

@@ -34,10 +34,14 @@ final class OnnxFile implements AutoCloseable {
   }
 
   static OnnxFile open(Path path) {
-    Mapping mapping = Mapping.of(path);
+    return of(Mapping.of(path));
+  }
+
+  /** Takes the mapping over, also when it is refused. */
+  static OnnxFile of(Mapping mapping) {
     try {
       OnnxFile file = new OnnxFile(mapping);
-      file.readModel(new Message(path, mapping.bytes(), "the model"));
+      file.readModel(new Message(mapping.path(), mapping.bytes(), "the model"));
       return file;
     } catch (RuntimeException | Error e) {
       mapping.close();

@@ -28,7 +28,11 @@ final class OnnxModel {
   }
 
   static ModelImport open(Path path, Options options) {
-    OnnxFile file = OnnxFile.open(path);
+    return of(OnnxFile.open(path), options);
+  }
+
+  /** Takes the file over, also when it is refused. */
+  static ModelImport of(OnnxFile file, Options options) {
     try {
       return new OnnxModel(file, options).read(file);
     } catch (RuntimeException | Error e) {

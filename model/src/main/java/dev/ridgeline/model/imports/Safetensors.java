@@ -35,9 +35,14 @@ final class Safetensors implements AutoCloseable {
 
   /** One file. */
   static Safetensors open(Path file) {
-    Safetensors opened = new Safetensors(file);
+    return of(Mapping.of(file));
+  }
+
+  /** Takes the mapping over, also when it is refused. */
+  static Safetensors of(Mapping mapping) {
+    Safetensors opened = new Safetensors(mapping.path());
     try {
-      opened.add(file);
+      opened.add(mapping);
       return opened;
     } catch (RuntimeException | Error e) {
       opened.close();
@@ -82,7 +87,7 @@ final class Safetensors implements AutoCloseable {
       if (shard.contains("/") || shard.contains("\\") || shard.contains("\0")) {
         throw new ImportException(index, "names the file '" + shard + "', which is not beside it");
       }
-      add(index.resolveSibling(shard));
+      add(Mapping.of(index.resolveSibling(shard)));
     }
     for (Object tensor : weights.values().keySet()) {
       if (!tensors.containsKey(tensor)) {
@@ -91,9 +96,9 @@ final class Safetensors implements AutoCloseable {
     }
   }
 
-  private void add(Path file) {
-    Mapping mapping = Mapping.of(file);
+  private void add(Mapping mapping) {
     mappings.add(mapping);
+    Path file = mapping.path();
     if (mapping.size() < 8) throw new ImportException(file, "is too short for safetensors");
     long length = mapping.bytes().get(LONG, 0);
     if (length < 2 || length > LONGEST_HEADER) {

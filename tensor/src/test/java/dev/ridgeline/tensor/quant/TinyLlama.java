@@ -13,7 +13,7 @@ import java.util.Random;
 /** A Llama of random weights that llama.cpp accepts: another model's vocabulary, rows of 256. */
 final class TinyLlama {
   private static final int WIDTH = 256;
-  private static final int HIDDEN = 512;
+  private static final int HIDDEN = 256;
 
   private TinyLlama() {}
 

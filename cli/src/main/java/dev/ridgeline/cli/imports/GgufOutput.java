@@ -1,0 +1,88 @@
+package dev.ridgeline.cli.imports;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.tensor.TensorType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** The GGUF file that a command makes: its options, its checks, and the line that tells of it. */
+public final class GgufOutput {
+  /** Whether a file that is there may be replaced. */
+  public static final Setting<Boolean> FORCE =
+      Setting.flag("--force", "Replace OUT where it exists.");
+
+  private final Path out;
+  private final TensorType type;
+
+  private GgufOutput(Path out, TensorType type) {
+    this.out = out;
+    this.type = type;
+  }
+
+  /** The option for the type of matrices. */
+  public static Setting<String> type(String preset) {
+    return Setting.text("--type", "T", preset, "How matrices are stored: " + words() + ".");
+  }
+
+  /** Checks what was asked for before any work is done. */
+  public static GgufOutput of(Path out, Settings settings, Setting<String> typeSetting) {
+    TensorType type = typeOf(settings.read(typeSetting));
+    boolean force = settings.read(FORCE);
+    // So that no slip of the hand writes over the model that is read.
+    if (!out.toString().toLowerCase(Locale.ROOT).endsWith(".gguf")) {
+      throw new Problem(out + ": the name of a GGUF file ends in .gguf");
+    }
+    if (Files.isDirectory(out)) throw new Problem(out + ": is a folder");
+    if (Files.exists(out) && !force) {
+      throw new Problem(out + ": exists already; --force replaces it");
+    }
+    return new GgufOutput(out, type);
+  }
+
+  private static TensorType typeOf(String word) {
+    for (TensorType type : TensorType.values()) {
+      if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
+    }
+    throw new Problem("--type '%s': is none of %s".formatted(word, words()));
+  }
+
+  private static String words() {
+    return Arrays.stream(TensorType.values())
+        .filter(type -> type != TensorType.I32)
+        .map(TensorType::word)
+        .collect(Collectors.joining(", "));
+  }
+
+  public TensorType type() {
+    return type;
+  }
+
+  public Path path() {
+    return out;
+  }
+
+  /** Runs what writes the file, showing its steps where somebody looks. */
+  public void write(PrintWriter err, Consumer<Consumer<String>> writing) {
+    boolean seen = Terminal.detect().errors();
+    try (Progress progress = seen ? Progress.on(err) : Progress.silent()) {
+      writing.accept(progress::show);
+    }
+  }
+
+  /** What was made, in a line. */
+  public String told(String name, String architecture) throws IOException {
+    return "%s: %s, %s, %s, %s"
+        .formatted(out, name, architecture, type.word(), Quantity.bytes(Files.size(out)));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.ridgeline.cli.imports;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.model.imports.ModelImport;
+import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.imports.Pooling;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code import} command. */
+@Command(
+    name = "import",
+    description = {
+      "Turns a model of others into GGUF: an ONNX encoder of the BERT family with its"
+          + " tokenizer.json, or a Hugging Face folder (bert, EmbeddingGemma)."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline import all-MiniLM-L6-v2/ minilm.gguf         a Hugging Face folder, as f32",
+      "  ridgeline import model.onnx bge.gguf --type q8_0 --pooling cls",
+      "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json beside it",
+    })
+public final class ImportCommand implements Callable<Integer> {
+  private static final Setting<String> TYPE = GgufOutput.type("f32");
+  private static final Setting<String> NAME =
+      Setting.text("--name", "NAME", null, "What the model is called (default: its files' name).");
+  private static final Setting<Pooling> POOLING =
+      Setting.choice(
+          "--pooling",
+          Pooling.class,
+          "P",
+          null,
+          "mean, cls or last (default: what the model's files say, else what its family uses).");
+  private static final Setting<Integer> HEADS =
+      Setting.number("--heads", "N", 0, "Heads of attention, where no file says; 0 finds out.");
+  private static final Setting<Path> TOKENIZER =
+      Setting.path("--tokenizer", "FILE", null, "The tokenizer.json, where it is not beside IN.");
+
+  @Mixin
+  private final Settings settings =
+      new Settings(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE);
+
+  @Parameters(index = "0", paramLabel = "IN", description = "Folder, .onnx or .safetensors.")
+  private Path in;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
+  private Path out;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    GgufOutput output = GgufOutput.of(out, settings, TYPE);
+    int heads = settings.read(HEADS);
+    if (heads < 0) throw new Problem("--heads '" + heads + "': is negative");
+    Options options =
+        new Options(settings.read(NAME), settings.read(POOLING), heads, settings.read(TOKENIZER));
+    var err = spec.commandLine().getErr();
+    try (ModelImport model = ModelImport.open(in, options)) {
+      for (String note : model.notes()) err.println("ridgeline: " + note);
+      output.write(err, steps -> model.write(output.path(), output.type(), steps));
+      spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** {@code ridgeline import}: models of others into GGUF. */
+package dev.ridgeline.cli.imports;

@@ -1,0 +1,72 @@
+package dev.ridgeline.cli.synth;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.imports.GgufOutput;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code synth} command. */
+@Command(
+    name = "synth",
+    description = {
+      "Makes a valid model of a real shape with random weights and a usable vocabulary, to study"
+          + " speed without weights. The same shape, type and seed give the same bytes."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline synth minilm-l6 minilm.gguf                  the shape of all-MiniLM-L6-v2",
+      "  ridgeline synth embeddinggemma-300m gemma.gguf --type f32 --seed 7",
+    })
+public final class SynthCommand implements Callable<Integer> {
+  private static final Setting<String> TYPE = GgufOutput.type("q8_0");
+  private static final Setting<Long> SEED =
+      new Setting<>(
+          "--seed",
+          Long.class,
+          "N",
+          Long.toString(SynthModel.SEED),
+          null,
+          "Where the random numbers begin.");
+
+  @Mixin private final Settings settings = new Settings(TYPE, SEED, GgufOutput.FORCE);
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SHAPE",
+      description = "minilm-l6, bge-base or embeddinggemma-300m.")
+  private String shape;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
+  private Path out;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    SynthShape known = SynthShape.of(shape);
+    if (known == null) {
+      throw new Problem(
+          "no shape '%s'; there are %s".formatted(shape, String.join(", ", SynthShape.words())));
+    }
+    GgufOutput output = GgufOutput.of(out, settings, TYPE);
+    long seed = settings.read(SEED);
+    output.write(
+        spec.commandLine().getErr(),
+        steps -> SynthModel.write(known, output.type(), seed, output.path(), steps));
+    String told = output.told(known.word(), known.architecture().word());
+    spec.commandLine().getOut().println(told);
+    return 0;
+  }
+}

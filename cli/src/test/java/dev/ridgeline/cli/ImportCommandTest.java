@@ -1,0 +1,51 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImportCommandTest {
+  @TempDir private Path folder;
+
+  private void refuses(String reason, Object... args) {
+    Answer answer = Answer.of(args);
+    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.out()).isEmpty();
+    assertThat(answer.err()).startsWith("ridgeline: ").contains(reason).hasLineCount(1);
+  }
+
+  @Test
+  void aSyntheticModelIsMadeOnceAndNotReplacedUnasked() throws IOException {
+    Path out = folder.resolve("minilm.gguf");
+    Answer answer = Answer.of("synth", "minilm-l6", out, "--type", "Q4_0");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).isEqualTo(out + ": minilm-l6, bert, q4_0, 13.8 MB\n");
+    assertThat(answer.err()).isEmpty();
+    Files.writeString(out, "precious");
+    refuses("exists already; --force replaces it", "synth", "minilm-l6", out);
+    assertThat(out).hasContent("precious");
+    assertThat(Answer.of("synth", "minilm-l6", out, "--type", "q4_0", "--force").code()).isZero();
+    assertThat(Files.size(out)).isGreaterThan(10_000_000);
+    // Neither is a model what is GGUF already.
+    refuses("is GGUF already", "import", out, folder.resolve("again.gguf"));
+  }
+
+  @Test
+  void whatCannotBeMadeIsRefusedInOneLine() throws IOException {
+    Path out = folder.resolve("a.gguf");
+    refuses("no shape 'gpt5'; there are minilm-l6", "synth", "gpt5", out);
+    refuses("--type 'q9': is none of f32", "synth", "minilm-l6", out, "--type", "q9");
+    refuses("ends in .gguf", "synth", "minilm-l6", folder.resolve("a.bin"));
+    refuses("its folder does not exist", "synth", "minilm-l6", folder.resolve("no/a.gguf"));
+    refuses("no such file", "import", folder.resolve("nothing.onnx"), out);
+    Path damaged = Files.writeString(folder.resolve("model.onnx"), "not a model");
+    refuses(damaged + ": ", "import", damaged, out);
+    refuses("has neither", "import", Files.createDirectory(folder.resolve("empty")), out);
+    refuses("--heads '-1': is negative", "import", damaged, out, "--heads", "-1");
+    assertThat(out).doesNotExist();
+  }
+}
