@@ -54,7 +54,8 @@ class DeterminismTest {
     }
   }
 
-  private static float[] run(Family family, int workers, long seed, int[] tokens, int[] lengths, boolean serial) {
+  private static float[] run(
+      Family family, int workers, long seed, int[] tokens, int[] lengths, boolean serial) {
     try (Fixture play = new Fixture(family, workers, seed)) {
       Encoder encoder = new Encoder(play, tokens.length, LONGEST);
       Ops ops = serial ? new Ops(play.device.serial()) : play.ops;
