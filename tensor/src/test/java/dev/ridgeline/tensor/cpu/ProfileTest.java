@@ -56,7 +56,7 @@ class ProfileTest {
       assertThat(profile.pools()).hasSize(1);
       Profile.Pool pool = profile.pools().getFirst();
       assertThat(pool.regions()).isEqualTo(calls);
-      assertThat(pool.tasks()).isEqualTo(4L * calls);
+      assertThat(pool.tasks()).isEqualTo(8L * calls);
       assertThat(pool.dispatchNanos()).isPositive();
       assertThat(pool.spinNanos() + pool.parkNanos()).isPositive();
     }
