@@ -1,11 +1,18 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.B;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.I;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.S;
 
 import dev.ridgeline.tensor.TensorType;
+import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
@@ -22,7 +29,7 @@ final class Decoding {
    * @param panel a packed panel
    * @param from first input, a multiple of the type's block
    * @param depth how many inputs, whole blocks
-   * @param line where two lines of f32 may be put: scales and offsets
+   * @param line where four lines of f32 may be put: scales and offsets, and those of super-blocks
    */
   static void panel(TensorType type, long panel, int from, int depth, long line, long out) {
     int size = type.blockSize();
@@ -43,7 +50,7 @@ final class Decoding {
   private static void block(TensorType type, long block, long line, long out) {
     switch (type) {
       case Q8_0 -> {
-        centered(block, 0, line);
+        halves(block, PANEL, line);
         eight(block + 64, line, out);
       }
       case Q4_0 -> {
@@ -51,7 +58,7 @@ final class Decoding {
         four(block + 64, line, out);
       }
       case Q4_1 -> {
-        affine(block, line);
+        halves(block, 2 * PANEL, line);
         four(block + 128, line, out);
       }
       case Q5_0 -> {
@@ -59,27 +66,30 @@ final class Decoding {
         five(block + 64, line, out);
       }
       case Q5_1 -> {
-        affine(block, line);
+        halves(block, 2 * PANEL, line);
         five(block + 128, line, out);
       }
       case Q4_K -> {
+        halves(block, 2 * PANEL, line + 2 * LINE);
         for (int sub = 0; sub < 8; sub++) {
           long at = block + 128 + sub * 576L;
-          subAffine(block, at, line);
+          subAffine(at, line);
           four(at + 64, line, out + 32L * sub * LINE);
         }
       }
       case Q5_K -> {
+        halves(block, 2 * PANEL, line + 2 * LINE);
         for (int sub = 0; sub < 8; sub++) {
           long at = block + 128 + sub * 704L;
-          subAffine(block, at, line);
+          subAffine(at, line);
           five(at + 64, line, out + 32L * sub * LINE);
         }
       }
       case Q6_K -> {
+        halves(block, PANEL, line + 2 * LINE);
         for (int sub = 0; sub < 16; sub++) {
           long at = block + 64 + sub * 416L;
-          subCentered(block, at, line);
+          subCentered(at, line);
           six(at + 32, line, out + 16L * sub * LINE);
         }
       }
@@ -87,59 +97,87 @@ final class Decoding {
     }
   }
 
-  // Scales and offsets go through memory: as vectors they would cross a call.
+  // Below, vectors live in one method each and only meet methods of the Vector API: any other call
+  // may not be inlined, and then they are boxed. Scales and offsets go through memory.
 
   private static void centered(long scales, int center, long line) {
+    halves(scales, PANEL, line);
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = half(scales + 2L * o);
-      Lanes.store(scale, line + 4L * o);
-      Lanes.store(scale.mul(center), line + LINE + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
+      scale.mul(center).intoMemorySegment(ALL, line + LINE + 4L * o, LE);
     }
   }
 
-  private static void affine(long scales, long line) {
+  /** Scales and minima of a super-block, two lines further on, times those of a sub-block. */
+  private static void subAffine(long sub, long line) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      Lanes.store(half(scales + 2L * o), line + 4L * o);
-      Lanes.store(half(scales + 64 + 2L * o), line + LINE + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 2 * LINE + 4L * o, LE);
+      scale =
+          scale.mul(
+              (FloatVector)
+                  ByteVector.fromMemorySegment(B, ALL, sub + o, LE)
+                      .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0)
+                      .convert(VectorOperators.I2F, 0));
+      scale.intoMemorySegment(ALL, line + 4L * o, LE);
+      FloatVector least = FloatVector.fromMemorySegment(F, ALL, line + 3 * LINE + 4L * o, LE);
+      least =
+          least
+              .mul(
+                  (FloatVector)
+                      ByteVector.fromMemorySegment(B, ALL, sub + 32 + o, LE)
+                          .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0)
+                          .convert(VectorOperators.I2F, 0))
+              .neg();
+      least.intoMemorySegment(ALL, line + LINE + 4L * o, LE);
     }
   }
 
-  private static void subAffine(long scales, long sub, long line) {
+  private static void subCentered(long sub, long line) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      Lanes.store(half(scales + 2L * o).mul(number(unsigned(sub + o))), line + 4L * o);
-      FloatVector least = half(scales + 64 + 2L * o).mul(number(unsigned(sub + 32 + o)));
-      Lanes.store(least.neg(), line + LINE + 4L * o);
-    }
-  }
-
-  private static void subCentered(long scales, long sub, long line) {
-    for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = half(scales + 2L * o).mul(number(signed(sub + o)));
-      Lanes.store(scale, line + 4L * o);
-      Lanes.store(scale.mul(-32), line + LINE + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 2 * LINE + 4L * o, LE);
+      scale =
+          scale.mul(
+              (FloatVector)
+                  ByteVector.fromMemorySegment(B, ALL, sub + o, LE)
+                      .convertShape(VectorOperators.B2I, I, 0)
+                      .convert(VectorOperators.I2F, 0));
+      scale.intoMemorySegment(ALL, line + 4L * o, LE);
+      FloatVector offset = scale.mul(-32);
+      offset.intoMemorySegment(ALL, line + LINE + 4L * o, LE);
     }
   }
 
   private static void eight(long levels, long line, long out) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = Lanes.load(line + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
       for (int k = 0; k < 32; k++) {
-        FloatVector level = number(signed(levels + 32L * k + o));
-        Lanes.store(level.mul(scale), out + (long) k * LINE + 4L * o);
+        FloatVector level =
+            (FloatVector)
+                ByteVector.fromMemorySegment(B, ALL, levels + 32L * k + o, LE)
+                    .convertShape(VectorOperators.B2I, I, 0)
+                    .convert(VectorOperators.I2F, 0);
+        level.mul(scale).intoMemorySegment(ALL, out + (long) k * LINE + 4L * o, LE);
       }
     }
   }
 
   private static void four(long levels, long line, long out) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = Lanes.load(line + 4L * o);
-      FloatVector offset = Lanes.load(line + LINE + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
+      FloatVector offset = FloatVector.fromMemorySegment(F, ALL, line + LINE + 4L * o, LE);
       for (int j = 0; j < 16; j++) {
-        IntVector pair = unsigned(levels + 32L * j + o);
+        IntVector pair =
+            (IntVector)
+                ByteVector.fromMemorySegment(B, ALL, levels + 32L * j + o, LE)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
         long to = out + (long) j * LINE + 4L * o;
-        Lanes.store(number(pair.and(15)).fma(scale, offset), to);
+        ((FloatVector) pair.and(15).convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to, LE);
         pair = pair.lanewise(VectorOperators.LSHR, 4);
-        Lanes.store(number(pair).fma(scale, offset), to + 16 * LINE);
+        ((FloatVector) pair.convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to + 16 * LINE, LE);
       }
     }
   }
@@ -148,17 +186,24 @@ final class Decoding {
   private static void five(long words, long line, long out) {
     long levels = words + LINE;
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = Lanes.load(line + 4L * o);
-      FloatVector offset = Lanes.load(line + LINE + 4L * o);
-      IntVector high = Lanes.loadInts(words + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
+      FloatVector offset = FloatVector.fromMemorySegment(F, ALL, line + LINE + 4L * o, LE);
+      IntVector high = IntVector.fromMemorySegment(I, ALL, words + 4L * o, LE);
       for (int j = 0; j < 16; j++) {
-        IntVector pair = unsigned(levels + 32L * j + o);
+        IntVector pair =
+            (IntVector)
+                ByteVector.fromMemorySegment(B, ALL, levels + 32L * j + o, LE)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
         long to = out + (long) j * LINE + 4L * o;
         IntVector low = high.and(1).lanewise(VectorOperators.LSHL, 4);
-        Lanes.store(number(pair.and(15).or(low)).fma(scale, offset), to);
+        ((FloatVector) pair.and(15).or(low).convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to, LE);
         IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(16);
         pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
-        Lanes.store(number(pair).fma(scale, offset), to + 16 * LINE);
+        ((FloatVector) pair.convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to + 16 * LINE, LE);
         high = high.lanewise(VectorOperators.LSHR, 1);
       }
     }
@@ -168,60 +213,61 @@ final class Decoding {
   private static void six(long words, long line, long out) {
     long levels = words + LINE;
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = Lanes.load(line + 4L * o);
-      FloatVector offset = Lanes.load(line + LINE + 4L * o);
-      IntVector high = Lanes.loadInts(words + 4L * o);
+      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
+      FloatVector offset = FloatVector.fromMemorySegment(F, ALL, line + LINE + 4L * o, LE);
+      IntVector high = IntVector.fromMemorySegment(I, ALL, words + 4L * o, LE);
       for (int j = 0; j < 8; j++) {
-        IntVector pair = unsigned(levels + 32L * j + o);
+        IntVector pair =
+            (IntVector)
+                ByteVector.fromMemorySegment(B, ALL, levels + 32L * j + o, LE)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
         long to = out + (long) j * LINE + 4L * o;
         IntVector low = high.and(3).lanewise(VectorOperators.LSHL, 4);
-        Lanes.store(number(pair.and(15).or(low)).fma(scale, offset), to);
+        ((FloatVector) pair.and(15).or(low).convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to, LE);
         IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(48);
         pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
-        Lanes.store(number(pair).fma(scale, offset), to + 8 * LINE);
+        ((FloatVector) pair.convert(VectorOperators.I2F, 0))
+            .fma(scale, offset)
+            .intoMemorySegment(ALL, to + 8 * LINE, LE);
         high = high.lanewise(VectorOperators.LSHR, 2);
       }
     }
   }
 
-  /** f16 to f32. */
-  static void halves(long from, int count, long out) {
-    for (int i = 0; i < count; i += Lanes.COUNT) Lanes.store(half(from + 2L * i), out + 4L * i);
-  }
-
-  /** bf16 to f32. */
-  static void tops(long from, int count, long out) {
+  /**
+   * f16 to f32: exponent and mantissa moved into place are the number times 2⁻¹¹², subnormal ones
+   * too; what was infinite or not a number comes out at 65536 or more.
+   */
+  private static void halves(long from, int count, long out) {
     for (int i = 0; i < count; i += Lanes.COUNT) {
       IntVector bits =
-          (IntVector) Lanes.loadShorts(from + 2L * i).convertShape(VectorOperators.S2I, I, 0);
-      Lanes.store(bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats(), out + 4L * i);
+          (IntVector)
+              ShortVector.fromMemorySegment(S, ALL, from + 2L * i, LE)
+                  .convertShape(VectorOperators.S2I, I, 0);
+      FloatVector value =
+          bits.lanewise(VectorOperators.LSHL, 13)
+              .and(0x8fffe000)
+              .reinterpretAsFloats()
+              .mul(0x1p112f);
+      VectorMask<Float> infinite = value.abs().compare(VectorOperators.GE, 65536f);
+      bits = value.reinterpretAsInts();
+      bits = bits.lanewise(VectorOperators.OR, 0x7f800000, infinite.cast(I));
+      value = bits.reinterpretAsFloats();
+      value.intoMemorySegment(ALL, out + 4L * i, LE);
     }
   }
 
-  /**
-   * Vectors of f16 as f32: exponent and mantissa moved into place are the number times 2⁻¹¹²,
-   * subnormal ones too; what was infinite or not a number comes out at 65536 or more.
-   */
-  private static FloatVector half(long address) {
-    IntVector bits = (IntVector) Lanes.loadShorts(address).convertShape(VectorOperators.S2I, I, 0);
-    FloatVector value =
-        bits.lanewise(VectorOperators.LSHL, 13).and(0x8fffe000).reinterpretAsFloats().mul(0x1p112f);
-    VectorMask<Float> infinite = value.abs().compare(VectorOperators.GE, 65536f);
-    return value
-        .reinterpretAsInts()
-        .lanewise(VectorOperators.OR, 0x7f800000, infinite.cast(I))
-        .reinterpretAsFloats();
-  }
-
-  private static FloatVector number(IntVector level) {
-    return (FloatVector) level.convert(VectorOperators.I2F, 0);
-  }
-
-  private static IntVector signed(long address) {
-    return (IntVector) Lanes.loadBytes(address).convertShape(VectorOperators.B2I, I, 0);
-  }
-
-  private static IntVector unsigned(long address) {
-    return (IntVector) Lanes.loadBytes(address).convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
+  /** bf16 to f32. */
+  private static void tops(long from, int count, long out) {
+    for (int i = 0; i < count; i += Lanes.COUNT) {
+      IntVector bits =
+          (IntVector)
+              ShortVector.fromMemorySegment(S, ALL, from + 2L * i, LE)
+                  .convertShape(VectorOperators.S2I, I, 0);
+      FloatVector value = bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats();
+      value.intoMemorySegment(ALL, out + 4L * i, LE);
+    }
   }
 }

@@ -1,10 +1,11 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
-import static dev.ridgeline.tensor.kernel.vector.Lanes.all;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /** Sums and multiples of rows. */
 final class Elements {
@@ -13,41 +14,38 @@ final class Elements {
   static void add(long a, long b, long out, long count) {
     long whole = Lanes.whole(count);
     for (long i = 0; i < whole; i += COUNT) {
-      Lanes.store(Lanes.load(a + 4 * i).add(Lanes.load(b + 4 * i)), out + 4 * i);
+      FloatVector.fromMemorySegment(F, ALL, a + 4 * i, LE)
+          .add(FloatVector.fromMemorySegment(F, ALL, b + 4 * i, LE))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
     }
-    if (whole < count) {
-      VectorMask<Float> end = Lanes.first(count - whole);
-      long at = 4 * whole;
-      Lanes.store(Lanes.load(a + at, end).add(Lanes.load(b + at, end)), out + at, end);
+    for (long i = whole; i < count; i++) {
+      Lanes.set(out + 4 * i, Lanes.get(a + 4 * i) + Lanes.get(b + 4 * i));
     }
   }
 
   static void scale(long a, float factor, long out, long count) {
     long whole = Lanes.whole(count);
     for (long i = 0; i < whole; i += COUNT) {
-      Lanes.store(Lanes.load(a + 4 * i).mul(factor), out + 4 * i);
+      FloatVector.fromMemorySegment(F, ALL, a + 4 * i, LE)
+          .mul(factor)
+          .intoMemorySegment(ALL, out + 4 * i, LE);
     }
-    if (whole < count) {
-      VectorMask<Float> end = Lanes.first(count - whole);
-      Lanes.store(Lanes.load(a + 4 * whole, end).mul(factor), out + 4 * whole, end);
-    }
+    for (long i = whole; i < count; i++) Lanes.set(out + 4 * i, Lanes.get(a + 4 * i) * factor);
   }
 
   /** Rows are added in their order. */
   static void mean(long x, long stride, int rows, int width, long out) {
     int i = 0;
     for (; i < Lanes.whole(width); i += COUNT) {
-      FloatVector sum = all(0);
-      for (int row = 0; row < rows; row++) sum = sum.add(Lanes.load(x + row * stride + 4L * i));
-      Lanes.store(sum.div(rows), out + 4L * i);
+      FloatVector sum = FloatVector.broadcast(F, 0);
+      for (int row = 0; row < rows; row++)
+        sum = sum.add(FloatVector.fromMemorySegment(F, ALL, x + row * stride + 4L * i, LE));
+      sum.div(rows).intoMemorySegment(ALL, out + 4L * i, LE);
     }
-    if (i < width) {
-      VectorMask<Float> end = Lanes.first(width - i);
-      FloatVector sum = all(0);
-      for (int row = 0; row < rows; row++) {
-        sum = sum.add(Lanes.load(x + row * stride + 4L * i, end));
-      }
-      Lanes.store(sum.div(rows), out + 4L * i, end);
+    for (; i < width; i++) {
+      float sum = 0;
+      for (int row = 0; row < rows; row++) sum += Lanes.get(x + row * stride + 4L * i);
+      Lanes.set(out + 4L * i, sum / rows);
     }
   }
 }

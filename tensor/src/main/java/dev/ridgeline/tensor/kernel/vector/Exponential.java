@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.kernel.vector;
 
-import static dev.ridgeline.tensor.kernel.vector.Lanes.all;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
@@ -22,26 +22,28 @@ final class Exponential {
 
   private Exponential() {}
 
-  /** eˣ. */
+  /** eˣ for x ≤ 88; beyond, it gives anything. */
   static FloatVector exp(FloatVector x) {
-    FloatVector shifted = x.fma(all(LOG2_E), all(ROUND));
+    FloatVector shifted = x.fma(FloatVector.broadcast(F, LOG2_E), FloatVector.broadcast(F, ROUND));
     FloatVector n = shifted.sub(ROUND);
-    FloatVector r = n.fma(all(-LN2_LOW), n.fma(all(-LN2_HIGH), x));
-    FloatVector p = all(1 / 5040f);
-    p = p.fma(r, all(1 / 720f));
-    p = p.fma(r, all(1 / 120f));
-    p = p.fma(r, all(1 / 24f));
-    p = p.fma(r, all(1 / 6f));
-    p = p.fma(r, all(0.5f));
-    p = p.fma(r, all(1));
-    p = p.fma(r, all(1));
-    FloatVector y =
-        p.reinterpretAsInts()
-            .add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
+    FloatVector r =
+        n.fma(FloatVector.broadcast(F, -LN2_LOW), n.fma(FloatVector.broadcast(F, -LN2_HIGH), x));
+    FloatVector p = FloatVector.broadcast(F, 1 / 5040f);
+    p = p.fma(r, FloatVector.broadcast(F, 1 / 720f));
+    p = p.fma(r, FloatVector.broadcast(F, 1 / 120f));
+    p = p.fma(r, FloatVector.broadcast(F, 1 / 24f));
+    p = p.fma(r, FloatVector.broadcast(F, 1 / 6f));
+    p = p.fma(r, FloatVector.broadcast(F, 0.5f));
+    p = p.fma(r, FloatVector.broadcast(F, 1));
+    p = p.fma(r, FloatVector.broadcast(F, 1));
+    // A product, not a sum of bits: what is not a number stays that.
+    FloatVector power =
+        shifted
+            .reinterpretAsInts()
+            .lanewise(VectorOperators.LSHL, 23)
+            .add(0x3f800000)
             .reinterpretAsFloats();
-    return y.blend(0, x.compare(VectorOperators.LT, -87.336f))
-        .blend(Float.POSITIVE_INFINITY, x.compare(VectorOperators.GT, 88.7228f))
-        .blend(x, x.test(VectorOperators.IS_NAN));
+    return p.mul(power).blend(0, x.compare(VectorOperators.LT, -87.336f));
   }
 
   /** 2ˣ for −126 ≤ x ≤ 127; anything else gives anything. */
@@ -49,14 +51,14 @@ final class Exponential {
     FloatVector shifted = x.add(ROUND);
     FloatVector r = x.sub(shifted.sub(ROUND));
     // The series of e^(r ln 2).
-    FloatVector p = all(1.5252734e-5f);
-    p = p.fma(r, all(1.5403530e-4f));
-    p = p.fma(r, all(1.3333558e-3f));
-    p = p.fma(r, all(9.6181291e-3f));
-    p = p.fma(r, all(5.5504109e-2f));
-    p = p.fma(r, all(2.4022651e-1f));
-    p = p.fma(r, all(6.9314718e-1f));
-    p = p.fma(r, all(1));
+    FloatVector p = FloatVector.broadcast(F, 1.5252734e-5f);
+    p = p.fma(r, FloatVector.broadcast(F, 1.5403530e-4f));
+    p = p.fma(r, FloatVector.broadcast(F, 1.3333558e-3f));
+    p = p.fma(r, FloatVector.broadcast(F, 9.6181291e-3f));
+    p = p.fma(r, FloatVector.broadcast(F, 5.5504109e-2f));
+    p = p.fma(r, FloatVector.broadcast(F, 2.4022651e-1f));
+    p = p.fma(r, FloatVector.broadcast(F, 6.9314718e-1f));
+    p = p.fma(r, FloatVector.broadcast(F, 1));
     return p.reinterpretAsInts()
         .add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
         .reinterpretAsFloats();

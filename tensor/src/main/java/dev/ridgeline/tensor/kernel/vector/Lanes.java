@@ -4,11 +4,7 @@ import static dev.ridgeline.tensor.Memory.ALL;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.ShortVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -44,49 +40,17 @@ final class Lanes {
 
   private Lanes() {}
 
-  static FloatVector load(long address) {
-    return FloatVector.fromMemorySegment(F, ALL, address, LE);
-  }
-
-  static FloatVector load(long address, VectorMask<Float> mask) {
-    return FloatVector.fromMemorySegment(F, ALL, address, LE, mask);
-  }
-
-  static void store(FloatVector v, long address) {
-    v.intoMemorySegment(ALL, address, LE);
-  }
-
-  static void store(FloatVector v, long address, VectorMask<Float> mask) {
-    v.intoMemorySegment(ALL, address, LE, mask);
-  }
-
-  static IntVector loadInts(long address) {
-    return IntVector.fromMemorySegment(I, ALL, address, LE);
-  }
-
-  static ByteVector loadBytes(long address) {
-    return ByteVector.fromMemorySegment(B, ALL, address, LE);
-  }
-
-  static ShortVector loadShorts(long address) {
-    return ShortVector.fromMemorySegment(S, ALL, address, LE);
-  }
-
-  static FloatVector all(float value) {
-    return FloatVector.broadcast(F, value);
-  }
-
-  /** The first lanes, for the end of a row. */
-  static VectorMask<Float> first(long count) {
-    return F.indexInRange(0, count);
-  }
-
   static float get(long address) {
     return ALL.get(FLOAT, address);
   }
 
   static void set(long address, float value) {
     ALL.set(FLOAT, address, value);
+  }
+
+  /** A few numbers, one by one: the end of a row to a whole vector's place, or back. */
+  static void copy(long from, long to, int count) {
+    for (int i = 0; i < count; i++) set(to + 4L * i, get(from + 4L * i));
   }
 
   /** Where the whole vectors of so many numbers end. */

@@ -1,6 +1,11 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
+
+import jdk.incubator.vector.FloatVector;
 
 /**
  * Runs the micro-kernels over rows and panels: a block of rows is rearranged once, then each panel
@@ -159,7 +164,9 @@ final class Product {
     for (int k = 0; k < whole; k += 16) {
       for (int row = 0; row < 8; row++) {
         long from = x + Math.min(row, rows - 1) * xRow + 4L * k;
-        for (int i = 0; i < 64; i += Lanes.BYTES) Lanes.store(Lanes.load(from + i), to + i);
+        for (int i = 0; i < 64; i += Lanes.BYTES) {
+          FloatVector.fromMemorySegment(F, ALL, from + i, LE).intoMemorySegment(ALL, to + i, LE);
+        }
         to += 64;
       }
     }

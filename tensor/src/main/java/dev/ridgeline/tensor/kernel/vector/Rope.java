@@ -1,9 +1,11 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /** Turns pairs of numbers by the angle of a position. */
 final class Rope {
@@ -14,21 +16,20 @@ final class Rope {
     long sines = angles + 4L * half;
     int i = 0;
     for (; i < Lanes.whole(half); i += COUNT) {
-      FloatVector a = Lanes.load(x + 4L * i);
-      FloatVector b = Lanes.load(y + 4L * i);
-      FloatVector cos = Lanes.load(angles + 4L * i);
-      FloatVector sin = Lanes.load(sines + 4L * i);
-      Lanes.store(a.fma(cos, b.mul(sin).neg()), x + 4L * i);
-      Lanes.store(a.fma(sin, b.mul(cos)), y + 4L * i);
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE);
+      FloatVector b = FloatVector.fromMemorySegment(F, ALL, y + 4L * i, LE);
+      FloatVector cos = FloatVector.fromMemorySegment(F, ALL, angles + 4L * i, LE);
+      FloatVector sin = FloatVector.fromMemorySegment(F, ALL, sines + 4L * i, LE);
+      a.fma(cos, b.mul(sin).neg()).intoMemorySegment(ALL, x + 4L * i, LE);
+      a.fma(sin, b.mul(cos)).intoMemorySegment(ALL, y + 4L * i, LE);
     }
-    if (i < half) {
-      VectorMask<Float> end = Lanes.first(half - i);
-      FloatVector a = Lanes.load(x + 4L * i, end);
-      FloatVector b = Lanes.load(y + 4L * i, end);
-      FloatVector cos = Lanes.load(angles + 4L * i, end);
-      FloatVector sin = Lanes.load(sines + 4L * i, end);
-      Lanes.store(a.fma(cos, b.mul(sin).neg()), x + 4L * i, end);
-      Lanes.store(a.fma(sin, b.mul(cos)), y + 4L * i, end);
+    for (; i < half; i++) {
+      float a = Lanes.get(x + 4L * i);
+      float b = Lanes.get(y + 4L * i);
+      float cos = Lanes.get(angles + 4L * i);
+      float sin = Lanes.get(sines + 4L * i);
+      Lanes.set(x + 4L * i, Math.fma(a, cos, -(b * sin)));
+      Lanes.set(y + 4L * i, Math.fma(a, sin, b * cos));
     }
   }
 }

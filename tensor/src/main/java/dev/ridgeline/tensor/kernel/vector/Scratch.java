@@ -45,13 +45,13 @@ final class Scratch {
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
     memory =
-        Arena.ofAuto().allocate(forX + forWeights + forOut + 12L * PANEL + ALIGNMENT, ALIGNMENT);
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 20L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
     line = out + forOut;
     matrix = new Matrix(line + 4L * PANEL);
-    lanes = line + 12L * PANEL;
+    lanes = line + 20L * PANEL;
   }
 
   static Scratch own() {

@@ -1,10 +1,11 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
-import static dev.ridgeline.tensor.kernel.vector.Lanes.all;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /** Softmax of a row. A row that sees nothing, or only −∞, becomes zeros. */
 final class Softmax {
@@ -14,6 +15,7 @@ final class Softmax {
     maximum(x, count, lanes);
     float max = Float.NEGATIVE_INFINITY;
     for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
+    for (int i = Lanes.whole(count); i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
     if (max == Float.NEGATIVE_INFINITY) {
       zero(x, count);
       return;
@@ -27,42 +29,43 @@ final class Softmax {
   }
 
   private static void maximum(long x, int count, long lanes) {
-    FloatVector lowest = all(Float.NEGATIVE_INFINITY);
-    FloatVector max = lowest;
-    int i = 0;
-    for (; i < Lanes.whole(count); i += COUNT) max = max.max(Lanes.load(x + 4L * i));
-    if (i < count) {
-      VectorMask<Float> end = Lanes.first(count - i);
-      max = max.max(lowest.blend(Lanes.load(x + 4L * i, end), end));
-    }
-    Lanes.store(max, lanes);
+    FloatVector max = FloatVector.broadcast(F, Float.NEGATIVE_INFINITY);
+    for (int i = 0; i < Lanes.whole(count); i += COUNT)
+      max = max.max(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
+    max.intoMemorySegment(ALL, lanes, LE);
   }
 
   private static void powers(long x, int count, float max, long lanes) {
-    FloatVector sum = all(0);
-    int i = 0;
-    for (; i < Lanes.whole(count); i += COUNT) {
-      FloatVector e = Exponential.exp(Lanes.load(x + 4L * i).sub(max));
-      Lanes.store(e, x + 4L * i);
+    int whole = Lanes.whole(count);
+    zero(lanes, COUNT);
+    powersWhole(x, whole, max, lanes);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      for (int i = 0; i < COUNT; i++) Lanes.set(end + 4L * i, Float.NEGATIVE_INFINITY);
+      Lanes.copy(x + 4L * whole, end, count - whole);
+      powersWhole(end, COUNT, max, lanes);
+      Lanes.copy(end, x + 4L * whole, count - whole);
+    }
+  }
+
+  private static void powersWhole(long x, int count, float max, long lanes) {
+    FloatVector sum = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
+    for (int i = 0; i < count; i += COUNT) {
+      FloatVector e =
+          Exponential.exp(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE).sub(max));
+      e.intoMemorySegment(ALL, x + 4L * i, LE);
       sum = sum.add(e);
     }
-    if (i < count) {
-      VectorMask<Float> end = Lanes.first(count - i);
-      FloatVector e = Exponential.exp(Lanes.load(x + 4L * i, end).sub(max));
-      Lanes.store(e, x + 4L * i, end);
-      sum = sum.add(all(0).blend(e, end));
-    }
-    Lanes.store(sum, lanes);
+    sum.intoMemorySegment(ALL, lanes, LE);
   }
 
   private static void divide(long x, int count, float by) {
     int i = 0;
     for (; i < Lanes.whole(count); i += COUNT) {
-      Lanes.store(Lanes.load(x + 4L * i).div(by), x + 4L * i);
+      FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE)
+          .div(by)
+          .intoMemorySegment(ALL, x + 4L * i, LE);
     }
-    if (i < count) {
-      VectorMask<Float> end = Lanes.first(count - i);
-      Lanes.store(Lanes.load(x + 4L * i, end).div(by), x + 4L * i, end);
-    }
+    for (; i < count; i++) Lanes.set(x + 4L * i, Lanes.get(x + 4L * i) / by);
   }
 }

@@ -7,9 +7,11 @@
  *       the f32 product of its decoded weights.
  *   <li>Only operations that are exact in the interpreter and in compiled code: add, multiply,
  *       divide, fma, square root, moves of bits. No {@code lanewise(EXP)}, no {@code reduceLanes}.
- *   <li>In a micro-kernel, accumulators have names and loads are written out: C2 stops inlining
- *       small methods of ours, but not those of the Vector API, in a method with many nodes.
- *   <li>A vector never crosses a call that may not be inlined.
+ *   <li>Accumulators have names, and where there are vectors only methods of the Vector API are
+ *       called: C2 stops inlining methods of ours, however small, once it has many nodes, and a
+ *       vector that crosses a call is boxed. {@code Exponential} is the exception.
+ *   <li>The end of a row is worked on one by one or in a whole vector of its own: masks cost many
+ *       nodes.
  * </ul>
  */
 package dev.ridgeline.tensor.kernel.vector;
