@@ -14,6 +14,12 @@ final class Activations {
   /** √(2/π), doubled: tanh is written as a logistic function of twice its argument. */
   private static final float TWICE = (float) (2 * Math.sqrt(2 / Math.PI));
 
+  /** Adding it rounds to an integer, which then stands in the low bits. */
+  private static final float ROUND = 0x1.8p23f;
+
+  /** Numbers of a part that stays in the cache. */
+  private static final int PART = 1024;
+
   private Activations() {}
 
   static void gelu(long x, long out, long count) {
@@ -27,9 +33,44 @@ final class Activations {
     }
   }
 
-  private static void geluWhole(long x, long out, long count) {
+  /**
+   * {@code max(x, 0) − a·Φ(−a)} with a = |x|, where log₂ Φ(−a) is a polynomial fitted on [0, 6]
+   * with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last rounding. Beyond 6 the second
+   * term is less than 10⁻⁸ and left out.
+   */
+  private static void geluWhole(long from, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
-      gelu(FloatVector.fromMemorySegment(F, ALL, x + 4 * i, LE))
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
+      FloatVector a = x.abs();
+      FloatVector p = FloatVector.broadcast(F, -2.5423818e-8f);
+      p = p.fma(a, FloatVector.broadcast(F, 7.671396e-7f));
+      p = p.fma(a, FloatVector.broadcast(F, -9.918213e-6f));
+      p = p.fma(a, FloatVector.broadcast(F, 6.9824375e-5f));
+      p = p.fma(a, FloatVector.broadcast(F, -2.5448683e-4f));
+      p = p.fma(a, FloatVector.broadcast(F, -5.8486323e-5f));
+      p = p.fma(a, FloatVector.broadcast(F, 7.028602e-3f));
+      p = p.fma(a, FloatVector.broadcast(F, -5.250673e-2f));
+      p = p.fma(a, FloatVector.broadcast(F, -4.5919326e-1f));
+      p = p.fma(a, FloatVector.broadcast(F, -1.1511093f));
+      p = p.fma(a, FloatVector.broadcast(F, -0.9999997f));
+      // 2 to the power p, by the series of e^(r ln 2).
+      FloatVector shifted = p.add(ROUND);
+      FloatVector r = p.sub(shifted.sub(ROUND));
+      FloatVector q = FloatVector.broadcast(F, 1.5252734e-5f);
+      q = q.fma(r, FloatVector.broadcast(F, 1.5403530e-4f));
+      q = q.fma(r, FloatVector.broadcast(F, 1.3333558e-3f));
+      q = q.fma(r, FloatVector.broadcast(F, 9.6181291e-3f));
+      q = q.fma(r, FloatVector.broadcast(F, 5.5504109e-2f));
+      q = q.fma(r, FloatVector.broadcast(F, 2.4022651e-1f));
+      q = q.fma(r, FloatVector.broadcast(F, 6.9314718e-1f));
+      q = q.fma(r, FloatVector.broadcast(F, 1));
+      FloatVector power =
+          q.reinterpretAsInts()
+              .add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
+              .reinterpretAsFloats();
+      FloatVector tail = a.mul(power).blend(0, a.compare(VectorOperators.GT, 6));
+      x.blend(0, x.compare(VectorOperators.LT, 0))
+          .sub(tail)
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
@@ -46,42 +87,38 @@ final class Activations {
     }
   }
 
+  /** {@code x / (1 + exp(−2·√(2/π)·(x + 0.044715 x³)))}, part by part through a buffer. */
   private static void gegluWhole(long gate, long up, long out, long count) {
+    long buffer = Scratch.own().weights;
+    for (long from = 0; from < count; from += PART) {
+      long part = Math.min(PART, count - from);
+      cubic(gate + 4 * from, buffer, part);
+      Exponential.exp(buffer, 0, buffer, part);
+      gated(gate + 4 * from, buffer, up + 4 * from, out + 4 * from, part);
+    }
+  }
+
+  private static void cubic(long gate, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
-      FloatVector bent = tanhGelu(FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE));
-      bent.mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE))
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
+      FloatVector factor = FloatVector.broadcast(F, 0.044715f);
+      x.mul(x)
+          .fma(factor, FloatVector.broadcast(F, 1))
+          .mul(x)
+          .mul(-TWICE)
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 
-  /**
-   * {@code max(x, 0) − a·Φ(−a)} with a = |x|, where log₂ Φ(−a) is a polynomial fitted on [0, 6]
-   * with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last rounding. Beyond 6 the second
-   * term is less than 10⁻⁸ and left out.
-   */
-  private static FloatVector gelu(FloatVector x) {
-    FloatVector a = x.abs();
-    FloatVector p = FloatVector.broadcast(F, -2.5423818e-8f);
-    p = p.fma(a, FloatVector.broadcast(F, 7.671396e-7f));
-    p = p.fma(a, FloatVector.broadcast(F, -9.918213e-6f));
-    p = p.fma(a, FloatVector.broadcast(F, 6.9824375e-5f));
-    p = p.fma(a, FloatVector.broadcast(F, -2.5448683e-4f));
-    p = p.fma(a, FloatVector.broadcast(F, -5.8486323e-5f));
-    p = p.fma(a, FloatVector.broadcast(F, 7.028602e-3f));
-    p = p.fma(a, FloatVector.broadcast(F, -5.250673e-2f));
-    p = p.fma(a, FloatVector.broadcast(F, -4.5919326e-1f));
-    p = p.fma(a, FloatVector.broadcast(F, -1.1511093f));
-    p = p.fma(a, FloatVector.broadcast(F, -0.9999997f));
-    FloatVector tail = a.mul(Exponential.power(p)).blend(0, a.compare(VectorOperators.GT, 6));
-    return x.blend(0, x.compare(VectorOperators.LT, 0)).sub(tail);
-  }
-
-  /** {@code x / (1 + exp(−2·√(2/π)·(x + 0.044715 x³)))}. */
-  private static FloatVector tanhGelu(FloatVector x) {
-    FloatVector cubic =
-        x.mul(x).fma(FloatVector.broadcast(F, 0.044715f), FloatVector.broadcast(F, 1)).mul(x);
-    FloatVector e = Exponential.exp(cubic.mul(-TWICE));
-    // Below −10 the result is less than 10⁻³⁶, and exp leaves its range.
-    return x.div(e.add(1)).blend(0, x.compare(VectorOperators.LT, -10));
+  private static void gated(long gate, long power, long up, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, power + 4 * i, LE);
+      // Below −10 the result is less than 10⁻³⁶, and exp leaves its range.
+      x.div(e.add(1))
+          .blend(0, x.compare(VectorOperators.LT, -10))
+          .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
   }
 }

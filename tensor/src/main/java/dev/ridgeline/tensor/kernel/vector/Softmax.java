@@ -49,12 +49,10 @@ final class Softmax {
   }
 
   private static void powersWhole(long x, int count, float max, long lanes) {
+    Exponential.exp(x, max, x, count);
     FloatVector sum = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
     for (int i = 0; i < count; i += COUNT) {
-      FloatVector e =
-          Exponential.exp(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE).sub(max));
-      e.intoMemorySegment(ALL, x + 4L * i, LE);
-      sum = sum.add(e);
+      sum = sum.add(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
     }
     sum.intoMemorySegment(ALL, lanes, LE);
   }

@@ -9,7 +9,7 @@
  *       divide, fma, square root, moves of bits. No {@code lanewise(EXP)}, no {@code reduceLanes}.
  *   <li>Accumulators have names, and where there are vectors only methods of the Vector API are
  *       called: C2 stops inlining methods of ours, however small, once it has many nodes, and a
- *       vector that crosses a call is boxed. {@code Exponential} is the exception.
+ *       vector that crosses a call is boxed.
  *   <li>The end of a row is worked on one by one or in a whole vector of its own: masks cost many
  *       nodes.
  * </ul>
