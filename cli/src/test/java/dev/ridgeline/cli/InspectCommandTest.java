@@ -19,11 +19,11 @@ class InspectCommandTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out())
         .startsWith(
-            "model.gguf · bert · f32 · 576 kB · 142,592 parameters · 32.0 bits each · GGUF 3\n")
+            "model.gguf · bert · f32 · 575 kB · 142,592 parameters · 32.0 bits each · GGUF 3\n")
         .contains("  tokenizer.ggml.tokens  string[300]  token token token")
         .contains("  f32          3         142,592     570 kB  100.0 %")
         .contains("  memory for the weights as they are: 570 kB")
-        .contains("  token_embd.weight    f32    256 × 300                 307 kB   53.9 %")
+        .contains("  token_embd.weight    f32    256 × 300                  307 kB   53.9 %")
         .endsWith("  … and 1 smaller: --top 3\n");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
   }

@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor.gguf;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -33,13 +36,16 @@ public final class GgufWriter {
     /** Writes exactly the bytes that type and shape have announced. */
     void write(WritableByteChannel out) throws IOException;
 
-    /** Numbers that are in memory already. */
+    /** Numbers that are in memory already, outside the heap or in an array of any kind. */
     static Source of(MemorySegment data) {
       return out -> {
         // A buffer holds less than 2 GiB.
         for (long at = 0; at < data.byteSize(); at += CHUNK) {
-          long length = Math.min(CHUNK, data.byteSize() - at);
-          writeFully(out, data.asSlice(at, length).asByteBuffer());
+          MemorySegment chunk = data.asSlice(at, Math.min(CHUNK, data.byteSize() - at));
+          // An array of other numbers than bytes cannot be seen as a buffer.
+          writeFully(
+              out,
+              chunk.isNative() ? chunk.asByteBuffer() : ByteBuffer.wrap(chunk.toArray(JAVA_BYTE)));
         }
       };
     }
@@ -101,7 +107,7 @@ public final class GgufWriter {
     if (count < 1 || shape[0] % type.blockSize() != 0) {
       throw new IllegalArgumentException(
           "tensor %s: shape %s does not fit %s"
-              .formatted(name, java.util.Arrays.toString(shape), type.word()));
+              .formatted(name, Arrays.toString(shape), type.word()));
     }
     Planned planned = new Planned(type, shape.clone(), type.bytes(count), data);
     if (tensors.putIfAbsent(name, planned) != null) {
@@ -159,7 +165,7 @@ public final class GgufWriter {
     metadata.forEach(
         (key, encoded) -> {
           header.string(key);
-          header.writeBytes(encoded.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+          header.writeBytes(encoded.toArray(JAVA_BYTE));
         });
     long offset = 0;
     for (Map.Entry<String, Planned> entry : tensors.entrySet()) {

@@ -97,6 +97,17 @@ class GgufTest {
   }
 
   @Test
+  void anArrayOfFloatsIsWrittenAsItIs() {
+    Path path = folder.resolve("floats.gguf");
+    float[] numbers = {1.5f, -2, 3e10f};
+    GgufWriter.Source source = GgufWriter.Source.of(MemorySegment.ofArray(numbers));
+    new GgufWriter().tensor("t", TensorType.F32, new long[] {3}, source).write(path);
+    try (Gguf file = Gguf.open(path)) {
+      assertThat(file.tensor("t").data().toArray(Cursor.FLOAT)).isEqualTo(numbers);
+    }
+  }
+
+  @Test
   void theSameInputMakesTheSameBytes() throws IOException {
     Path one = everything();
     Path two = folder.resolve("two.gguf");
