@@ -34,6 +34,7 @@ final class Message {
   private long number;
   private long start;
   private long length;
+  private boolean over;
 
   /** A file that is one message. */
   Message(Path path, MemorySegment file, String what) {
@@ -51,6 +52,7 @@ final class Message {
 
   /** Moves to the next field and answers whether there is one. */
   boolean next() {
+    if (over) throw past(); // and nobody has looked into it
     if (at == end) {
       if (cut) throw truncated(what, 0);
       return false;
@@ -67,7 +69,9 @@ final class Message {
         length = varint();
         if (length < 0) throw wrong("has a field of absurd length");
         start = at;
-        at = length > end - at ? end : at + length;
+        over = length > end - at;
+        if (over && !cut && end != file.byteSize()) throw past();
+        at = over ? end : at + length;
       }
       default -> throw wrong("has a field of unknown kind " + wire);
     }
@@ -128,15 +132,13 @@ final class Message {
   /** The bytes of the field just met, of which there must be all. */
   MemorySegment bytes(String owner) {
     if (wire != BYTES) throw unexpected();
-    if (length > end - start) throw cut ? truncated(owner, length) : past();
+    if (over) throw truncated(owner, length);
     return file.asSlice(start, length);
   }
 
   /** The message in the field just met; one that is cut off can be walked up to the cut. */
   Message message(String what) {
     if (wire != BYTES) throw unexpected();
-    boolean over = length > end - start;
-    if (over && !cut && end != file.byteSize()) throw past();
     return new Message(path, file, what, start, over ? end : start + length, over);
   }
 

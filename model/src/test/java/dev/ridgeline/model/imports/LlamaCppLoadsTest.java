@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is written here is what llama.cpp expects. */
-class LlamaCppLoadsIT {
+class LlamaCppLoadsTest {
   @TempDir private Path folder;
 
   @Test
@@ -41,7 +41,7 @@ class LlamaCppLoadsIT {
   @EnumSource(SynthShape.class)
   void everySyntheticShape(SynthShape shape) {
     Path out = folder.resolve("synth.gguf");
-    SynthModel.write(shape, TensorType.Q8_0, 1, out, step -> {});
+    SynthModel.write(shape, TensorType.Q4_0, 1, out, step -> {});
     assertThat(LlamaCpp.fetch().vocabularyOfLoaded(out))
         .isEqualTo(shape.architecture().vocabulary());
   }
