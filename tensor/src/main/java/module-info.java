@@ -6,4 +6,9 @@ module dev.ridgeline.tensor {
   exports dev.ridgeline.tensor;
   exports dev.ridgeline.tensor.gguf;
   exports dev.ridgeline.tensor.quant;
+
+  uses dev.ridgeline.tensor.DeviceProvider;
+
+  provides dev.ridgeline.tensor.DeviceProvider with
+      dev.ridgeline.tensor.cpu.CpuProvider;
 }

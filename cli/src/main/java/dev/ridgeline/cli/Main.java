@@ -2,7 +2,9 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
+import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
@@ -27,7 +29,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ProfileCommand.class, ReportCommand.class, DoctorCommand.class, WarmStart.class},
+    subcommands = {
+      ProfileCommand.class,
+      ReportCommand.class,
+      InspectCommand.class,
+      QuantizeCommand.class,
+      DoctorCommand.class,
+      WarmStart.class
+    },
     footer = {
       "",
       "Examples:",

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.tensor.gguf.GgufException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -44,6 +45,7 @@ public final class Problem extends RuntimeException {
       case UncheckedIOException e -> of(e.getCause());
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
+      case GgufException e -> new Problem(e.getMessage(), e);
       case OutOfMemoryError e ->
           new Problem(
               "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"

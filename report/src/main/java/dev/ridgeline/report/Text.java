@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Text on a grid of character cells. */
-final class Text {
+public final class Text {
   private Text() {}
 
   /** Names come from the program that was profiled: nothing in them may steer a terminal. */
-  static String clean(String text) {
+  public static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()
         .map(c -> harmless(c) ? c : Character.isWhitespace(c) ? ' ' : '\uFFFD')
@@ -32,7 +32,7 @@ final class Text {
   }
 
   /** Cells that a text takes: none for combining marks, two for East Asian and emoji. */
-  static int width(String text) {
+  public static int width(String text) {
     return text.codePoints().map(Text::width).sum();
   }
 
@@ -54,7 +54,7 @@ final class Text {
   }
 
   /** Cut at the right to at most {@code width} cells. */
-  static String fit(String text, int width) {
+  public static String fit(String text, int width) {
     if (width(text) <= width) return text;
     StringBuilder cut = new StringBuilder();
     int left = width - 1;
@@ -77,12 +77,12 @@ final class Text {
   }
 
   /** Filled up with blanks at the right. */
-  static String left(String text, int width) {
+  public static String left(String text, int width) {
     return text + " ".repeat(Math.max(0, width - width(text)));
   }
 
   /** Filled up with blanks at the left. */
-  static String right(String text, int width) {
+  public static String right(String text, int width) {
     return " ".repeat(Math.max(0, width - width(text))) + text;
   }
 

@@ -117,19 +117,24 @@ public final class GgufWriter {
     }
     Path unfinished =
         path.resolveSibling(".tmp-%s-%s".formatted(UUID.randomUUID(), path.getFileName()));
+    Thread interrupted = new Thread(() -> discard(unfinished), "discard-unfinished-file");
     try {
-      try (FileChannel file =
-          FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        write(file);
-      }
-      move(unfinished, path);
+      Runtime.getRuntime().addShutdownHook(interrupted);
+      writeAndMove(unfinished, path);
     } catch (IOException e) {
-      discard(unfinished);
       throw new GgufException(path, "cannot be written: " + reason(e), e);
-    } catch (RuntimeException | Error e) {
-      discard(unfinished);
-      throw e;
+    } finally {
+      discard(unfinished); // which is there no more, if all went well
+      forget(interrupted);
     }
+  }
+
+  private void writeAndMove(Path unfinished, Path path) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      write(file);
+    }
+    move(unfinished, path);
   }
 
   private void write(FileChannel file) throws IOException {
@@ -189,6 +194,14 @@ public final class GgufWriter {
       Files.deleteIfExists(file);
     } catch (IOException _) {
       // What stopped the writing is the news, not what stops the tidying.
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process is ending, and the hook with it.
     }
   }
 

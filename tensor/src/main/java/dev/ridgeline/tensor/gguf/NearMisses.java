@@ -12,7 +12,7 @@ final class NearMisses {
 
   /** The names that differ by the fewest edits, if those are few. */
   static List<String> of(String name, Collection<String> names) {
-    int tolerated = Math.max(2, name.length() / 3);
+    int tolerated = Math.max(2, name.length() / 5);
     return names.stream()
         .filter(other -> Math.abs(other.length() - name.length()) <= tolerated)
         .filter(other -> edits(name, other) <= tolerated)

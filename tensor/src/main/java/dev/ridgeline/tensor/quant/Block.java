@@ -10,7 +10,22 @@ interface Block {
   /** Makes f32 numbers of a block's bytes. */
   void unpack(long bytes, long numbers);
 
+  /** The calling thread's own; made once, since rows are looked up where nothing is allocated. */
   static Block of(TensorType type) {
+    Block[] mine = Mine.BLOCKS.get();
+    Block block = mine[type.ordinal()];
+    return block != null ? block : (mine[type.ordinal()] = make(type));
+  }
+
+  /** Holds each thread's blocks. */
+  final class Mine {
+    private static final ThreadLocal<Block[]> BLOCKS =
+        ThreadLocal.withInitial(() -> new Block[TensorType.values().length]);
+
+    private Mine() {}
+  }
+
+  private static Block make(TensorType type) {
     return switch (type) {
       case Q8_0 -> new Q8();
       case Q4_0 -> new Centered(4);

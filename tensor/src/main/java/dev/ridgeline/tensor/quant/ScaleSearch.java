@@ -92,13 +92,12 @@ final class ScaleSearch {
       java.util.Arrays.fill(digits, from, from + size, 0);
       return 0;
     }
-    float start = min;
     float scale = 1 / (most / (max - min));
-    round(numbers, from, most / (max - start), start, most);
+    round(numbers, from, most / (max - min), min, most);
     System.arraycopy(trial, 0, digits, from, size);
     float best = error(numbers, from, scale, min);
     for (int step = 0; step <= steps; step++) {
-      round(numbers, from, (first + 0.1f * step + most) / (max - start), start, most);
+      round(numbers, from, (first + 0.1f * step + most) / (max - min), min, most);
       float digitSum = 0;
       float squares = 0;
       float products = 0;
@@ -121,8 +120,9 @@ final class ScaleSearch {
       System.arraycopy(trial, 0, digits, from, size);
       best = error;
       scale = fitted;
-      lowered = -fittedMin;
+      min = fittedMin; // where the next trial starts from
     }
+    lowered = -min;
     return scale;
   }
 

@@ -1,0 +1,66 @@
+package dev.ridgeline.cli.inspect;
+
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code inspect} command. */
+@Command(
+    name = "inspect",
+    description = "Shows what a model file holds: metadata, types, tensors, memory.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline inspect model.gguf             its largest tensors",
+      "  ridgeline inspect model.gguf --top 999   all of them",
+      "  ridgeline inspect model.gguf --json      everything, for a program",
+    })
+public final class InspectCommand implements Callable<Integer> {
+  private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
+  private static final Setting<Integer> TOP =
+      Setting.number("--top", "N", 15, "Tensors to show, the largest; JSON has all otherwise.");
+
+  @Mixin private final Settings settings = new Settings(JSON, TOP);
+
+  @Parameters(paramLabel = "MODEL", description = "A GGUF file.")
+  private Path model;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    boolean json = settings.read(JSON);
+    int top = RunOptions.positive(settings, TOP);
+    PrintWriter out = spec.commandLine().getOut();
+    try (Gguf file = Gguf.open(model)) {
+      if (json) {
+        out.println(
+            InspectJson.of(file, settings.given(TOP) ? largest(file, top) : file.tensors()));
+      } else {
+        new InspectText(out, Terminal.detect().columns()).print(file, largest(file, top));
+      }
+    }
+    return 0;
+  }
+
+  private static List<GgufTensor> largest(Gguf file, int top) {
+    return file.tensors().stream()
+        .sorted(Comparator.comparingLong((GgufTensor t) -> t.data().byteSize()).reversed())
+        .limit(top)
+        .toList();
+  }
+}

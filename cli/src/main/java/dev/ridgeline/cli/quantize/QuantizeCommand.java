@@ -1,0 +1,142 @@
+package dev.ridgeline.cli.quantize;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufSummary;
+import dev.ridgeline.tensor.quant.FileType;
+import dev.ridgeline.tensor.quant.Requantizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code quantize} command. */
+@Command(
+    name = "quantize",
+    description = "Makes a model file of another type; the tensors are those llama.cpp would make.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline quantize model-f32.gguf model-q8_0.gguf --type q8_0",
+      "  ridgeline quantize model-f16.gguf small.gguf --type q4_k_m",
+    })
+public final class QuantizeCommand implements Callable<Integer> {
+  private static final Setting<String> TYPE =
+      Setting.text("--type", "TYPE", "q8_0", "One of " + FileType.words() + ".");
+  private static final Setting<Integer> WORKERS =
+      Setting.number("--workers", "N", Workers.cpus(), "Threads.");
+  private static final Setting<Boolean> FORCE =
+      Setting.flag("--force", "Replace OUT if it is there.");
+
+  @Mixin private final Settings settings = new Settings(TYPE, WORKERS, FORCE);
+
+  @Parameters(index = "0", paramLabel = "IN", description = "A GGUF file.")
+  private Path in;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "The file to write.")
+  private Path out;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    FileType type = type();
+    Workers workers = workers();
+    boolean force = settings.read(FORCE);
+    try (Gguf file = Gguf.open(in);
+        Progress progress = progress()) {
+      if (Files.exists(out)) refuseOrReplace(force);
+      GgufSummary before = GgufSummary.of(file);
+      warn(file, type);
+      Requantizer.quantize(file, type, out, workers, step -> show(progress, step));
+      progress.close();
+      tell(before, type);
+    }
+    return 0;
+  }
+
+  private FileType type() {
+    try {
+      return FileType.of(settings.read(TYPE));
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--type " + e.getMessage(), e);
+    }
+  }
+
+  private Workers workers() {
+    int count = RunOptions.positive(settings, WORKERS);
+    try {
+      return Workers.of(count);
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--workers: " + e.getMessage(), e);
+    }
+  }
+
+  private void refuseOrReplace(boolean force) throws IOException {
+    if (Files.isSameFile(in, out)) throw new Problem(out + ": is the input, too");
+    if (!force) throw new Problem(out + ": exists already; --force replaces it");
+  }
+
+  private Progress progress() {
+    return Terminal.detect().errors()
+        ? Progress.on(spec.commandLine().getErr())
+        : Progress.silent();
+  }
+
+  private static void show(Progress progress, Requantizer.Step step) {
+    String what =
+        "%s %s → %s".formatted(step.tensor().name(), step.tensor().type().word(), step.to().word());
+    progress.show("quantizing", step.index() + 1, step.count(), what);
+  }
+
+  /** What was rounded once is rounded again. */
+  private void warn(Gguf file, FileType type) {
+    long again =
+        Requantizer.plan(file, type).stream()
+            .filter(s -> s.tensor().type().quantized() && s.tensor().type() != s.to())
+            .count();
+    if (again == 0) return;
+    note(
+        "%s already quantized; the unquantized model would give a better file"
+            .formatted(again == 1 ? "1 tensor is" : Quantity.count(again) + " tensors are"));
+  }
+
+  private void tell(GgufSummary before, FileType type) {
+    try (Gguf file = Gguf.open(out)) {
+      GgufSummary after = GgufSummary.of(file);
+      String types =
+          after.types().stream()
+              .map(t -> t.type().word() + " × " + t.tensors())
+              .collect(Collectors.joining(", "));
+      spec.commandLine()
+          .getOut()
+          .printf(
+              "%s: %s, %s (was %s), %s bits a number; %s%n",
+              out,
+              type.word(),
+              Quantity.bytes(after.fileBytes()),
+              Quantity.bytes(before.fileBytes()),
+              Quantity.number(after.bitsPerNumber()),
+              types);
+    }
+  }
+
+  private void note(String line) {
+    spec.commandLine().getErr().println("ridgeline: " + line);
+    spec.commandLine().getErr().flush();
+  }
+}

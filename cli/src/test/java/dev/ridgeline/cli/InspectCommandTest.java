@@ -1,0 +1,64 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class InspectCommandTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aModelIsShownFromItsHeadlineToItsLargestTensors() {
+    Answer answer = Answer.of("inspect", model(), "--top", 2);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .startsWith(
+            "model.gguf · bert · f32 · 576 kB · 142,592 parameters · 32.0 bits each · GGUF 3\n")
+        .contains("  tokenizer.ggml.tokens  string[300]  token token token")
+        .contains("  f32          3         142,592     570 kB  100.0 %")
+        .contains("  memory for the weights as they are: 570 kB")
+        .contains("  token_embd.weight    f32    256 × 300                 307 kB   53.9 %")
+        .endsWith("  … and 1 smaller: --top 3\n");
+    assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void nothingInAFileSteersTheTerminal() {
+    assertThat(Answer.of("inspect", model()).out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void programsGetEverything() {
+    JsonNode json = JsonMapper.shared().readTree(Answer.of("inspect", model(), "--json").out());
+    assertThat(json.path("schema").asString()).isEqualTo("ridgeline.inspect");
+    assertThat(json.path("parameters").asLong()).isEqualTo(142_592);
+    assertThat(json.path("weightBytes").asLong()).isEqualTo(4 * 142_592);
+    assertThat(json.path("tensors")).hasSize(3);
+    assertThat(json.path("tensors").path(0).path("shape").toString()).isEqualTo("[256,300]");
+    JsonNode tokens = json.path("metadata").path("tokenizer.ggml.tokens");
+    assertThat(tokens.path("count").asInt()).isEqualTo(300);
+    assertThat(tokens.path("value")).hasSize(256);
+    assertThat(json.path("metadata").path("bert.block_count").path("value").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aBadFileIsOneLine() throws IOException {
+    Path text = Files.writeString(folder.resolve("text.gguf"), "Once upon a time");
+    Answer answer = Answer.of("inspect", text);
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.out()).isEmpty();
+    assertThat(answer.err()).isEqualTo("ridgeline: " + text + ": is not a GGUF file\n");
+    assertThat(Answer.of("inspect", folder.resolve("none")).err()).contains("does not exist");
+    assertThat(Answer.of("inspect", model(), "--top", 0).err()).contains("--top 0: at least 1");
+  }
+
+  private Path model() {
+    return SmallModel.write(folder.resolve("model.gguf"));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.ridgeline.tensor;
+
+import dev.ridgeline.tensor.gguf.GgufTensor;
+
+/**
+ * Memory for tensors and what computes on them.
+ *
+ * <p>Models allocate, write and read here, and compute through {@link Ops}, which alone calls the
+ * operations: it has checked every shape before it does.
+ *
+ * <p>Threads: any number may use a device at once, each with tensors of its own; weights are
+ * shared.
+ */
+public interface Device extends AutoCloseable {
+  /** As users choose it: {@code cpu}. */
+  String name();
+
+  /** What computes and how wide: {@code 2 workers · vector, 16 lanes of f32 (AVX-512)}. */
+  String description();
+
+  /** The threads that operations spread over; for work of the caller's own, too. */
+  Workers workers();
+
+  // Memory.
+
+  /** Room for activations, all zero; f32 or i32. */
+  Tensor allocate(String owner, TensorType type, int rows, int columns);
+
+  /**
+   * Room that attention needs besides its results.
+   *
+   * @param longest tokens of the longest text there can be
+   */
+  Tensor attentionWorkspace(String owner, int longest);
+
+  /**
+   * Weights of a file. A matrix and a vector are copied, so the file's pages can be released; rows
+   * stay where they are, so the file must stay open.
+   */
+  Tensor weights(GgufTensor tensor, Layout layout);
+
+  /** Fills the rows in use. */
+  void write(Tensor to, int[] from, int offset);
+
+  /** Fills the rows in use. */
+  void write(Tensor to, float[] from, int offset);
+
+  /** Reads one row, after everything that was asked for before is done. */
+  void read(Tensor from, int row, float[] to, int offset);
+
+  /** Whether its operations can work on this tensor. */
+  boolean reaches(Tensor tensor);
+
+  /** The same memory, with operations on the calling thread alone. */
+  Device serial();
+
+  @Override
+  void close();
+
+  // Operations, for Ops alone.
+
+  void rows(Tensor out, Tensor table, Tensor ids);
+
+  void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull);
+
+  void add(Tensor out, Tensor a, Tensor b);
+
+  void scale(Tensor out, Tensor a, float factor);
+
+  void layerNorm(Tensor out, Tensor x, Tensor weight, Tensor bias, float epsilon);
+
+  void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon);
+
+  void rmsNormHeads(Tensor x, int heads, Tensor weight, float epsilon);
+
+  void gelu(Tensor out, Tensor x);
+
+  void geglu(Tensor out, Tensor gate, Tensor up);
+
+  void rope(Tensor x, int heads, Tensor positions, Tensor angles);
+
+  void attention(
+      Tensor out,
+      Tensor q,
+      Tensor k,
+      Tensor v,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      int after,
+      Tensor workspace);
+
+  void meanPool(Tensor out, Tensor x, Sequences texts);
+
+  void firstPool(Tensor out, Tensor x, Sequences texts);
+
+  void lastPool(Tensor out, Tensor x, Sequences texts);
+
+  void normalize(Tensor out, Tensor x);
+
+  // Finding one.
+
+  /** The processor, with a worker for each of its cores. */
+  static Device cpu() {
+    return cpu(Workers.cpus());
+  }
+
+  /** The processor, with so many workers. */
+  static Device cpu(int workers) {
+    return DeviceProvider.named("cpu").open(workers);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.ridgeline.tensor;
+
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** Opens devices of one kind; found by {@link ServiceLoader}. */
+public interface DeviceProvider {
+  /** What users call it: {@code cpu}. */
+  String name();
+
+  /**
+   * Opens a device.
+   *
+   * @param workers threads of this process that it may use, at least 1
+   */
+  Device open(int workers);
+
+  /** Every provider there is. */
+  static List<DeviceProvider> all() {
+    return ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .toList();
+  }
+
+  /** The provider of this name. */
+  static DeviceProvider named(String name) {
+    List<DeviceProvider> all = all();
+    for (DeviceProvider provider : all) if (provider.name().equals(name)) return provider;
+    throw new IllegalArgumentException(
+        "there is no device %s; there are %s"
+            .formatted(name, all.stream().map(DeviceProvider::name).sorted().toList()));
+  }
+}

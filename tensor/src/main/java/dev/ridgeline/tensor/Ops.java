@@ -1,0 +1,370 @@
+package dev.ridgeline.tensor;
+
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+
+/**
+ * The operations that models are written in.
+ *
+ * <p>Each checks its shapes once, since nothing below does; opens the scope of its name, and states
+ * the bytes that have to move and the arithmetic that has to be done, as shapes and types give
+ * them; and hands the work to the device. Rows in use of the result are set from the operands. A
+ * shape that does not fit is an {@link IllegalArgumentException} that names operation and shapes.
+ *
+ * <p>Arithmetic of a function of one number is counted as the operations of a plain polynomial for
+ * it, so that the figures of different kernels can be compared.
+ */
+public final class Ops {
+  private static final Scope ROWS = Scope.of("rows");
+  private static final Scope MATMUL = Scope.of("matmul");
+  private static final Scope ADD = Scope.of("add");
+  private static final Scope SCALE = Scope.of("scale");
+  private static final Scope LAYER_NORM = Scope.of("layernorm");
+  private static final Scope RMS_NORM = Scope.of("rmsnorm");
+  private static final Scope GELU = Scope.of("gelu");
+  private static final Scope GEGLU = Scope.of("geglu");
+  private static final Scope ROPE = Scope.of("rope");
+  private static final Scope ATTENTION = Scope.of("attention");
+  private static final Scope POOL = Scope.of("pool");
+  private static final Scope NORMALIZE = Scope.of("normalize");
+
+  /** Operations per number. */
+  private static final int LAYER_NORM_FLOPS = 8;
+
+  private static final int RMS_NORM_FLOPS = 4;
+  private static final int GELU_FLOPS = 20;
+  private static final int SOFTMAX_FLOPS = 12;
+
+  private final Device device;
+
+  public Ops(Device device) {
+    this.device = device;
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  /** Looks up a row of the table for each id. */
+  public void rows(Tensor out, Tensor table, Tensor ids) {
+    String op = "rows";
+    result(op, out);
+    usable(op, "table", table, Layout.ROWS);
+    integers(op, "ids", ids);
+    if (out.columns() != table.columns()) throw wrong(op, "columns differ", out, table);
+    fit(op, out, ids.rows(), ids);
+    try (var scope = Profiler.scope(ROWS)) {
+      long count = numbers(out);
+      scope.work(table.type().bytes(count) + 4 * count + 4L * ids.rows(), 0);
+      device.rows(out, table, ids);
+    }
+  }
+
+  /** {@code out = x · matrixᵀ + bias}: a row of the matrix per output. */
+  public void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
+    String op = "matmul";
+    result(op, out);
+    operand(op, "x", x);
+    usable(op, "matrix", matrix, Layout.MATRIX);
+    if (x.columns() != matrix.columns()) {
+      throw wrong(op, "x has not the columns of the matrix", out, x, matrix);
+    }
+    if (out.columns() != matrix.rows()) {
+      throw wrong(op, "out has not a column per row of the matrix", out, x, matrix);
+    }
+    if (out == x) throw wrong(op, "out may not be x", out, x, matrix);
+    if (biasOrNull != null) vector(op, "bias", biasOrNull, out);
+    fit(op, out, x.rows(), x);
+    try (var scope = Profiler.scope(MATMUL)) {
+      long inputs = matrix.columns();
+      long outputs = matrix.rows();
+      long bias = biasOrNull == null ? 0 : 1;
+      scope.work(
+          matrix.type().bytes(inputs * outputs) + 4 * (numbers(x) + numbers(out) + bias * outputs),
+          numbers(out) * (2 * inputs + bias));
+      device.matmul(out, x, matrix, biasOrNull);
+    }
+  }
+
+  /** {@code out = a + b}; b may be one row or vector, which is added to every row. */
+  public void add(Tensor out, Tensor a, Tensor b) {
+    String op = "add";
+    result(op, out);
+    operand(op, "a", a);
+    if (b.layout() == Layout.VECTOR) vector(op, "b", b, a);
+    else operand(op, "b", b);
+    if (a.columns() != b.columns() || a.columns() != out.columns()) {
+      throw wrong(op, "columns differ", out, a, b);
+    }
+    if (b.rows() != a.rows() && b.rows() != 1) throw wrong(op, "rows differ", out, a, b);
+    fit(op, out, a.rows(), a);
+    try (var scope = Profiler.scope(ADD)) {
+      scope.work(4 * (2 * numbers(a) + numbers(b)), numbers(a));
+      device.add(out, a, b);
+    }
+  }
+
+  /** {@code out = a · factor}. */
+  public void scale(Tensor out, Tensor a, float factor) {
+    same("scale", out, a);
+    try (var scope = Profiler.scope(SCALE)) {
+      scope.work(8 * numbers(a), numbers(a));
+      device.scale(out, a, factor);
+    }
+  }
+
+  /** Each row to mean 0 and variance 1, then weight and bias; out may be x. */
+  public void layerNorm(Tensor out, Tensor x, Tensor weight, Tensor bias, float epsilon) {
+    same("layernorm", out, x);
+    vector("layernorm", "weight", weight, x);
+    vector("layernorm", "bias", bias, x);
+    try (var scope = Profiler.scope(LAYER_NORM)) {
+      scope.work(8 * (numbers(x) + x.columns()), LAYER_NORM_FLOPS * numbers(x));
+      device.layerNorm(out, x, weight, bias, epsilon);
+    }
+  }
+
+  /** Each row to root mean square 1, then weight; out may be x. */
+  public void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon) {
+    same("rmsnorm", out, x);
+    vector("rmsnorm", "weight", weight, x);
+    try (var scope = Profiler.scope(RMS_NORM)) {
+      scope.work(8 * numbers(x) + 4L * x.columns(), RMS_NORM_FLOPS * numbers(x));
+      device.rmsNorm(out, x, weight, epsilon);
+    }
+  }
+
+  /** {@link #rmsNorm} of every head by itself, in place; one weight serves all heads. */
+  public void rmsNormHeads(Tensor x, int heads, Tensor weight, float epsilon) {
+    String op = "rmsnorm of heads";
+    result(op, x);
+    heads(op, x, heads);
+    usable(op, "weight", weight, Layout.VECTOR);
+    if (weight.columns() * heads != x.columns()) {
+      throw wrong(op, heads + " heads are not as wide as the weight", x, weight);
+    }
+    try (var scope = Profiler.scope(RMS_NORM)) {
+      scope.work(8 * numbers(x) + 4L * weight.columns(), RMS_NORM_FLOPS * numbers(x));
+      device.rmsNormHeads(x, heads, weight, epsilon);
+    }
+  }
+
+  /** {@code x · Φ(x)}, exact; out may be x. */
+  public void gelu(Tensor out, Tensor x) {
+    same("gelu", out, x);
+    try (var scope = Profiler.scope(GELU)) {
+      scope.work(8 * numbers(x), GELU_FLOPS * numbers(x));
+      device.gelu(out, x);
+    }
+  }
+
+  /** {@code gelu(gate) · up} with the gelu of Gemma, by tanh; out may be either. */
+  public void geglu(Tensor out, Tensor gate, Tensor up) {
+    same("geglu", out, gate);
+    operand("geglu", "up", up);
+    if (up.columns() != gate.columns() || up.rows() != gate.rows()) {
+      throw wrong("geglu", "gate and up differ", out, gate, up);
+    }
+    try (var scope = Profiler.scope(GEGLU)) {
+      scope.work(12 * numbers(gate), (GELU_FLOPS + 1) * numbers(gate));
+      device.geglu(out, gate, up);
+    }
+  }
+
+  /** Turns each head's pairs {@code (j, j + width/2)} by its row's position, in place. */
+  public void rope(Tensor x, int heads, Tensor positions, Tensor angles) {
+    String op = "rope";
+    result(op, x);
+    heads(op, x, heads);
+    integers(op, "positions", positions);
+    operand(op, "angles", angles);
+    if (positions.rows() != x.rows()) throw wrong(op, "not a position per row", x, positions);
+    if ((long) angles.columns() * heads != x.columns()) {
+      throw wrong(op, heads + " heads are not as wide as the angles", x, angles);
+    }
+    try (var scope = Profiler.scope(ROPE)) {
+      long turned = numbers(x);
+      scope.work(8 * turned + 4L * x.rows() * (angles.columns() + 1), 3 * turned);
+      device.rope(x, heads, positions, angles);
+    }
+  }
+
+  /**
+   * Attention of every token to those of its own text that lie at most {@code before} tokens ahead
+   * of it and {@code after} behind; {@link Integer#MAX_VALUE} is no limit, 0 behind is causal.
+   *
+   * @param q heads side by side
+   * @param k key heads side by side; each serves {@code heads / keyHeads} heads in a row
+   * @param workspace from {@link Device#attentionWorkspace}
+   */
+  public void attention(
+      Tensor out,
+      Tensor q,
+      Tensor k,
+      Tensor v,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      int after,
+      Tensor workspace) {
+    String op = "attention";
+    result(op, out);
+    operand(op, "q", q);
+    operand(op, "k", k);
+    operand(op, "v", v);
+    operand(op, "workspace", workspace);
+    heads(op, q, heads);
+    heads(op, k, keyHeads);
+    heads(op, v, keyHeads);
+    if (heads % keyHeads != 0) {
+      throw wrong(op, "%d heads do not share %d key heads".formatted(heads, keyHeads), q, k);
+    }
+    if (q.columns() / heads != k.columns() / keyHeads) throw wrong(op, "widths differ", q, k);
+    if ((long) v.columns() / keyHeads * heads != out.columns()) {
+      throw wrong(op, "out has not a column per number of v's heads", out, v);
+    }
+    if (before < 0 || after < 0) throw wrong(op, "a window below 0", q);
+    if (texts.rows() != q.rows() || k.rows() != q.rows() || v.rows() != q.rows()) {
+      throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), q, k, v);
+    }
+    if (out == q || out == k || out == v) throw wrong(op, "out may be no operand", out);
+    fit(op, out, q.rows(), q);
+    try (var scope = Profiler.scope(ATTENTION)) {
+      long pairs = 0;
+      for (int i = 0; i < texts.count(); i++) pairs += pairs(texts.length(i), before, after);
+      long width = q.columns() / heads + (long) v.columns() / keyHeads;
+      scope.work(
+          4 * (numbers(q) + numbers(k) + numbers(v) + numbers(out)),
+          heads * pairs * (2 * width + SOFTMAX_FLOPS));
+      device.attention(out, q, k, v, texts, heads, keyHeads, scale, before, after, workspace);
+    }
+  }
+
+  /** How many pairs of tokens see each other in a text. */
+  static long pairs(long length, int before, int after) {
+    return length * length - triangle(length - 1 - before) - triangle(length - 1 - after);
+  }
+
+  private static long triangle(long side) {
+    return side <= 0 ? 0 : side * (side + 1) / 2;
+  }
+
+  /** The mean row of each text. */
+  public void meanPool(Tensor out, Tensor x, Sequences texts) {
+    pooled("mean pool", out, x, texts);
+    try (var scope = Profiler.scope(POOL)) {
+      scope.work(4 * (numbers(x) + numbers(out)), numbers(x));
+      device.meanPool(out, x, texts);
+    }
+  }
+
+  /** The first row of each text. */
+  public void firstPool(Tensor out, Tensor x, Sequences texts) {
+    pooled("first pool", out, x, texts);
+    try (var scope = Profiler.scope(POOL)) {
+      scope.work(8 * numbers(out), 0);
+      device.firstPool(out, x, texts);
+    }
+  }
+
+  /** The last row of each text. */
+  public void lastPool(Tensor out, Tensor x, Sequences texts) {
+    pooled("last pool", out, x, texts);
+    try (var scope = Profiler.scope(POOL)) {
+      scope.work(8 * numbers(out), 0);
+      device.lastPool(out, x, texts);
+    }
+  }
+
+  /** Each row to length 1; a row of zeros stays one. Out may be x. */
+  public void normalize(Tensor out, Tensor x) {
+    same("normalize", out, x);
+    try (var scope = Profiler.scope(NORMALIZE)) {
+      scope.work(8 * numbers(x), 3 * numbers(x));
+      device.normalize(out, x);
+    }
+  }
+
+  // Checks. What they say is put together only when something is wrong.
+
+  private static long numbers(Tensor tensor) {
+    return (long) tensor.rows() * tensor.columns();
+  }
+
+  private void pooled(String op, Tensor out, Tensor x, Sequences texts) {
+    result(op, out);
+    operand(op, "x", x);
+    if (out.columns() != x.columns()) throw wrong(op, "columns differ", out, x);
+    if (texts.rows() != x.rows()) {
+      throw wrong(op, "the texts have %d rows".formatted(texts.rows()), out, x);
+    }
+    if (out == x) throw wrong(op, "out may not be x", out, x);
+    fit(op, out, texts.count(), x);
+  }
+
+  /** Out takes the shape of x. */
+  private void same(String op, Tensor out, Tensor x) {
+    result(op, out);
+    operand(op, "x", x);
+    if (out.columns() != x.columns()) throw wrong(op, "columns differ", out, x);
+    fit(op, out, x.rows(), x);
+  }
+
+  private static void fit(String op, Tensor out, int rows, Tensor x) {
+    if (rows > out.capacity()) {
+      throw wrong(op, "out has room for %d rows".formatted(out.capacity()), out, x);
+    }
+    out.rows(rows);
+  }
+
+  private void vector(String op, String role, Tensor vector, Tensor of) {
+    usable(op, role, vector, Layout.VECTOR);
+    if (vector.columns() != of.columns()) {
+      throw wrong(op, role + " has another length", of, vector);
+    }
+  }
+
+  private static void heads(String op, Tensor x, int heads) {
+    if (heads < 1 || x.columns() % heads != 0) {
+      throw wrong(op, "columns are not those of %d heads".formatted(heads), x);
+    }
+  }
+
+  private void result(String op, Tensor out) {
+    operand(op, "out", out);
+  }
+
+  private void operand(String op, String role, Tensor tensor) {
+    usable(op, role, tensor, Layout.ROWS);
+    if (tensor.type() != TensorType.F32) throw wrong(op, role + " is not f32", tensor);
+  }
+
+  private void integers(String op, String role, Tensor tensor) {
+    usable(op, role, tensor, Layout.ROWS);
+    if (tensor.type() != TensorType.I32 || tensor.columns() != 1) {
+      throw wrong(op, role + " is not one i32 a row", tensor);
+    }
+  }
+
+  private void usable(String op, String role, Tensor tensor, Layout layout) {
+    if (tensor.layout() != layout) {
+      throw wrong(op, "%s lies as %s, not as %s".formatted(role, tensor.layout(), layout), tensor);
+    }
+    if (!tensor.open()) {
+      throw new IllegalStateException("%s: %s (%s) is closed".formatted(op, role, tensor));
+    }
+    if (!device.reaches(tensor)) {
+      throw wrong(op, "%s is on another device than %s".formatted(role, device.name()), tensor);
+    }
+  }
+
+  private static IllegalArgumentException wrong(String op, String what, Tensor... tensors) {
+    StringBuilder message = new StringBuilder(op).append(": ").append(what);
+    for (int i = 0; i < tensors.length; i++) {
+      message.append(i == 0 ? "; " : ", ").append(tensors[i]);
+    }
+    return new IllegalArgumentException(message.toString());
+  }
+}

@@ -1,0 +1,282 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.kernel.Kernels;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** The processor: native memory, one family of kernels, and workers to run them. */
+final class CpuDevice implements Device {
+  private final Kernels kernels;
+  private final Workers workers;
+  private final CpuDevice serial;
+
+  /**
+   * What an operation needs while it runs. Operations never run inside each other on one thread, so
+   * each thread has one of each.
+   */
+  private final ThreadLocal<Tasks> tasks = ThreadLocal.withInitial(Tasks::new);
+
+  private static final class Tasks {
+    final RowsTask rows = new RowsTask();
+    final MatmulTask matmul = new MatmulTask();
+    final AttentionTask attention = new AttentionTask();
+  }
+
+  CpuDevice(Kernels kernels, Workers workers) {
+    this.kernels = kernels;
+    this.workers = workers;
+    this.serial = workers.count() == 1 ? this : new CpuDevice(kernels, Workers.of(1));
+  }
+
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public String description() {
+    int count = workers.count();
+    return "%d %s · %s".formatted(count, count == 1 ? "worker" : "workers", kernels.description());
+  }
+
+  @Override
+  public Workers workers() {
+    return workers;
+  }
+
+  Kernels kernels() {
+    return kernels;
+  }
+
+  // Memory.
+
+  @Override
+  public Tensor allocate(String owner, TensorType type, int rows, int columns) {
+    if (type != TensorType.F32 && type != TensorType.I32) {
+      throw new IllegalArgumentException(
+          "%s: activations are f32 or i32, not %s".formatted(owner, type.word()));
+    }
+    long bytes = type.bytes((long) rows * columns);
+    return CpuTensor.make(this, owner, type, Layout.ROWS, rows, columns, bytes);
+  }
+
+  @Override
+  public Tensor attentionWorkspace(String owner, int longest) {
+    return allocate(owner, TensorType.F32, workers.count(), AttentionTask.numbers(longest));
+  }
+
+  @Override
+  public Tensor weights(GgufTensor tensor, Layout layout) {
+    int rows = size(tensor, tensor.rows());
+    int columns = size(tensor, tensor.columns());
+    TensorType type = tensor.type();
+    if (tensor.data().byteSize() < type.bytes(tensor.count())) {
+      throw new IllegalArgumentException("%s is cut off".formatted(tensor.name()));
+    }
+    return switch (layout) {
+      case ROWS -> CpuTensor.mapped(this, "weights (mapped)", type, rows, columns, tensor.data());
+      case MATRIX -> {
+        long bytes = kernels.packedBytes(type, rows, columns);
+        CpuTensor packed = CpuTensor.make(this, "weights", type, layout, rows, columns, bytes);
+        int panels = (rows + Kernels.PANEL - 1) / Kernels.PANEL;
+        // Packing moves a number or two at a time: ten operations each.
+        workers.run(
+            new PackTask(kernels, type, tensor.address(), rows, columns, packed.address),
+            panels,
+            10L * Kernels.PANEL * columns);
+        yield packed;
+      }
+      case VECTOR -> {
+        int count = size(tensor, tensor.count());
+        CpuTensor vector =
+            CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count);
+        kernels.dequantize(type, tensor.address(), count, vector.address);
+        yield vector;
+      }
+    };
+  }
+
+  private static int size(GgufTensor tensor, long size) {
+    if (size < 1 || size > Integer.MAX_VALUE - Kernels.PANEL) {
+      throw new IllegalArgumentException(
+          "%s: %s %s is too large".formatted(tensor.name(), tensor.shape(), tensor.type().word()));
+    }
+    return (int) size;
+  }
+
+  @Override
+  public void write(Tensor to, int[] from, int offset) {
+    CpuTensor tensor = copied(to, TensorType.I32);
+    for (int r = 0; r < tensor.rows(); r++) {
+      MemorySegment.copy(
+          from,
+          offset + r * tensor.columns(),
+          Memory.ALL,
+          ValueLayout.JAVA_INT,
+          tensor.row(r),
+          tensor.columns());
+    }
+  }
+
+  @Override
+  public void write(Tensor to, float[] from, int offset) {
+    CpuTensor tensor = copied(to, TensorType.F32);
+    for (int r = 0; r < tensor.rows(); r++) {
+      MemorySegment.copy(
+          from,
+          offset + r * tensor.columns(),
+          Memory.ALL,
+          ValueLayout.JAVA_FLOAT,
+          tensor.row(r),
+          tensor.columns());
+    }
+  }
+
+  @Override
+  public void read(Tensor from, int row, float[] to, int offset) {
+    CpuTensor tensor = copied(from, TensorType.F32);
+    if (row < 0 || row >= tensor.rows()) {
+      throw new IllegalArgumentException("row %d of %s".formatted(row, from));
+    }
+    MemorySegment.copy(
+        Memory.ALL, ValueLayout.JAVA_FLOAT, tensor.row(row), to, offset, tensor.columns());
+  }
+
+  private CpuTensor copied(Tensor tensor, TensorType type) {
+    if (!reaches(tensor) || tensor.type() != type || tensor.layout() == Layout.MATRIX) {
+      throw new IllegalArgumentException(
+          "%s is no tensor of %s on this device".formatted(tensor, type.word()));
+    }
+    if (!tensor.open()) throw new IllegalStateException("%s is closed".formatted(tensor));
+    return (CpuTensor) tensor;
+  }
+
+  @Override
+  public boolean reaches(Tensor tensor) {
+    // All processors share their memory; packed matrices are of one family of kernels.
+    return tensor.device() instanceof CpuDevice other && other.kernels == kernels;
+  }
+
+  @Override
+  public Device serial() {
+    return serial;
+  }
+
+  /** Tensors are closed by their owners; the workers belong to the process. */
+  @Override
+  public void close() {}
+
+  // Operations.
+
+  @Override
+  public void rows(Tensor out, Tensor table, Tensor ids) {
+    tasks.get().rows.lookUp(this, out, table, ids);
+  }
+
+  @Override
+  public void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
+    tasks
+        .get()
+        .matmul
+        .run(this, (CpuTensor) out, (CpuTensor) x, (CpuTensor) matrix, (CpuTensor) biasOrNull);
+  }
+
+  @Override
+  public void add(Tensor out, Tensor a, Tensor b) {
+    tasks.get().rows.add(this, out, a, b);
+  }
+
+  @Override
+  public void scale(Tensor out, Tensor a, float factor) {
+    tasks.get().rows.scale(this, out, a, factor);
+  }
+
+  @Override
+  public void layerNorm(Tensor out, Tensor x, Tensor weight, Tensor bias, float epsilon) {
+    tasks.get().rows.layerNorm(this, out, x, weight, bias, epsilon);
+  }
+
+  @Override
+  public void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon) {
+    tasks.get().rows.rmsNorm(this, out, x, weight, epsilon);
+  }
+
+  @Override
+  public void rmsNormHeads(Tensor x, int heads, Tensor weight, float epsilon) {
+    tasks.get().rows.rmsNormHeads(this, x, heads, weight, epsilon);
+  }
+
+  @Override
+  public void gelu(Tensor out, Tensor x) {
+    tasks.get().rows.gelu(this, out, x);
+  }
+
+  @Override
+  public void geglu(Tensor out, Tensor gate, Tensor up) {
+    tasks.get().rows.geglu(this, out, gate, up);
+  }
+
+  @Override
+  public void rope(Tensor x, int heads, Tensor positions, Tensor angles) {
+    tasks.get().rows.rope(this, x, heads, positions, angles);
+  }
+
+  @Override
+  public void attention(
+      Tensor out,
+      Tensor q,
+      Tensor k,
+      Tensor v,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      int after,
+      Tensor workspace) {
+    tasks
+        .get()
+        .attention
+        .run(
+            this,
+            (CpuTensor) out,
+            (CpuTensor) q,
+            (CpuTensor) k,
+            (CpuTensor) v,
+            texts,
+            heads,
+            keyHeads,
+            scale,
+            before,
+            after,
+            (CpuTensor) workspace);
+  }
+
+  @Override
+  public void meanPool(Tensor out, Tensor x, Sequences texts) {
+    tasks.get().rows.mean(this, out, x, texts);
+  }
+
+  @Override
+  public void firstPool(Tensor out, Tensor x, Sequences texts) {
+    tasks.get().rows.first(this, out, x, texts);
+  }
+
+  @Override
+  public void lastPool(Tensor out, Tensor x, Sequences texts) {
+    tasks.get().rows.last(this, out, x, texts);
+  }
+
+  @Override
+  public void normalize(Tensor out, Tensor x) {
+    tasks.get().rows.normalize(this, out, x);
+  }
+}

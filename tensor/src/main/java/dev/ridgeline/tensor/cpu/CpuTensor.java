@@ -1,0 +1,116 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.profiler.Owned;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A tensor in native memory. */
+final class CpuTensor extends Tensor {
+  /** Of the first number. */
+  final long address;
+
+  /** Numbers from one row to the next. */
+  final int stride;
+
+  private final MemorySegment memory;
+
+  /** What gives the memory back; null for memory of somebody else. */
+  private final Arena arena;
+
+  private final Owned owned;
+
+  private CpuTensor(
+      CpuDevice device,
+      String owner,
+      TensorType type,
+      Layout layout,
+      int rows,
+      int columns,
+      MemorySegment memory,
+      Arena arena,
+      Owned owned) {
+    super(device, owner, type, layout, rows, columns);
+    this.memory = memory;
+    this.address = memory.address();
+    this.stride = columns;
+    this.arena = arena;
+    this.owned = owned;
+  }
+
+  private CpuTensor(CpuTensor base, int from, int to) {
+    super(base, to - from);
+    this.memory = base.memory;
+    this.address = base.address + from * 4L;
+    this.stride = base.stride;
+    this.arena = null;
+    this.owned = null;
+  }
+
+  /** Memory of its own, all zero. */
+  static CpuTensor make(
+      CpuDevice device,
+      String owner,
+      TensorType type,
+      Layout layout,
+      int rows,
+      int columns,
+      long bytes) {
+    if (rows < 1 || columns < 1) {
+      throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
+    }
+    long rounded = Math.addExact(bytes, Memory.ALIGNMENT - 1) & -Memory.ALIGNMENT;
+    Arena arena = Arena.ofShared();
+    try {
+      MemorySegment memory = arena.allocate(rounded, Memory.ALIGNMENT);
+      Owned owned = Profiler.owned(owner, rounded);
+      return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
+    } catch (Throwable e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  /** Memory that a file is mapped to. */
+  static CpuTensor mapped(
+      CpuDevice device, String owner, TensorType type, int rows, int columns, MemorySegment at) {
+    Owned owned = Profiler.owned(owner, at.byteSize());
+    return new CpuTensor(device, owner, type, Layout.ROWS, rows, columns, at, null, owned);
+  }
+
+  @Override
+  public Tensor columns(int from, int to) {
+    if (layout() != Layout.ROWS || type().quantized() || type().blockBytes() != 4) {
+      throw new IllegalArgumentException("columns of %s, which has none".formatted(this));
+    }
+    if (from < 0 || from >= to || to > columns()) {
+      throw new IllegalArgumentException("columns %d to %d of %s".formatted(from, to, this));
+    }
+    return new CpuTensor(this, from, to);
+  }
+
+  @Override
+  public boolean open() {
+    return memory.scope().isAlive();
+  }
+
+  @Override
+  public void close() {
+    if (owned != null) owned.close();
+    if (arena != null && arena.scope().isAlive()) arena.close();
+  }
+
+  /** Whether rows follow each other without a gap. */
+  boolean dense() {
+    return stride == columns();
+  }
+
+  /** Address of a row of f32 or i32. */
+  long row(int row) {
+    return address + 4L * stride * row;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.kernel.Kernels;
+
+/**
+ * One product, cut into bands of rows where there are many, else into panels of outputs: a band
+ * reads every weight, a panel every row, and either should be read by few.
+ */
+final class MatmulTask implements Workers.Task {
+  /** A multiple of the rows that kernels take at once. */
+  private static final int BAND = 16;
+
+  /** So many bands are enough for any number of workers to be evenly loaded. */
+  private static final int BANDS_PER_WORKER = 4;
+
+  private Kernels kernels;
+  private TensorType type;
+  private long packed;
+  private int outputs;
+  private int inputs;
+  private long x;
+  private int xStride;
+  private int rows;
+  private int panels;
+  private long bias;
+  private long out;
+  private int outStride;
+  private boolean byRows;
+
+  void run(
+      CpuDevice device, CpuTensor result, CpuTensor operand, CpuTensor matrix, CpuTensor biases) {
+    kernels = device.kernels();
+    type = matrix.type();
+    packed = matrix.address;
+    outputs = matrix.rows();
+    inputs = matrix.columns();
+    x = operand.address;
+    xStride = operand.stride;
+    rows = operand.rows();
+    panels = (outputs + Kernels.PANEL - 1) / Kernels.PANEL;
+    bias = biases == null ? 0 : biases.address;
+    out = result.address;
+    outStride = result.stride;
+    Workers workers = device.workers();
+    int bands = (rows + BAND - 1) / BAND;
+    byRows = bands >= BANDS_PER_WORKER * workers.count() || bands > panels;
+    long numbers = 2L * inputs * outputs * rows;
+    int units = byRows ? bands : panels;
+    workers.run(this, units, units == 0 ? 0 : numbers / units);
+  }
+
+  @Override
+  public void run(int worker, int from, int to) {
+    int rowFrom = byRows ? from * BAND : 0;
+    int rowTo = byRows ? Math.min(rows, to * BAND) : rows;
+    int panelFrom = byRows ? 0 : from;
+    int panelTo = byRows ? panels : to;
+    kernels.matmul(
+        type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+        outStride);
+  }
+}

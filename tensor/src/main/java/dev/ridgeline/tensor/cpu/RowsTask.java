@@ -1,0 +1,260 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.kernel.Kernels;
+import java.lang.foreign.ValueLayout;
+
+/** An operation whose rows are independent of each other. */
+final class RowsTask implements Workers.Task {
+  private enum Operation {
+    LOOK_UP,
+    ADD,
+    SCALE,
+    LAYER_NORM,
+    RMS_NORM,
+    RMS_NORM_HEADS,
+    GELU,
+    GEGLU,
+    ROPE,
+    MEAN,
+    FIRST,
+    LAST,
+    NORMALIZE
+  }
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+  private Kernels kernels;
+  private Operation operation;
+  private CpuTensor out;
+  private CpuTensor a;
+  private CpuTensor b;
+  private CpuTensor c;
+  private Sequences texts;
+  private int heads;
+  private float number;
+
+  void lookUp(CpuDevice device, Tensor result, Tensor table, Tensor ids) {
+    run(device, Operation.LOOK_UP, result, table, ids, null, result.rows(), 4);
+  }
+
+  void add(CpuDevice device, Tensor result, Tensor x, Tensor y) {
+    run(device, Operation.ADD, result, x, y, null, result.rows(), 1);
+  }
+
+  void scale(CpuDevice device, Tensor result, Tensor x, float factor) {
+    number = factor;
+    run(device, Operation.SCALE, result, x, null, null, result.rows(), 1);
+  }
+
+  void layerNorm(
+      CpuDevice device, Tensor result, Tensor x, Tensor weight, Tensor bias, float epsilon) {
+    number = epsilon;
+    run(device, Operation.LAYER_NORM, result, x, weight, bias, result.rows(), 4);
+  }
+
+  void rmsNorm(CpuDevice device, Tensor result, Tensor x, Tensor weight, float epsilon) {
+    number = epsilon;
+    run(device, Operation.RMS_NORM, result, x, weight, null, result.rows(), 4);
+  }
+
+  void rmsNormHeads(CpuDevice device, Tensor x, int count, Tensor weight, float epsilon) {
+    number = epsilon;
+    heads = count;
+    run(device, Operation.RMS_NORM_HEADS, x, x, weight, null, x.rows(), 4);
+  }
+
+  void gelu(CpuDevice device, Tensor result, Tensor x) {
+    run(device, Operation.GELU, result, x, null, null, result.rows(), 16);
+  }
+
+  void geglu(CpuDevice device, Tensor result, Tensor gate, Tensor up) {
+    run(device, Operation.GEGLU, result, gate, up, null, result.rows(), 16);
+  }
+
+  void rope(CpuDevice device, Tensor x, int count, Tensor positions, Tensor angles) {
+    heads = count;
+    run(device, Operation.ROPE, x, x, positions, angles, x.rows(), 4);
+  }
+
+  void mean(CpuDevice device, Tensor result, Tensor x, Sequences of) {
+    texts = of;
+    int each = Math.max(1, of.rows() / Math.max(1, of.count()));
+    run(device, Operation.MEAN, result, x, null, null, of.count(), each);
+  }
+
+  void first(CpuDevice device, Tensor result, Tensor x, Sequences of) {
+    texts = of;
+    run(device, Operation.FIRST, result, x, null, null, of.count(), 1);
+  }
+
+  void last(CpuDevice device, Tensor result, Tensor x, Sequences of) {
+    texts = of;
+    run(device, Operation.LAST, result, x, null, null, of.count(), 1);
+  }
+
+  void normalize(CpuDevice device, Tensor result, Tensor x) {
+    run(device, Operation.NORMALIZE, result, x, null, null, result.rows(), 4);
+  }
+
+  /**
+   * Runs an operation.
+   *
+   * @param cost of a number, in simple operations on one
+   */
+  private void run(
+      CpuDevice device,
+      Operation what,
+      Tensor result,
+      Tensor first,
+      Tensor second,
+      Tensor third,
+      int rows,
+      int cost) {
+    kernels = device.kernels();
+    operation = what;
+    out = (CpuTensor) result;
+    a = (CpuTensor) first;
+    b = (CpuTensor) second;
+    c = (CpuTensor) third;
+    try {
+      // A number that comes from memory takes as long as some eight operations of a product.
+      device.workers().run(this, rows, 8L * cost * out.columns());
+    } finally {
+      out = null;
+      a = null;
+      b = null;
+      c = null;
+      texts = null;
+    }
+  }
+
+  @Override
+  public void run(int worker, int from, int to) {
+    switch (operation) {
+      case LOOK_UP -> lookUp(from, to);
+      case ADD -> add(from, to);
+      case SCALE -> {
+        if (dense()) kernels.scale(a.row(from), number, out.row(from), numbers(from, to));
+        else {
+          for (int r = from; r < to; r++) {
+            kernels.scale(a.row(r), number, out.row(r), out.columns());
+          }
+        }
+      }
+      case LAYER_NORM ->
+          kernels.layerNorm(
+              a.address,
+              a.stride,
+              b.address,
+              c.address,
+              number,
+              out.address,
+              out.stride,
+              out.columns(),
+              from,
+              to);
+      case RMS_NORM ->
+          kernels.rmsNorm(
+              a.address,
+              a.stride,
+              b.address,
+              number,
+              out.address,
+              out.stride,
+              out.columns(),
+              from,
+              to);
+      case RMS_NORM_HEADS -> {
+        int width = b.columns();
+        for (int r = from; r < to; r++) {
+          long row = a.row(r);
+          kernels.rmsNorm(row, width, b.address, number, row, width, width, 0, heads);
+        }
+      }
+      case GELU -> {
+        if (dense()) kernels.gelu(a.row(from), out.row(from), numbers(from, to));
+        else {
+          for (int r = from; r < to; r++) kernels.gelu(a.row(r), out.row(r), out.columns());
+        }
+      }
+      case GEGLU -> {
+        if (dense() && b.dense()) {
+          kernels.geglu(a.row(from), b.row(from), out.row(from), numbers(from, to));
+        } else {
+          for (int r = from; r < to; r++) {
+            kernels.geglu(a.row(r), b.row(r), out.row(r), out.columns());
+          }
+        }
+      }
+      case ROPE -> rope(from, to);
+      case MEAN -> {
+        for (int t = from; t < to; t++) {
+          kernels.mean(
+              a.address, a.stride, texts.start(t), texts.start(t + 1), out.columns(), out.row(t));
+        }
+      }
+      case FIRST -> {
+        for (int t = from; t < to; t++) copy(a.row(texts.start(t)), out.row(t));
+      }
+      case LAST -> {
+        for (int t = from; t < to; t++) copy(a.row(texts.start(t + 1) - 1), out.row(t));
+      }
+      case NORMALIZE -> {
+        for (int r = from; r < to; r++) kernels.normalize(a.row(r), out.columns(), out.row(r));
+      }
+    }
+  }
+
+  private void lookUp(int from, int to) {
+    TensorType type = a.type();
+    long bytes = type.bytes(a.columns());
+    for (int r = from; r < to; r++) {
+      int id = Memory.ALL.get(INT, b.row(r));
+      if (id < 0 || id >= a.rows()) {
+        throw new IllegalArgumentException(
+            "rows: id %d at row %d; %s has %d rows".formatted(id, r, a, a.rows()));
+      }
+      kernels.dequantize(type, a.address + bytes * id, out.columns(), out.row(r));
+    }
+  }
+
+  private void add(int from, int to) {
+    boolean everyRow = b.rows() == 1 && out.rows() != 1;
+    if (dense() && b.dense() && !everyRow) {
+      kernels.add(a.row(from), b.row(from), out.row(from), numbers(from, to));
+      return;
+    }
+    for (int r = from; r < to; r++) {
+      kernels.add(a.row(r), everyRow ? b.address : b.row(r), out.row(r), out.columns());
+    }
+  }
+
+  private void rope(int from, int to) {
+    for (int r = from; r < to; r++) {
+      int position = Memory.ALL.get(INT, b.row(r));
+      if (position < 0 || position >= c.rows()) {
+        throw new IllegalArgumentException(
+            "rope: position %d at row %d; there are angles for %d"
+                .formatted(position, r, c.rows()));
+      }
+    }
+    kernels.rope(a.address, a.stride, heads, c.columns(), c.address, b.address, from, to);
+  }
+
+  private void copy(long from, long to) {
+    kernels.dequantize(TensorType.F32, from, out.columns(), to);
+  }
+
+  private boolean dense() {
+    return a.dense() && out.dense();
+  }
+
+  private long numbers(int from, int to) {
+    return (long) (to - from) * out.columns();
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * The processor as a device: tensors in native memory, operations cut into ranges for the workers,
+ * and in each range the kernels of the family that was chosen.
+ */
+package dev.ridgeline.tensor.cpu;

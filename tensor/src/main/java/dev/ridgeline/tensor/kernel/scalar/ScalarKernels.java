@@ -1,0 +1,302 @@
+package dev.ridgeline.tensor.kernel.scalar;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.quant.Quantizer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Every operation as its formula has it, one number after the other, with sums in double.
+ *
+ * <p>A matrix is packed as the file has it, of whatever type, and a row of it is decoded when its
+ * output is computed: it takes no more memory than the file and needs no code per type.
+ */
+public final class ScalarKernels implements Kernels {
+  private static final MemorySegment ALL = Memory.ALL;
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+
+  /** A decoded row of a matrix; grows to the longest. */
+  private static final ThreadLocal<Row> ROW = ThreadLocal.withInitial(Row::new);
+
+  private static final class Row {
+    private MemorySegment memory = MemorySegment.NULL;
+
+    long address(int numbers) {
+      if (memory.byteSize() < 4L * numbers) {
+        memory = Arena.ofAuto().allocate(4L * numbers, Memory.ALIGNMENT);
+      }
+      return memory.address();
+    }
+  }
+
+  @Override
+  public String description() {
+    return "scalar";
+  }
+
+  private static float at(long address, long index) {
+    return ALL.get(FLOAT, address + 4 * index);
+  }
+
+  private static void put(long address, long index, double value) {
+    ALL.set(FLOAT, address + 4 * index, (float) value);
+  }
+
+  // Matrices.
+
+  @Override
+  public long packedBytes(TensorType type, int outputs, int inputs) {
+    return Math.multiplyExact(type.bytes(inputs), (long) outputs);
+  }
+
+  @Override
+  public void pack(
+      TensorType type,
+      long rows,
+      int outputs,
+      int inputs,
+      long packed,
+      int panelFrom,
+      int panelTo) {
+    long bytes = type.bytes(inputs);
+    long from = bytes * panelFrom * PANEL;
+    long to = bytes * Math.min((long) panelTo * PANEL, outputs);
+    MemorySegment.copy(ALL, rows + from, ALL, packed + from, to - from);
+  }
+
+  @Override
+  public void matmul(
+      TensorType type,
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride) {
+    long bytes = type.bytes(inputs);
+    long decoded = type == TensorType.F32 ? 0 : ROW.get().address(inputs);
+    int last = (int) Math.min((long) panelTo * PANEL, outputs);
+    for (int o = panelFrom * PANEL; o < last; o++) {
+      long weights = packed + bytes * o;
+      if (type != TensorType.F32) {
+        dequantize(type, weights, inputs, decoded);
+        weights = decoded;
+      }
+      double start = bias == 0 ? 0 : at(bias, o);
+      for (int r = rowFrom; r < rowTo; r++) {
+        long row = x + 4L * xStride * r;
+        double sum = start;
+        for (int i = 0; i < inputs; i++) sum += (double) at(row, i) * at(weights, i);
+        put(out + 4L * outStride * r, o, sum);
+      }
+    }
+  }
+
+  @Override
+  public void dequantize(TensorType type, long row, int count, long out) {
+    Quantizer.dequantize(type, row, count, out);
+  }
+
+  // Rows.
+
+  @Override
+  public void add(long a, long b, long out, long count) {
+    for (long i = 0; i < count; i++) put(out, i, at(a, i) + at(b, i));
+  }
+
+  @Override
+  public void scale(long a, float factor, long out, long count) {
+    for (long i = 0; i < count; i++) put(out, i, at(a, i) * factor);
+  }
+
+  @Override
+  public void layerNorm(
+      long x,
+      int xStride,
+      long weight,
+      long bias,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    for (int r = rowFrom; r < rowTo; r++) {
+      long from = x + 4L * xStride * r;
+      long to = out + 4L * outStride * r;
+      double sum = 0;
+      for (int i = 0; i < width; i++) sum += at(from, i);
+      double mean = sum / width;
+      double squares = 0;
+      for (int i = 0; i < width; i++) {
+        double off = at(from, i) - mean;
+        squares += off * off;
+      }
+      double factor = 1 / Math.sqrt(squares / width + epsilon);
+      for (int i = 0; i < width; i++) {
+        put(to, i, (at(from, i) - mean) * factor * at(weight, i) + at(bias, i));
+      }
+    }
+  }
+
+  @Override
+  public void rmsNorm(
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    for (int r = rowFrom; r < rowTo; r++) {
+      long from = x + 4L * xStride * r;
+      long to = out + 4L * outStride * r;
+      double squares = 0;
+      for (int i = 0; i < width; i++) squares += (double) at(from, i) * at(from, i);
+      double factor = 1 / Math.sqrt(squares / width + epsilon);
+      for (int i = 0; i < width; i++) put(to, i, at(from, i) * factor * at(weight, i));
+    }
+  }
+
+  @Override
+  public void gelu(long x, long out, long count) {
+    for (long i = 0; i < count; i++) {
+      double a = at(x, i);
+      put(out, i, a * Normal.below(a));
+    }
+  }
+
+  @Override
+  public void geglu(long gate, long up, long out, long count) {
+    double root = Math.sqrt(2 / Math.PI);
+    for (long i = 0; i < count; i++) {
+      double a = at(gate, i);
+      double gelu = 0.5 * a * (1 + StrictMath.tanh(root * (a + 0.044715 * a * a * a)));
+      put(out, i, gelu * at(up, i));
+    }
+  }
+
+  @Override
+  public void rope(
+      long x,
+      int stride,
+      int heads,
+      int width,
+      long angles,
+      long positions,
+      int rowFrom,
+      int rowTo) {
+    int half = width / 2;
+    for (int r = rowFrom; r < rowTo; r++) {
+      long turn = angles + 4L * width * ALL.get(INT, positions + 4L * r);
+      for (int h = 0; h < heads; h++) {
+        long head = x + 4L * stride * r + 4L * width * h;
+        for (int j = 0; j < half; j++) {
+          double a = at(head, j);
+          double b = at(head, j + half);
+          double cos = at(turn, j);
+          double sin = at(turn, j + half);
+          put(head, j, a * cos - b * sin);
+          put(head, j + half, a * sin + b * cos);
+        }
+      }
+    }
+  }
+
+  // Attention.
+
+  @Override
+  public void scores(
+      long q,
+      int qStride,
+      int queries,
+      long k,
+      int kStride,
+      int keys,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    for (int i = 0; i < queries; i++) {
+      long query = q + 4L * qStride * i;
+      for (int j = 0; j < keys; j++) {
+        long key = k + 4L * kStride * j;
+        double sum = 0;
+        for (int c = 0; c < width; c++) sum += (double) at(query, c) * at(key, c);
+        put(out + 4L * outStride * i, j, sum * scale);
+      }
+    }
+  }
+
+  @Override
+  public void softmax(
+      long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
+    for (int i = 0; i < rows; i++) {
+      long row = x + 4L * stride * i;
+      int query = firstQuery + i;
+      int from = Math.max(0, query - before);
+      int to = (int) Math.min(keys, (long) query + after + 1);
+      float max = Float.NEGATIVE_INFINITY;
+      for (int j = from; j < to; j++) max = Math.max(max, at(row, j));
+      double sum = 0;
+      for (int j = from; j < to; j++) sum += StrictMath.exp((double) at(row, j) - max);
+      for (int j = 0; j < keys; j++) {
+        boolean seen = j >= from && j < to;
+        put(row, j, seen ? StrictMath.exp((double) at(row, j) - max) / sum : 0);
+      }
+    }
+  }
+
+  @Override
+  public void mix(
+      long p,
+      int pStride,
+      int queries,
+      long v,
+      int vStride,
+      int keys,
+      int width,
+      long out,
+      int outStride) {
+    for (int i = 0; i < queries; i++) {
+      for (int c = 0; c < width; c++) {
+        double sum = 0;
+        for (int j = 0; j < keys; j++) {
+          sum += (double) at(p + 4L * pStride * i, j) * at(v + 4L * vStride * j, c);
+        }
+        put(out + 4L * outStride * i, c, sum);
+      }
+    }
+  }
+
+  // Pooling.
+
+  @Override
+  public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
+    for (int c = 0; c < width; c++) {
+      double sum = 0;
+      for (int r = rowFrom; r < rowTo; r++) sum += at(x + 4L * xStride * r, c);
+      put(out, c, sum / (rowTo - rowFrom));
+    }
+  }
+
+  @Override
+  public void normalize(long x, int width, long out) {
+    double squares = 0;
+    for (int i = 0; i < width; i++) squares += (double) at(x, i) * at(x, i);
+    double factor = squares == 0 ? 0 : 1 / Math.sqrt(squares);
+    for (int i = 0; i < width; i++) put(out, i, at(x, i) * factor);
+  }
+}

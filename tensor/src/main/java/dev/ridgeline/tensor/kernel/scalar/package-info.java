@@ -1,0 +1,2 @@
+/** The reference that every other family is tested against: obvious, exact, slow. */
+package dev.ridgeline.tensor.kernel.scalar;

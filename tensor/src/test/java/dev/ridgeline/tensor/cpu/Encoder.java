@@ -1,0 +1,102 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+
+/** A little encoder that uses every operation, to run whole passes with. */
+final class Encoder {
+  private static final int WIDTH = 64;
+  private static final int HEADS = 4;
+  private static final int INNER = 96;
+
+  private final Fixture play;
+  private final Tensor table;
+  private final Tensor qkvWeights;
+  private final Tensor outWeights;
+  private final Tensor upWeights;
+  private final Tensor downWeights;
+  private final Tensor weight;
+  private final Tensor bias;
+  private final Tensor headWeight;
+  private final Tensor wideBias;
+  private final Tensor angles;
+  private final Tensor ids;
+  private final Tensor x;
+  private final Tensor y;
+  private final Tensor qkv;
+  private final Tensor q;
+  private final Tensor k;
+  private final Tensor v;
+  private final Tensor gateUp;
+  private final Tensor gate;
+  private final Tensor up;
+  private final Tensor pooled;
+  private final Tensor workspace;
+  private final Sequences texts;
+  private final Tensor rest;
+  private final Tensor inner;
+
+  Encoder(Fixture play, int rows, int longest) {
+    this.play = play;
+    table = play.weights(stored(TensorType.Q4_K, 100, 256), Layout.ROWS);
+    qkvWeights = play.weights(stored(TensorType.Q8_0, 3 * WIDTH, WIDTH), Layout.MATRIX);
+    outWeights = play.weights(stored(TensorType.F32, WIDTH, WIDTH), Layout.MATRIX);
+    upWeights = play.weights(stored(TensorType.Q5_1, 2 * INNER, WIDTH), Layout.MATRIX);
+    downWeights = play.weights(stored(TensorType.F16, WIDTH, INNER), Layout.MATRIX);
+    weight = play.vector(play.numbers(WIDTH));
+    bias = play.vector(play.numbers(WIDTH));
+    headWeight = play.vector(play.numbers(WIDTH / HEADS));
+    wideBias = play.vector(play.numbers(3 * WIDTH));
+    angles = Angles.of(play.device, "test", longest, WIDTH / HEADS, 10_000, 1);
+    ids = play.integers(new int[rows]);
+    x = play.empty(rows, 256);
+    y = play.empty(rows, WIDTH);
+    qkv = play.empty(rows, 3 * WIDTH);
+    q = qkv.columns(0, WIDTH);
+    k = qkv.columns(WIDTH, 2 * WIDTH);
+    v = qkv.columns(2 * WIDTH, 3 * WIDTH);
+    gateUp = play.empty(rows, 2 * INNER);
+    gate = gateUp.columns(0, INNER);
+    up = gateUp.columns(INNER, 2 * INNER);
+    pooled = play.empty(rows, WIDTH);
+    workspace = play.workspace(longest);
+    texts = play.room(rows, rows);
+    rest = x.columns(0, WIDTH);
+    inner = play.empty(rows, INNER);
+  }
+
+  private GgufTensor stored(TensorType type, int rows, int columns) {
+    return play.stored(type, rows, columns, play.numbers(rows * columns));
+  }
+
+  /** One pass; the result is in the tensor that it answers. */
+  Tensor run(Ops ops, int[] tokens, int[] lengths) {
+    texts.clear();
+    for (int length : lengths) texts.add(length);
+    play.device.write(ids.rows(texts.rows()), tokens, 0);
+    ops.rows(x, table, ids);
+    ops.scale(rest, rest, 0.5f);
+    ops.layerNorm(y, rest, weight, bias, 1e-5f);
+    ops.matmul(qkv, y, qkvWeights, wideBias);
+    ops.rmsNormHeads(q, HEADS, headWeight, 1e-6f);
+    ops.rope(q, HEADS, texts.positions(), angles);
+    ops.rope(k, HEADS, texts.positions(), angles);
+    ops.attention(y, q, k, v, texts, HEADS, HEADS, 0.25f, 20, 20, workspace);
+    ops.matmul(rest, y, outWeights, null);
+    ops.add(y, y, rest);
+    ops.rmsNorm(y, y, weight, 1e-6f);
+    ops.matmul(gateUp, y, upWeights, null);
+    ops.gelu(up, up);
+    ops.geglu(inner, gate, up);
+    ops.matmul(rest, inner, downWeights, bias);
+    ops.add(y, rest, bias);
+    ops.meanPool(pooled, y, texts);
+    ops.normalize(pooled, pooled);
+    return pooled;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ridgeline.tensor.quant;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import dev.ridgeline.tensor.TensorType;
+import java.lang.foreign.MemorySegment;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Digests of the blocks that llama.cpp makes of some numbers, so that they are guarded where it
+ * cannot be fetched. Made by {@code ggml_quantize_chunk} of npm's @node-llama-cpp/linux-x64 3.22.1.
+ */
+final class Golden {
+  static final long ROWS = 64;
+  static final long COLUMNS = 1024;
+  static final long SEED = 2026;
+
+  private Golden() {}
+
+  static String blocks(TensorType type) {
+    return switch (type) {
+      case F32 -> "5edd3205d4678802";
+      case F16 -> "11c3da5141abb554";
+      case BF16 -> "75ae6eff563db09c";
+      case Q4_0 -> "aa10526c5d28a503";
+      case Q4_1 -> "cd2949ad58adab34";
+      case Q5_0 -> "caf27341797496aa";
+      case Q5_1 -> "5d508e5649c40ef2";
+      case Q8_0 -> "731b0d2b9b62da2b";
+      case Q4_K -> "40c97adb92b5602d";
+      case Q5_K -> "b95aa8f7d990de21";
+      case Q6_K -> "1f0c84c83879dccd";
+      default -> throw new IllegalArgumentException(type.word());
+    };
+  }
+
+  static String digest(MemorySegment bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes.toArray(JAVA_BYTE));
+      return HexFormat.of().formatHex(digest, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package dev.ridgeline.tensor.quant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.ridgeline.tensor.LlamaCpp;
+import dev.ridgeline.tensor.SharedData;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufException;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.gguf.GgufWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RequantizerTest {
+  @TempDir private static Path models;
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileHasTheTensorsThatLlamaCppMakes(FileType type) {
+    for (boolean tied : new boolean[] {false, true}) {
+      Path model = tinyLlama(tied ? 3 : 9, tied);
+      assertSameAsLlamaCpp(model, type);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsThatFillNoLargeBlockFallBackAsInLlamaCpp(FileType type) {
+    assertSameAsLlamaCpp(SharedData.file("stories260K.gguf"), type);
+  }
+
+  @Test
+  void quantizedTensorsAreQuantizedAgainAsInLlamaCpp() {
+    assertSameAsLlamaCpp(SharedData.file("stories15M-q8_0.gguf"), FileType.Q4_K_M);
+  }
+
+  @Test
+  void llamaCppLoadsTheFile() {
+    for (FileType type : List.of(FileType.Q4_K_M, FileType.Q8_0, FileType.F16)) {
+      Path out = folder.resolve(type.word() + ".gguf");
+      quantize(SharedData.file("stories15M-q8_0.gguf"), type, out, 2);
+      assertThat(LlamaCpp.fetch().vocabularyOfLoaded(out)).isEqualTo(32_000);
+    }
+  }
+
+  @Test
+  void theNumberOfWorkersChangesNoBit() {
+    Path model = SharedData.file("stories15M-q8_0.gguf");
+    Path one = folder.resolve("one.gguf");
+    Path three = folder.resolve("three.gguf");
+    quantize(model, FileType.Q4_K_M, one, 1);
+    quantize(model, FileType.Q4_K_M, three, 3);
+    assertThat(three).hasSameBinaryContentAs(one);
+  }
+
+  @Test
+  void normsBiasesAndPositionsAreLeftAlone() {
+    Path model = folder.resolve("bert.gguf");
+    new GgufWriter()
+        .put("general.architecture", "bert")
+        .put("bert.block_count", 1)
+        .tensor("token_embd.weight", TensorType.F32, new long[] {384, 2}, zeros(384 * 8))
+        .tensor("position_embd.weight", TensorType.F32, new long[] {384, 2}, zeros(384 * 8))
+        .tensor("token_types.weight", TensorType.F32, new long[] {384, 2}, zeros(384 * 8))
+        .tensor("token_embd_norm.weight", TensorType.F32, new long[] {384}, zeros(384 * 4))
+        .tensor("blk.0.ffn_down.bias", TensorType.F32, new long[] {384}, zeros(384 * 4))
+        .tensor("blk.0.attn_q.weight", TensorType.F32, new long[] {384, 2}, zeros(384 * 8))
+        .tensor("blk.0.ffn_up.weight", TensorType.F32, new long[] {20, 2}, zeros(160))
+        .write(model);
+    assertThat(types(model, FileType.Q4_K_M))
+        .containsExactly(
+            TensorType.Q8_0, // the last resort of what is also the output
+            TensorType.F32,
+            TensorType.F32,
+            TensorType.F32,
+            TensorType.F32,
+            TensorType.Q5_0,
+            TensorType.F16);
+  }
+
+  @Test
+  void aPartOfAModelIsRefused() {
+    Path model = folder.resolve("part.gguf");
+    new GgufWriter().put("split.count", 3).write(model);
+    assertThatExceptionOfType(GgufException.class)
+        .isThrownBy(() -> quantize(model, FileType.Q8_0, folder.resolve("out.gguf"), 1))
+        .withMessage(model + ": is one of 3 parts of a model: join them first");
+  }
+
+  @Test
+  void wordsOfTypesAreThoseOfLlamaCpp() {
+    assertThat(FileType.of("q8_0")).isEqualTo(FileType.Q8_0);
+    assertThat(FileType.of("Q4_K")).isEqualTo(FileType.Q4_K_M);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FileType.of("q3_k"))
+        .withMessageStartingWith("'q3_k' is none of f32, f16, bf16, q8_0");
+  }
+
+  private void assertSameAsLlamaCpp(Path model, FileType type) {
+    LlamaCpp llama = LlamaCpp.fetch();
+    Path theirs = folder.resolve("theirs.gguf");
+    Path ours = folder.resolve("ours.gguf");
+    llama.quantizeFile(model, theirs, type.code());
+    quantize(model, type, ours, 2);
+    try (Gguf expected = Gguf.open(theirs);
+        Gguf actual = Gguf.open(ours)) {
+      assertThat(typesByName(actual)).isEqualTo(typesByName(expected));
+      for (GgufTensor tensor : expected.tensors()) {
+        assertThat(actual.tensor(tensor.name()).data().mismatch(tensor.data()))
+            .as(tensor.name())
+            .isEqualTo(-1);
+      }
+      assertThat(actual.metadata().keys()).hasSameElementsAs(expected.metadata().keys());
+      for (String key : expected.metadata().keys()) {
+        assertThat(actual.metadata().value(key)).as(key).isEqualTo(expected.metadata().value(key));
+      }
+    }
+  }
+
+  private static void quantize(Path model, FileType type, Path out, int workers) {
+    try (Gguf file = Gguf.open(model)) {
+      List<String> begun = new ArrayList<>();
+      Requantizer.quantize(
+          file, type, out, Workers.of(workers), step -> begun.add(step.tensor().name()));
+      assertThat(begun).hasSameSizeAs(file.tensors());
+    }
+  }
+
+  private static List<TensorType> types(Path model, FileType type) {
+    try (Gguf file = Gguf.open(model)) {
+      return Requantizer.plan(file, type).stream().map(Requantizer.Step::to).toList();
+    }
+  }
+
+  private static Map<String, TensorType> typesByName(Gguf file) {
+    Map<String, TensorType> types = new TreeMap<>();
+    for (GgufTensor tensor : file.tensors()) types.put(tensor.name(), tensor.type());
+    return types;
+  }
+
+  private static Path tinyLlama(int layers, boolean tied) {
+    Path path = models.resolve("tiny-%d.gguf".formatted(layers));
+    if (Files.exists(path)) return path;
+    try (Gguf vocabulary = Gguf.open(SharedData.file("stories260K.gguf"))) {
+      TinyLlama.write(vocabulary, layers, tied, path);
+    }
+    return path;
+  }
+
+  private static GgufWriter.Source zeros(int bytes) {
+    return GgufWriter.Source.of(java.lang.foreign.MemorySegment.ofArray(new byte[bytes]));
+  }
+}
