@@ -5,6 +5,7 @@ import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.models.CacheCommand;
 import dev.ridgeline.cli.models.ModelsCommand;
 import dev.ridgeline.cli.models.PullCommand;
+import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ProfileCommand.class,
+      EmbedCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,
@@ -50,7 +52,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {
       "",
       "Examples:",
-      "  ridgeline profile            run the kernels, show the hot paths, keep the run",
+      "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
+      "  ridgeline embed 'some text'  a vector of it",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
@@ -48,6 +49,7 @@ public final class Problem extends RuntimeException {
       case UncheckedIOException e -> of(e.getCause());
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
+      case ModelException e -> new Problem(e.getMessage(), e);
       case StoreException e -> new Problem(e.getMessage(), e);
       case GgufException e -> new Problem(e.getMessage(), e);
       case ImportException e -> new Problem(e.getMessage(), e);
