@@ -25,7 +25,9 @@ final class SamplesWriter {
     if (samples.equals(Samples.NONE)) return;
     json.writeObjectPropertyStart("samples");
     json.writeStringProperty("source", samples.source().name());
-    json.writeNumberProperty("periodNanos", samples.periodNanos());
+    json.writeStringProperty("event", samples.event().name());
+    json.writeStringProperty("engine", samples.engine());
+    json.writeNumberProperty("period", samples.period());
     quality(samples.quality());
     texts(samples);
     json.writeObjectPropertyStart("locations");
@@ -43,7 +45,7 @@ final class SamplesWriter {
     columns.all("node", samples.cpu(), Cpu::node);
     columns.all("stack", samples.cpu(), Cpu::stack);
     columns.all("samples", samples.cpu(), Cpu::samples);
-    columns.all("nanos", samples.cpu(), Cpu::nanos);
+    columns.all("weight", samples.cpu(), Cpu::weight);
     json.writeEndObject();
     json.writeObjectPropertyStart("allocations");
     columns.all("lane", samples.allocations(), Allocated::lane);

@@ -96,6 +96,8 @@ public final class SampleProfiles {
     }
     return new Samples(
         Samples.Source.CPU_TIME,
+        Samples.Event.CPU,
+        "JDK Flight Recorder",
         2_000_000,
         locations,
         calls,

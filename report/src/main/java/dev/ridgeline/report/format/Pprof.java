@@ -137,18 +137,21 @@ public final class Pprof {
 
   private void samples() throws IOException {
     file.type("samples", "count");
-    file.type("cpu", "nanoseconds");
+    boolean time = profile.samples().event() == Samples.Event.CPU;
+    String event = time ? "cpu" : profile.samples().event().id().replace('-', '_');
+    file.type(event, time ? "nanoseconds" : "count");
     for (Samples.Cpu row : profile.samples().cpu()) {
       file.sample(
           stack(row.lane(), row.node(), row.stack()),
           labels(row.lane(), row.node()),
           row.samples(),
-          row.nanos());
+          row.weight());
     }
     Samples.Quality quality = profile.samples().quality();
     file.comment("scopes are the outermost frames, and the label 'scope' of a sample");
-    if (quality.lost() > 0) file.comment("samples lost by the JVM: " + quality.lost());
-    file.end(profile, "cpu");
+    file.comment("sampled by " + profile.samples().engine());
+    if (quality.lost() > 0) file.comment("samples lost: " + quality.lost());
+    file.end(profile, event);
   }
 
   private void sample(Node place, String thread, long... values) throws IOException {
@@ -164,15 +167,19 @@ public final class Pprof {
 
   /** The code that was sampled, inside the scopes it was sampled in. */
   private long[] stack(int lane, int node, int stack) {
-    LongStream code =
-        profile.samples().stack(stack).stream()
-            .mapToLong(
-                at -> file.location(at.type() + "." + at.method(), source(at.type()), at.line()));
+    LongStream code = profile.samples().stack(stack).stream().mapToLong(this::location);
     long[] around =
         lane < 0
             ? new long[] {file.location(lane == Samples.OUTSIDE ? "(no scope)" : "(scope unknown)")}
             : scopes(tree.places(lane).get(node));
     return LongStream.concat(code, LongStream.of(around)).toArray();
+  }
+
+  /** A function outside of Java has no source file: its library stands there. */
+  private long location(Samples.Location at) {
+    return at.kind().outsideJava()
+        ? file.location(at.method(), at.type(), 0)
+        : file.location(at.type() + "." + at.method(), source(at.type()), at.line());
   }
 
   private Map<String, String> labels(int lane, int node) {
