@@ -5,7 +5,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +72,13 @@ final class AsyncSampler {
     }
   }
 
-  /** What a recording of these options may keep of ours. */
+  /** The file of our recording beside that of the flight recorder. */
+  static Path beside(Path recording) {
+    String name = recording.getFileName().toString().replaceFirst("\\.jfr$", "");
+    return recording.resolveSibling(name + "-async.jfr");
+  }
+
+  /** What of these options' limit may be ours. */
   static long mostBytes(Sampling options) {
     return Math.min(MOST_BYTES, options.recordingBytes() / 2);
   }
@@ -228,9 +233,9 @@ final class AsyncSampler {
     }
   }
 
-  /** Writes what was sampled behind another recording: parts of recordings stand side by side. */
-  synchronized void appendTo(Path recording) throws IOException {
-    try (OutputStream out = Files.newOutputStream(recording, StandardOpenOption.APPEND)) {
+  /** Writes what was sampled as a recording of its own. */
+  synchronized void copyTo(Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
       chunks.copyTo(out);
     }
   }

@@ -111,12 +111,13 @@ final class SampleJoin {
     for (RecordedFrame frame : trace.getFrames().reversed()) {
       RecordedMethod method = frame.getMethod();
       if (method == null) continue;
+      Kind kind = kind(frame.getType(), method);
       frames.add(
           new Location(
-              typeName(method.getType()),
+              kind == Kind.KERNEL ? "kernel" : typeName(method.getType()),
               method.getName(),
               Math.max(0, frame.getLineNumber()),
-              kind(frame.getType(), method)));
+              kind));
     }
     return frames;
   }

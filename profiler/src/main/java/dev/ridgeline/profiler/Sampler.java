@@ -218,10 +218,19 @@ final class Sampler {
   }
 
   private void write(Path file) {
+    write(file, stream::dump);
+    // Not into the same file: readers take the ticks of a file to have begun together.
+    if (async != null) write(AsyncSampler.beside(file), async::copyTo);
+  }
+
+  private interface Content {
+    void write(Path file) throws IOException;
+  }
+
+  private static void write(Path file, Content content) {
     Path unfinished = file.resolveSibling(file.getFileName() + ".part");
     try {
-      stream.dump(unfinished);
-      if (async != null) async.appendTo(unfinished);
+      content.write(unfinished);
       Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);

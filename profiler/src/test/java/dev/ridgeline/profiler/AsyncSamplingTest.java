@@ -13,6 +13,7 @@ import dev.ridgeline.profiler.Samples.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -196,18 +197,25 @@ class AsyncSamplingTest {
   }
 
   @Test
-  void theRecordingHoldsSamplesAndScopes() throws IOException {
+  void samplesAreKeptBesideTheRecordingWithTheirTimes() throws IOException {
     Path file = folder.resolve("recording.jfr");
+    Instant before = Instant.now();
     start(async().withCpu().withRecording(file));
     try (var _ = Profiler.scope(A)) {
       Busy.hot(300);
     }
     Profiler.stop();
+    Instant after = Instant.now();
     assertThat(RecordingFile.readAllEvents(file))
         .extracting(event -> event.getEventType().getName())
-        .contains("jdk.ExecutionSample", "ridgeline.ScopeTotal");
+        .contains("ridgeline.ScopeTotal");
+    Path own = folder.resolve("recording-async.jfr");
+    assertThat(RecordingFile.readAllEvents(own))
+        .filteredOn(event -> event.getEventType().getName().equals("jdk.ExecutionSample"))
+        .isNotEmpty()
+        .allSatisfy(event -> assertThat(event.getStartTime()).isBetween(before, after));
     try (Stream<Path> files = Files.list(folder)) {
-      assertThat(files).containsExactly(file);
+      assertThat(files).containsExactlyInAnyOrder(file, own);
     }
   }
 

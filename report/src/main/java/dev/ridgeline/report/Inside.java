@@ -209,11 +209,14 @@ final class Inside {
     long all = 0;
     long weight = 0;
     long outside = 0;
+    long ofJvm = 0;
     long unknown = 0;
     for (Samples.Cpu row : samples.cpu()) {
       all += row.samples();
       weight += row.weight();
-      if (row.lane() == Samples.OUTSIDE) outside += row.weight();
+      boolean jvm = row.lane() == Samples.OUTSIDE && isJvmThread(samples, row.stack());
+      if (jvm) ofJvm += row.weight();
+      else if (row.lane() == Samples.OUTSIDE) outside += row.weight();
       if (row.lane() == Samples.UNATTRIBUTED) unknown += row.weight();
     }
     if (all == 0) return "";
@@ -222,9 +225,10 @@ final class Inside {
         samples.event() == Event.CPU
             ? Quantity.time((double) weight / all) + " of CPU time"
             : Quantity.count(weight / all) + " " + samples.event().words();
-    if (samples.source() == Source.ASYNC) parts.add("Sampled by " + samples.engine());
-    parts.add(Quantity.many(all, "CPU sample") + ", one for each " + each);
+    String by = samples.source() == Source.ASYNC ? "Sampled by " + samples.engine() + ": " : "";
+    parts.add(by + Quantity.many(all, "CPU sample") + ", one for each " + each);
     parts.add(percent((double) outside / weight) + " outside of scopes");
+    if (ofJvm > 0) parts.add(percent((double) ofJvm / weight) + " in threads of the JVM");
     if (unknown > 0) parts.add(percent((double) unknown / weight) + " not attributed");
     if (samples.quality().lost() > 0) {
       parts.add(Quantity.count(samples.quality().lost()) + " lost");
@@ -234,5 +238,11 @@ final class Inside {
             ? "scopes found on the same clock"
             : "scopes found to ±" + Quantity.time(samples.quality().clockErrorNanos()));
     return String.join(", ", parts) + ".";
+  }
+
+  /** Compilers and collectors run without a Java method on their stacks. */
+  private static boolean isJvmThread(Samples samples, int stack) {
+    return stack != Samples.NO_STACK
+        && samples.stack(stack).stream().allMatch(at -> at.kind().outsideJava());
   }
 }

@@ -65,7 +65,7 @@ class InsideTest {
     assertThat(Console.draw(report(profile), Console.Style.plain(160), 10, List.of()))
         .contains(
             "by cache misses of its own code",
-            "Sampled by async-profiler 4.5, perf events, 60 CPU samples, one for each 10,000 cache"
+            "Sampled by async-profiler 4.5, perf events: 60 CPU samples, one for each 10,000 cache"
                 + " misses",
             "scopes found on the same clock");
     Profile interpreted =

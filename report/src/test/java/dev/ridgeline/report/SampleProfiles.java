@@ -71,6 +71,7 @@ public final class SampleProfiles {
     for (int i = 0; i < 1 + random.nextInt(12); i++) {
       String type = random.nextInt(3) == 0 ? "java.lang.Math" : "app.Engine$Inner";
       Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+      if (kind.outsideJava()) type = "libengine.so";
       locations.add(new Location(type, "method" + i, random.nextInt(300), kind));
     }
     List<Call> calls = new ArrayList<>();

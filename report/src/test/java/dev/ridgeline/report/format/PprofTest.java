@@ -177,7 +177,7 @@ class PprofTest {
     Files.write(folder.resolve("alloc.pb.gz"), allocation(profile));
 
     Samples samples = profile.samples();
-    long nanos = samples.cpu().stream().mapToLong(Samples.Cpu::nanos).sum();
+    long nanos = samples.cpu().stream().mapToLong(Samples.Cpu::weight).sum();
     long count = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
     assertThat(top(go, "samples.pb.gz", "cpu")).contains(" of %dns total".formatted(nanos));
     assertThat(top(go, "samples.pb.gz", "samples")).contains(" of %d total".formatted(count));
