@@ -1,0 +1,152 @@
+package dev.ridgeline.tensor.kernel;
+
+import dev.ridgeline.tensor.TensorType;
+
+/**
+ * One family's implementation of every operation, on one core.
+ *
+ * <p>Addresses are those of {@link dev.ridgeline.tensor.Memory#ALL}; activations are f32, strides
+ * count numbers. Ranges let the caller split work over threads. The caller has checked every bound.
+ *
+ * <p>Results depend on nothing but the numbers of their own row: not on the ranges, the rows beside
+ * it, the thread, or whether the code is compiled yet. So every sum has one fixed order, and lanes
+ * are added in a fixed order after the loop.
+ */
+public interface Kernels {
+  /** Outputs of a matrix that are packed side by side. */
+  int PANEL = 32;
+
+  /** What it is and why it was chosen: {@code vector, 16 lanes of f32 (AVX-512)}. */
+  String description();
+
+  // Matrices.
+
+  /** What {@link #pack} writes for a matrix, padded to whole panels. */
+  long packedBytes(TensorType type, int outputs, int inputs);
+
+  /**
+   * Packs rows as a file has them (one per output) into the layout that {@link #matmul} reads.
+   * Panels are independent.
+   */
+  void pack(
+      TensorType type, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
+
+  /**
+   * {@code out[r][o] = bias[o] + Σ x[r][i] · w[o][i]} for rows and panels in range.
+   *
+   * @param bias address of the outputs' f32 biases, or 0
+   */
+  void matmul(
+      TensorType type,
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride);
+
+  /** Numbers of a stored row as f32. */
+  void dequantize(TensorType type, long row, int count, long out);
+
+  // Rows.
+
+  /** {@code out = a + b}; out may be either. */
+  void add(long a, long b, long out, long count);
+
+  /** {@code out = a · factor}; out may be a. */
+  void scale(long a, float factor, long out, long count);
+
+  /** Mean 0, variance 1, then weight and bias; out may be x. */
+  void layerNorm(
+      long x,
+      int xStride,
+      long weight,
+      long bias,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo);
+
+  /** Root mean square 1, then weight; out may be x. */
+  void rmsNorm(
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo);
+
+  /** {@code x · Φ(x)} with the error function; out may be x. */
+  void gelu(long x, long out, long count);
+
+  /** {@code gelu_tanh(gate) · up}, the gate of Gemma; out may be either. */
+  void geglu(long gate, long up, long out, long count);
+
+  /**
+   * Turns pairs {@code (j, j + width/2)} of each head by the angle of the row's position.
+   *
+   * @param angles per position {@code width/2} cosines, then {@code width/2} sines
+   * @param positions one i32 per row
+   */
+  void rope(
+      long x,
+      int stride,
+      int heads,
+      int width,
+      long angles,
+      long positions,
+      int rowFrom,
+      int rowTo);
+
+  // Attention: one head of one sequence.
+
+  /** {@code out[i][j] = scale · q[i] · k[j]}. */
+  void scores(
+      long q,
+      int qStride,
+      int queries,
+      long k,
+      int kStride,
+      int keys,
+      int width,
+      float scale,
+      long out,
+      int outStride);
+
+  /**
+   * Softmax of each row over the keys it may see, 0 for the others: row i is query {@code
+   * firstQuery + i} and sees keys j with {@code −after ≤ query − j ≤ before}.
+   */
+  void softmax(long x, int stride, int rows, int keys, int firstQuery, int before, int after);
+
+  /** {@code out[i] = Σ p[i][j] · v[j]}. */
+  void mix(
+      long p,
+      int pStride,
+      int queries,
+      long v,
+      int vStride,
+      int keys,
+      int width,
+      long out,
+      int outStride);
+
+  // Pooling.
+
+  /** The mean of some rows. */
+  void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out);
+
+  /** Length 1; a row of zeros stays one. */
+  void normalize(long x, int width, long out);
+}
