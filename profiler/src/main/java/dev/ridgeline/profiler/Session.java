@@ -240,7 +240,7 @@ final class Session {
     long suppressed = 0;
     long late = 0;
     for (Recorder recorder : recorders) {
-      Recorder.Copy copy = recorder.copy();
+      LaneCopy copy = recorder.copy();
       copies.add(copy.lane());
       misplaced += copy.slips().misplacedEnds();
       unclosed += copy.slips().unclosed();
