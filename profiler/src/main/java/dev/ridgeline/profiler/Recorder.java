@@ -303,9 +303,14 @@ final class Recorder {
    * {@link Timeline#OUT_OF_REACH}. For any thread.
    */
   int nodeAt(long nanos, long threadId, boolean virtualThread) {
-    long only = onlyThread;
-    if (virtualThread != virtual || only != MANY && only != threadId) return Timeline.ELSEWHERE;
+    if (virtualThread != virtual || !mayBe(threadId)) return Timeline.ELSEWHERE;
     return sharedTimeline.at(nanos, threadId);
+  }
+
+  /** Whether a thread may have written here. For any thread. */
+  boolean mayBe(long threadId) {
+    long only = onlyThread;
+    return only == MANY || only == threadId;
   }
 
   /**

@@ -140,6 +140,7 @@ final class SampleTable {
         calls,
         cpuRows,
         allocationRows,
+        List.of(),
         deoptimizationRows,
         new Samples.Quality(
             measured.lost(),

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingStream;
@@ -51,6 +53,7 @@ final class Sampler {
   private final Set<Long> seen = new HashSet<>();
   private final SampleTable table = new SampleTable();
   private final SampleClock clock = new SampleClock();
+  private final LiveObjects live = new LiveObjects();
   private long lost;
   private long failed;
   private long ownNanos;
@@ -110,6 +113,9 @@ final class Sampler {
           .enable("jdk.ObjectAllocationSample")
           .with("throttle", options.allocationsPerSecond() + "/s");
       on("jdk.ObjectAllocationSample", this::allocationSample);
+      // Written at the end. Without a cutoff of 0 it would look for the way to each object.
+      stream.enable("jdk.OldObjectSample").with("cutoff", "0 ns");
+      on("jdk.OldObjectSample", this::oldObject);
     }
     stream.enable("jdk.Deoptimization").withoutStackTrace();
     on("jdk.Deoptimization", this::deoptimization);
@@ -167,6 +173,21 @@ final class Sampler {
     table.allocation(owner, stack(event), typeName(event.getClass("objectClass")), bytes);
   }
 
+  private void oldObject(RecordedEvent event) {
+    RecordedThread thread = event.getThread("eventThread");
+    if (thread == null || isOwn(thread)) return;
+    Owner owner = owner(event.getInstant("allocationTime"), thread);
+    RecordedObject object = event.getValue("object");
+    if (owner == null || object == null) return;
+    live.add(
+        new LiveObjects.Found(
+            owner,
+            thread.getJavaThreadId(),
+            stack(event),
+            typeName(object.<RecordedClass>getValue("type")),
+            event.getLong("objectSize")));
+  }
+
   /**
    * Whether a sample is the first of a thread that is older than the recording: it stands for all
    * that thread has allocated since the last recording, or ever.
@@ -199,10 +220,14 @@ final class Sampler {
 
   /** The scope that was open on a thread when an event happened; null before the session. */
   private Owner owner(RecordedEvent event, RecordedThread thread) {
+    return owner(event.getStartTime(), thread);
+  }
+
+  private Owner owner(Instant time, RecordedThread thread) {
     Session recorded = session;
     // The clocks were compared before the session began, and events come in their order.
     if (recorded == null || !clock.known()) return null;
-    long nanos = clock.nanoTime(event.getStartTime());
+    long nanos = clock.nanoTime(time);
     if (nanos < recorded.startNanos()) return null;
     if (thread == null) return Owner.UNATTRIBUTED;
     return recorded.owner(thread.getJavaThreadId(), thread.isVirtual(), nanos);
@@ -285,11 +310,16 @@ final class Sampler {
       ClockEvent.commitBatch();
       stream.stop();
       if (options.recording() != null) write(options.recording());
-      return samples(profile.lanes());
+      return withLive(profile, samples(profile.lanes()));
     } finally {
       FlightRecorder.removePeriodicEvent(COMPARE_CLOCKS);
       stream.close();
     }
+  }
+
+  private synchronized Samples withLive(Profile profile, Samples samples) {
+    Session recorded = session;
+    return samples.withLive(live.rows(profile, samples, recorded::ranOn));
   }
 
   private void write(Path file) {

@@ -17,6 +17,8 @@ import java.util.List;
  *     was sampled in
  * @param cpu running code
  * @param allocations allocated objects
+ * @param live objects that were allocated in the session and outlived its latest collection; their
+ *     bytes are an estimate, shares of what the heap has grown by
  * @param deoptimizations compiled code that was given up
  * @param quality what is missing, and how exact times are
  */
@@ -27,6 +29,7 @@ public record Samples(
     List<Call> calls,
     List<Cpu> cpu,
     List<Allocated> allocations,
+    List<Allocated> live,
     List<Deoptimized> deoptimizations,
     Quality quality) {
 
@@ -42,19 +45,34 @@ public record Samples(
   /** Nothing was sampled. */
   public static final Samples NONE =
       new Samples(
-          Source.NONE, 0, List.of(), List.of(), List.of(), List.of(), List.of(), Quality.PERFECT);
+          Source.NONE,
+          0,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Quality.PERFECT);
 
   public Samples {
     locations = List.copyOf(locations);
     calls = List.copyOf(calls);
     cpu = List.copyOf(cpu);
     allocations = List.copyOf(allocations);
+    live = List.copyOf(live);
     deoptimizations = List.copyOf(deoptimizations);
   }
 
   /** Whether anything was sampled. */
   public boolean isEmpty() {
-    return cpu.isEmpty() && allocations.isEmpty() && deoptimizations.isEmpty();
+    return cpu.isEmpty() && allocations.isEmpty() && live.isEmpty() && deoptimizations.isEmpty();
+  }
+
+  /** The same with objects that are alive. */
+  Samples withLive(List<Allocated> objects) {
+    return new Samples(
+        source, periodNanos, locations, calls, cpu, allocations, objects, deoptimizations, quality);
   }
 
   /** The locations of a stack, innermost first. */
@@ -115,11 +133,11 @@ public record Samples(
   public record Cpu(int lane, int node, int stack, long samples, long nanos) {}
 
   /**
-   * Allocated objects of a class.
+   * Objects of a class, allocated by the same code in the same scope.
    *
    * @param type the class, as source code writes it
    * @param samples how many
-   * @param bytes the allocation they stand for, not the size of the objects seen
+   * @param bytes what they stand for, not the size of the objects seen
    */
   public record Allocated(int lane, int node, int stack, String type, long samples, long bytes) {}
 

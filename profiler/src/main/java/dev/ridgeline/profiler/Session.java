@@ -224,6 +224,11 @@ final class Session {
     return forgotten ? SampleTable.Owner.UNATTRIBUTED : SampleTable.Owner.OUTSIDE;
   }
 
+  /** Whether a lane is that of a thread, or was one's after the other. */
+  synchronized boolean ranOn(int lane, long threadId) {
+    return lanes.get(lane).mayBe(threadId);
+  }
+
   void misplacedElsewhere() {
     misplacedElsewhere.incrementAndGet();
   }

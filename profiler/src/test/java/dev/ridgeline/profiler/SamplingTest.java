@@ -159,6 +159,49 @@ class SamplingTest {
     assertThat(profile.samples().source()).isEqualTo(Samples.Source.NONE);
   }
 
+  /**
+   * 40 MB stay alive in one scope, ten times as much dies in another. Collections before and after
+   * make the heap's growth exact; what the 256 objects at most stand for is shares of it.
+   */
+  @Test
+  void whatOutlivesACollectionBelongsToTheScopeThatAllocatedIt() {
+    System.gc();
+    start(Sampling.NONE.withAllocations());
+    List<byte[]> kept = new ArrayList<>();
+    for (int i = 0; i < 4_000; i++) {
+      try (var _ = Profiler.scope(A)) {
+        kept.add(new byte[10_000]);
+      }
+      for (int j = 0; j < 10; j++) {
+        try (var _ = Profiler.scope(B)) {
+          sink = new int[2_500];
+        }
+      }
+    }
+    System.gc();
+    Profile profile = Profiler.stop();
+    assertThat(kept).hasSize(4_000);
+    long alive = 0;
+    long all = 0;
+    for (Samples.Allocated row : profile.samples().live()) {
+      all += row.bytes();
+      if (!row.type().equals("byte[]") || !calls(profile, row.stack())) continue;
+      alive += row.bytes();
+      assertThat(scope(profile, row.lane(), row.node())).as("%s", row).isIn("a", "unknown");
+    }
+    assertThat(alive).isBetween(30_000_000L, 60_000_000L);
+    assertThat(all).isBetween(alive, 60_000_000L);
+    assertThat(profile.samples().live())
+        .anyMatch(row -> scope(profile, row.lane(), row.node()).equals("a"))
+        .noneMatch(row -> scope(profile, row.lane(), row.node()).equals("b"));
+  }
+
+  @Test
+  void withoutACollectionNothingIsSaidToBeAlive() {
+    start(Sampling.NONE.withCpu());
+    assertThat(Profiler.stop().samples().live()).isEmpty();
+  }
+
   private static boolean calls(Profile profile, int stack) {
     return profile.samples().stack(stack).stream()
         .anyMatch(location -> location.type().equals(SamplingTest.class.getName()));

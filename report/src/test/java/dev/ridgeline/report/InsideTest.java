@@ -166,6 +166,7 @@ class InsideTest {
         CALLS,
         cpu,
         allocated,
+        List.of(),
         deoptimized,
         new Samples.Quality(lost, 0, 0, 0, 70));
   }
