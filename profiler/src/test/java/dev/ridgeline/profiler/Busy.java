@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Work of a known amount of CPU time, whatever else the machine does. Three methods alike, so that
- * stacks can tell them apart.
+ * Work of a known amount of CPU time, whatever else the machine does, which answers the nanoseconds
+ * it really took. Three methods alike, so that stacks can tell them apart.
  */
 final class Busy {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -13,20 +13,22 @@ final class Busy {
 
   private Busy() {}
 
-  static void hot(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
+  static long hot(double millis) {
+    long start = now();
+    while (now() - start < millis * 1e6) sink = spin(sink);
+    return now() - start;
   }
 
-  static void warm(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
+  static long warm(double millis) {
+    long start = now();
+    while (now() - start < millis * 1e6) sink = spin(sink);
+    return now() - start;
   }
 
-  static void cool(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
-  }
-
-  private static long end(int millis) {
-    return now() + millis * 1_000_000L;
+  static long cool(double millis) {
+    long start = now();
+    while (now() - start < millis * 1e6) sink = spin(sink);
+    return now() - start;
   }
 
   private static long now() {
