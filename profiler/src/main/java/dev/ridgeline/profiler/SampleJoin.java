@@ -10,6 +10,7 @@ import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedObject;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -33,6 +34,10 @@ final class SampleJoin {
   /** Samples from now on belong to this session. */
   void attach(Session next) {
     session = next;
+  }
+
+  Session session() {
+    return session;
   }
 
   /**
@@ -71,6 +76,21 @@ final class SampleJoin {
             Math.max(0, event.getInt("lineNumber")),
             Kind.COMPILED);
     table.deoptimization(owner(thread, nanos, List.of()), code, event.getString("reason"));
+  }
+
+  /** Keeps an object that was still there when the recording ended. */
+  synchronized void live(RecordedEvent event, long allocatedNanos, LiveObjects live) {
+    RecordedThread thread = event.getThread("eventThread");
+    RecordedObject object = event.getValue("object");
+    if (thread == null || object == null || isOwn(thread) || isBefore(allocatedNanos)) return;
+    List<Location> frames = frames(event);
+    live.add(
+        new LiveObjects.Found(
+            owner(thread, allocatedNanos, frames),
+            thread.getJavaThreadId(),
+            stack(frames),
+            typeName(object.<RecordedClass>getValue("type")),
+            event.getLong("objectSize")));
   }
 
   private static boolean isOwn(RecordedThread thread) {

@@ -143,6 +143,7 @@ final class SampleTable {
         calls,
         cpuRows,
         allocationRows,
+        List.of(),
         deoptimizationRows,
         new Samples.Quality(
             measured.lost(),

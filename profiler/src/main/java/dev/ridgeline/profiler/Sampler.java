@@ -41,6 +41,7 @@ final class Sampler {
   // Below: guarded by this.
   private final Set<Long> seen = new HashSet<>();
   private final SampleClock clock = new SampleClock();
+  private final LiveObjects live = new LiveObjects();
   private long lost;
   private long failed;
 
@@ -114,6 +115,9 @@ final class Sampler {
           .enable("jdk.ObjectAllocationSample")
           .with("throttle", options.allocationsPerSecond() + "/s");
       on("jdk.ObjectAllocationSample", this::allocationSample);
+      // Written at the end. Without a cutoff of 0 it would look for the way to each object.
+      stream.enable("jdk.OldObjectSample").with("cutoff", "0 ns");
+      on("jdk.OldObjectSample", this::oldObject);
     }
     stream.enable("jdk.Deoptimization").withoutStackTrace();
     on("jdk.Deoptimization", this::deoptimization);
@@ -163,6 +167,10 @@ final class Sampler {
     if (clock.known()) join.allocation(event, clock.nanoTime(event.getStartTime()), bytes);
   }
 
+  private void oldObject(RecordedEvent event) {
+    if (clock.known()) join.live(event, clock.nanoTime(event.getInstant("allocationTime")), live);
+  }
+
   /**
    * Whether a sample is the first of a thread that is older than the recording: it stands for all
    * that thread has allocated since the last recording, or ever.
@@ -209,12 +217,16 @@ final class Sampler {
       ClockEvent.commitBatch();
       stream.stop();
       if (options.recording() != null) write(options.recording());
-      return samples(profile.lanes());
+      return withLive(profile, samples(profile.lanes()));
     } finally {
       FlightRecorder.removePeriodicEvent(COMPARE_CLOCKS);
       stream.close();
       if (async != null) async.close();
     }
+  }
+
+  private synchronized Samples withLive(Profile profile, Samples samples) {
+    return samples.withLive(live.rows(profile, samples, join.session()::ranOn));
   }
 
   private void write(Path file) {

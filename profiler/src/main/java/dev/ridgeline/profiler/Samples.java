@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
  *     was sampled in
  * @param cpu running code
  * @param allocations allocated objects
+ * @param live objects that were allocated in the session and outlived its latest collection; their
+ *     bytes are an estimate, shares of what the heap has grown by
  * @param deoptimizations compiled code that was given up
  * @param quality what is missing, and how exact times are
  */
@@ -34,6 +36,7 @@ public record Samples(
     List<Call> calls,
     List<Cpu> cpu,
     List<Allocated> allocations,
+    List<Allocated> live,
     List<Deoptimized> deoptimizations,
     Quality quality) {
 
@@ -58,6 +61,7 @@ public record Samples(
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           Quality.PERFECT);
 
   public Samples {
@@ -65,12 +69,29 @@ public record Samples(
     calls = List.copyOf(calls);
     cpu = List.copyOf(cpu);
     allocations = List.copyOf(allocations);
+    live = List.copyOf(live);
     deoptimizations = List.copyOf(deoptimizations);
   }
 
   /** Whether anything was sampled. */
   public boolean isEmpty() {
-    return cpu.isEmpty() && allocations.isEmpty() && deoptimizations.isEmpty();
+    return cpu.isEmpty() && allocations.isEmpty() && live.isEmpty() && deoptimizations.isEmpty();
+  }
+
+  /** The same with objects that are alive. */
+  Samples withLive(List<Allocated> objects) {
+    return new Samples(
+        source,
+        event,
+        engine,
+        period,
+        locations,
+        calls,
+        cpu,
+        allocations,
+        objects,
+        deoptimizations,
+        quality);
   }
 
   /** The locations of a stack, innermost first. */
@@ -187,11 +208,11 @@ public record Samples(
   public record Cpu(int lane, int node, int stack, long samples, long weight) {}
 
   /**
-   * Allocated objects of a class.
+   * Objects of a class, allocated by the same code in the same scope.
    *
    * @param type the class, as source code writes it
    * @param samples how many
-   * @param bytes the allocation they stand for, not the size of the objects seen
+   * @param bytes what they stand for, not the size of the objects seen
    */
   public record Allocated(int lane, int node, int stack, String type, long samples, long bytes) {}
 

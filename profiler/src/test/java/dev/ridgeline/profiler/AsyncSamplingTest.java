@@ -52,10 +52,10 @@ class AsyncSamplingTest {
   @Test
   void plantedSharesComeBackWithinThreePoints() {
     start(async().withCpu());
-    Planted.work();
+    Planted planted = Planted.of(60);
     Profile profile = Profiler.stop();
-    double all = Planted.comesBack(profile);
-    assertThat(all).isGreaterThan(0.7 * Planted.ROUNDS * 100e6);
+    double all = planted.comesBack(profile);
+    assertThat(all).isGreaterThan(0.7 * planted.all());
     assertThat(profile.samples().source()).isEqualTo(Samples.Source.ASYNC);
     assertThat(profile.samples().engine()).matches("async-profiler [\\d.]+, (perf events|.timer)");
   }
@@ -69,10 +69,10 @@ class AsyncSamplingTest {
         };
     assumeTrue(offers("ctimer"), "needs the ctimer of Linux");
     start(Sampling.NONE.withAsync(withoutPerf).withCpu());
-    Planted.work();
+    Planted planted = Planted.of(60);
     Profile profile = Profiler.stop();
-    double all = Planted.comesBack(profile);
-    assertThat(all).isBetween(0.7 * Planted.ROUNDS * 100e6, 1.3 * Planted.ROUNDS * 100e6);
+    double all = planted.comesBack(profile);
+    assertThat(all).isBetween(0.7 * planted.all(), 1.3 * planted.all());
     assertThat(profile.samples().engine()).endsWith(", ctimer");
     assertThat(profile.samples().period()).isEqualTo(10_000_000);
   }

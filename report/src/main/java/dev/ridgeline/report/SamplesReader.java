@@ -40,6 +40,7 @@ final class SamplesReader {
             calls,
             cpu(json.object("cpu"), calls.size()),
             allocations(json.object("allocations"), calls.size()),
+            json.has("live") ? allocations(json.object("live"), calls.size()) : List.of(),
             deoptimizations(json.object("deoptimizations"), locations.size()),
             quality(json.object("quality")));
     json.end();

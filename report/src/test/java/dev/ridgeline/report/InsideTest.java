@@ -211,6 +211,7 @@ class InsideTest {
         CALLS,
         cpu,
         allocated,
+        List.of(),
         deoptimized,
         new Samples.Quality(lost, 0, 0, 0, time ? 70 : 0));
   }

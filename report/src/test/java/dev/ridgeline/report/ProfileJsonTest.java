@@ -265,6 +265,8 @@ class ProfileJsonTest {
           "lane":[            | "lane":[-9,         | samples.cpu.lane[0]: -9 is below -2
           "stack":[           | "stack":[99         | samples.cpu.stack[0]: 99
           "weight":[          | "weight":[-         | samples.cpu.weight[0]: -
+          "live":{"lane":[    | "live":{"lane":[-9, | samples.live.lane[0]: -9 is below -2
+          "live":             | "alive":            | samples.alive: unknown field
           "reason":[          | "reasons":[         | samples.deoptimizations.reason: missing
           "lost":             | "lots":             | samples.quality.lost: missing
           """)

@@ -80,6 +80,7 @@ public final class SampleProfiles {
     }
     List<Cpu> cpu = new ArrayList<>();
     List<Allocated> allocations = new ArrayList<>();
+    List<Allocated> live = new ArrayList<>();
     List<Deoptimized> deoptimizations = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       int lane = random.nextInt(lanes.size() + 2) - 2;
@@ -90,6 +91,7 @@ public final class SampleProfiles {
       if (i % 3 == 0) {
         allocations.add(new Allocated(lane, node, stack, "byte[]", count, count << 16));
       }
+      if (i % 5 == 0) live.add(new Allocated(lane, node, stack, "int[]", count, count << 12));
       if (i % 9 == 0) {
         int location = random.nextInt(locations.size());
         deoptimizations.add(new Deoptimized(lane, node, location, "class_check", count));
@@ -104,6 +106,7 @@ public final class SampleProfiles {
         calls,
         cpu,
         allocations,
+        live,
         deoptimizations,
         new Samples.Quality(random.nextInt(5), 1, 0, 4_000_000, 70));
   }

@@ -338,8 +338,14 @@ public record AgentOptions(
     List<Format> formats = new ArrayList<>();
     for (String id : value.split(",")) {
       if (id.isBlank() || id.equals("none")) continue;
-      if (id.equals("all")) formats.addAll(Arrays.asList(Format.values()));
-      else formats.add(Format.of(id));
+      if (id.equals("all")) {
+        formats.addAll(Arrays.stream(Format.values()).filter(f -> !f.compares()).toList());
+      } else {
+        formats.add(Format.of(id));
+        if (formats.getLast().compares()) {
+          throw new IllegalArgumentException(formats.getLast().refusal(null));
+        }
+      }
     }
     // profile.json is always written, and the console's is printed.
     formats.removeIf(format -> format == Format.JSON || format.fileName().isEmpty());

@@ -238,6 +238,9 @@ public final class ProfileCommand implements Callable<Integer> {
     if (formats.contains(Format.CONSOLE)) {
       throw new Problem("--formats: console is no file, it is printed");
     }
+    for (Format format : formats) {
+      if (format.compares()) throw new Problem("--formats: " + format.refusal(null));
+    }
     return formats.stream().filter(format -> format != Format.JSON).toList();
   }
 
