@@ -168,6 +168,28 @@ class EndIT {
     assertThat(run.path().toFile().list()).contains("recording.jfr", "samples.pb.gz");
   }
 
+  @Test
+  void anAsyncProfilerThatIsNotThereIsOneLine() throws Exception {
+    var ended = target().run("scope=Waiting.busy,sampler=async", "acme.engine.Waiting", "exit");
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.err())
+        .hasLineCount(1)
+        .startsWith(
+            "ridgeline-agent: sampler=async: async-profiler is not in this JVM; add -agent");
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.runs())
+        .satisfiesAnyOf(
+            runs -> assertThat(runs).doesNotExist(), runs -> assertThat(runs).isEmptyDirectory());
+  }
+
+  @Test
+  void theAgentCarriesNoNativeLibrary() throws Exception {
+    try (var jar = new JarFile(Target.AGENT.toFile())) {
+      assertThat(jar.stream()).noneMatch(entry -> entry.getName().endsWith(".so"));
+      assertThat(jar.getEntry("inside/one/profiler/AsyncProfiler.class")).isNotNull();
+    }
+  }
+
   /** So that one from Java 8 on can say that it is too old, instead of failing to load it. */
   @Test
   void everyJvmCanReadTheEntry() throws Exception {

@@ -14,7 +14,6 @@ import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +22,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -138,7 +138,12 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      int code = new RunLast().execute(line.parseArgs(helpAsOption(line, args)));
+      ParseResult parsed = line.parseArgs(helpAsOption(args));
+      // Help would hide that there is no such command.
+      if (!parsed.unmatched().isEmpty()) {
+        throw new UnmatchedArgumentException(line, parsed.unmatched());
+      }
+      int code = new RunLast().execute(parsed);
       line.getOut().flush();
       System.out.flush();
       return code;
@@ -157,17 +162,10 @@ public final class Main implements Runnable {
     return run(other, words.toArray(String[]::new));
   }
 
-  /**
-   * {@code help COMMAND}, which many type first, is {@code COMMAND --help}; where there is no such
-   * command, help would hide that.
-   */
-  private static String[] helpAsOption(CommandLine line, String... args) {
+  /** {@code help COMMAND}, which many type first, is {@code COMMAND --help}. */
+  private static String[] helpAsOption(String... args) {
     if (args.length == 0 || !args[0].equals("help")) return args;
-    if (args.length == 1) return new String[] {"--help"};
-    String command = args[1];
-    return line.getSubcommands().containsKey(command)
-        ? new String[] {command, "--help"}
-        : helpAsOption(line, Arrays.copyOfRange(args, 1, args.length));
+    return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
   }
 
   @Override

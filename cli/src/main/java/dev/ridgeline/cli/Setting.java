@@ -1,6 +1,11 @@
 package dev.ridgeline.cli;
 
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Stack;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
@@ -74,7 +79,10 @@ public record Setting<T>(
     return new Setting<>(name, letter, type, label, preset, bare, environment, description);
   }
 
-  /** The same that may be given without a value, or with one behind an equals sign. */
+  /**
+   * The same that may be given without a value. A word behind it is its value if it can be one, and
+   * else the command's own.
+   */
   public Setting<T> orBare(String value) {
     return new Setting<>(name, shortName, type, label, preset, value, environment, description);
   }
@@ -97,11 +105,27 @@ public record Setting<T>(
             .description(help());
     if (isFlag()) return spec.arity("0").defaultValue(preset).build();
     String environmental = fromEnvironment();
-    if (bare != null) spec.fallbackValue(bare);
+    if (bare != null) spec.fallbackValue(bare).preprocessor(this::leaveOtherWords);
     return spec.arity(bare == null ? "1" : "0..1")
         .paramLabel(label)
         .defaultValue(environmental == null ? preset : environmental)
         .build();
+  }
+
+  /**
+   * Gives the bare value to an option that is followed by something else: {@code --sample kernels}.
+   */
+  private boolean leaveOtherWords(
+      Stack<String> words, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+    boolean attached = !" ".equals(info.get("separator"));
+    if (!attached && (words.isEmpty() || !isValue(words.peek()))) words.push(bare);
+    return false; // picocli goes on as if that had been typed
+  }
+
+  private boolean isValue(String word) {
+    T[] constants = type.getEnumConstants();
+    return constants != null
+        && Arrays.stream(constants).anyMatch(one -> one.toString().equalsIgnoreCase(word));
   }
 
   /** Percent signs would be read as format specifiers by picocli. */

@@ -41,6 +41,11 @@ final class FakeMachine {
   private static final String JAVA =
       """
       #!/bin/sh
+      if [ -e "$(dirname "$0")/unstartable" ]; then
+        echo "Error occurred during initialization of VM"
+        cat "$(dirname "$0")/unstartable"
+        exit 1
+      fi
       for argument; do
         case $argument in
           -XX:AOTCacheOutput=*)

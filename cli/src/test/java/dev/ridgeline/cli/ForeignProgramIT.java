@@ -3,7 +3,9 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
@@ -31,8 +33,20 @@ class ForeignProgramIT {
           String line = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).readLine();
           System.out.println("output is mine: " + line);
           for (int i = 0; i < 3; i++) step(i);
-          if (args.length > 0) while (true) { step(1); Thread.sleep(1); }
+          if ("pack".equals(line)) pack();
+          if (args.length > 0) while (true) { step(1); Thread.sleep(1); if (args[0].equals("pack")) pack(); }
           System.exit(42);
+        }
+
+        static void pack() {
+          var deflater = new java.util.zip.Deflater();
+          byte[] out = new byte[1 << 20];
+          for (long end = System.nanoTime() + 1_000_000_000; System.nanoTime() < end; ) {
+            deflater.reset();
+            deflater.setInput(new byte[1 << 20]);
+            deflater.finish();
+            deflater.deflate(out);
+          }
         }
 
         static int step(int n) {
@@ -134,6 +148,49 @@ class ForeignProgramIT {
   }
 
   @Test
+  void asyncProfilerSeesNativeCodeOfAProgramThatIsStarted() {
+    assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
+    String ask = profile("--scope Main.pack --sampler async --formats pprof-samples,jfr");
+    for (String command : List.of(program(), "sh -c '" + program() + "'")) {
+      var outcome = shell("echo pack | " + ask + " -- " + command);
+      assertThat(outcome.code()).as(outcome.err()).isEqualTo(42);
+      assertThat(outcome.out()).isEqualTo("output is mine: pack\n");
+      assertThat(outcome.err()).contains("Sampled by async-profiler").doesNotContain("WARNING");
+      assertThat(libraries(run())).contains("libzip.so");
+      assertThat(run().run().plan().get("sampler")).startsWith("async-profiler ");
+    }
+  }
+
+  @Test
+  void asyncProfilerSeesNativeCodeOfARunningProgram() throws Exception {
+    assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
+    Process process = start("pack");
+    try {
+      String ask = "--scope Main.pack --sampler async --duration 2s --pid " + process.pid();
+      for (int time = 0; time < 2; time++) {
+        var outcome = shell(profile(ask));
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(libraries(run())).contains("libzip.so");
+        assertThat(process.isAlive()).isTrue();
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Libraries that code inside of scopes was in. */
+  private static List<String> libraries(RunDirectory run) {
+    Samples samples = run.profile().samples();
+    return samples.cpu().stream()
+        .filter(row -> row.lane() >= 0 && row.stack() != Samples.NO_STACK)
+        .map(row -> samples.stack(row.stack()).getFirst())
+        .filter(leaf -> leaf.kind() == Samples.Kind.LIBRARY)
+        .map(Samples.Location::type)
+        .distinct()
+        .toList();
+  }
+
+  @Test
   void aPatternThatMeetsNothingInARunningProgramIsRefused() throws Exception {
     Process process = start();
     try {
@@ -170,8 +227,12 @@ class ForeignProgramIT {
   }
 
   private Process start() throws Exception {
+    return start("on");
+  }
+
+  private Process start(String how) throws Exception {
     Process process =
-        new ProcessBuilder(JAVA.toString(), "-cp", "classes", "app.Main", "on")
+        new ProcessBuilder(JAVA.toString(), "-cp", "classes", "app.Main", how)
             .directory(folder.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();

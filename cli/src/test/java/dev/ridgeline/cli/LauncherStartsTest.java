@@ -102,4 +102,15 @@ class LauncherStartsTest {
     machine.set("XDG_CACHE_HOME", "/proc/nowhere");
     assertThat(machine.run().out()).contains("<-Dridgeline.aot=nowhere to write it>");
   }
+
+  @Test
+  void aJvmThatCannotStartIsABadQuestionNotABadAnswer() throws IOException {
+    FakeMachine.write(jdk.resolve("bin/unstartable"), "Could not reserve enough space");
+    var outcome = machine.run("x");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "ridgeline: the JVM in " + jdk + " does not start: Could not reserve enough space\n");
+  }
 }

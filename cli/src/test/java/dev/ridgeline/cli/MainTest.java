@@ -115,7 +115,10 @@ class MainTest {
     assertThat(run(new Answering(1), "help", "doctor")).isZero();
     assertThat(out.toString()).startsWith("Usage: ridgeline doctor");
     assertThat(run(new Answering(1), "help", "docter")).isEqualTo(Main.BAD_QUESTION);
-    assertThat(err.toString()).hasLineCount(1).contains("unknown command 'docter'");
+    assertThat(run(new Answering(1), "docter", "--help")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(err.toString().lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("unknown command 'docter'; did you mean doctor"));
   }
 
   private int fail(Throwable failure) {

@@ -1,7 +1,10 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.cli.async.AsyncLibrary;
+import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -109,6 +112,60 @@ class ProfileCommandTest {
     assertThat(samples.cpu()).anyMatch(row -> row.lane() >= 0);
     assertThat(answer.out()).contains("by CPU samples of its own code", "% MatMul.");
     assertThat(last().path().resolve("recording.jfr")).doesNotExist();
+  }
+
+  @Test
+  void asyncProfilerSamplesWhereItCanBeLoadedAndTheRunSaysSo() {
+    assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
+    Path runs = folder.resolve("runs");
+    Answer answer =
+        Answer.of(
+            "profile",
+            "--sampler",
+            "async",
+            "--runs",
+            runs,
+            "--budget",
+            "1.5",
+            "--filter",
+            "matmul 128");
+    assertThat(answer.err()).isEmpty();
+    Samples samples = last().profile().samples();
+    assertThat(samples.source()).isEqualTo(Samples.Source.ASYNC);
+    assertThat(samples.cpu()).anyMatch(row -> row.lane() >= 0);
+    assertThat(last().run().plan()).containsEntry("sampler", samples.engine());
+    assertThat(samples.engine()).startsWith("async-profiler ");
+    assertThat(answer.out()).contains("Sampled by " + samples.engine(), "% MatMul.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--sampler=asink                | expected one of [JFR, ASYNC]",
+        "--sampler=async --event=misses | --event misses: cpu, cycles, instructions, cache-misses,",
+        "--event=cycles                 | --event cycles: needs --sampler async",
+        "--sampler=async --sample=none  | --sampler: --sample=none leaves it nothing to do",
+        "--sampler=async --sample=alloc --event=cycles | --event cycles: needs --sample=cpu",
+      })
+  void aBadWayToSampleIsOneLine(String options, String why) {
+    Answer answer = profile((Object[]) options.strip().split(" "));
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains(why.strip()).hasLineCount(1);
+    assertThat(folder.resolve("runs")).doesNotExist();
+  }
+
+  @Test
+  void aCounterThatThisMachineLacksIsOneLine() {
+    assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
+    assumeTrue(HardwareCounters.refusal() != 0, "this machine has hardware counters");
+    Answer answer = profile("--sampler", "async", "--event", "cache-misses");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err())
+        .startsWith("ridgeline: no samples by cache misses: ")
+        .endsWith("ridgeline doctor says why\n")
+        .hasLineCount(1);
+    assertThat(new Runs(folder.resolve("runs")).list()).isEmpty();
   }
 
   @Test

@@ -95,6 +95,51 @@ class ReportCommandTest {
     assertThat(out.resolve("trace.json")).doesNotExist();
   }
 
+  /** The run again under another name, with a scope called otherwise. */
+  private RunDirectory other(String from, String to) throws IOException {
+    Path copy = Files.createDirectories(runs.resolve("20200101T000000Z-before"));
+    for (String file : new String[] {"run.json", "profile.json"}) {
+      String text = Files.readString(run.path().resolve(file));
+      assertThat(text).contains(from);
+      Files.writeString(
+          copy.resolve(file), file.equals("run.json") ? text : text.replace(from, to));
+    }
+    return new RunDirectory(copy);
+  }
+
+  @Test
+  void twoRunsAreComparedOnAPageAndAsAPicture() throws IOException {
+    RunDirectory before = other("matmul 128", "matmul 127");
+    Answer answer = report("last", "--diff", "2020");
+    assertThat(answer.err()).isEmpty();
+    assertThat(answer.out()).isEqualTo(run.path().resolve("difference.html") + "\n");
+    assertThat(run.path().resolve("difference.html"))
+        .content()
+        .contains("before: " + before.name(), "after: " + run.name())
+        .containsPattern("kernels › matmul 127.*only before")
+        .containsPattern("kernels › matmul 128.*only after");
+    Path out = folder.resolve("difference");
+    assertThat(report("last", "--diff", "2020", "--format", "all", "-o", out).out())
+        .isEqualTo(out.resolve("difference.html") + "\n" + out.resolve("difference.svg") + "\n");
+    assertThat(report("last", "--diff", "2020", "--format", "diff-svg", "-o", "-").out())
+        .startsWith("<svg");
+  }
+
+  @Test
+  void whatCannotBeComparedIsOneLine() throws IOException {
+    RunDirectory before = other("\"kernels\"", "\"others\"");
+    assertThat(report("last", "--diff", run.path()).err())
+        .isEqualTo("ridgeline: --diff: " + run.name() + " would be compared with itself\n");
+    assertThat(report("last", "--diff", before.name()).err())
+        .isEqualTo(
+            "ridgeline: --diff: %s and %s have no scope in common\n"
+                .formatted(before.name(), run.name()));
+    Files.delete(before.path().resolve("profile.json"));
+    assertThat(report("last", "--diff", before.name()).err())
+        .isEqualTo("ridgeline: " + before.name() + ": profile.json is missing\n");
+    assertThat(run.path().resolve("difference.html")).doesNotExist();
+  }
+
   @Test
   void rawEventsThatWereNotRecordedAreRefusedWithTheRemedy() {
     Answer answer = report("last", "--format", "perfetto");
@@ -207,6 +252,9 @@ class ReportCommandTest {
           last --sort colour     | --sort: no column 'colour'; there are self, %, calls
           last --top none        | Invalid value for option '--top'
           nothing                | no run 'nothing'
+          last --diff nothing    | no run 'nothing'
+          last --format diff-svg | diff-svg compares two runs: ridgeline report RUN --diff OTHER
+          last --diff last --format html | would be compared with itself
           last -o /proc/x/y      | /proc/x/y: no such file
           """)
   void aBadQuestionIsOneLine(String words, String reason) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.cli.Settings.Choice;
 import dev.ridgeline.cli.Settings.Origin;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 class SettingsTest {
   private enum Shape {
@@ -25,9 +27,15 @@ class SettingsTest {
   private static final Setting<String> PLACE =
       Setting.text("--place", "DIR", "here", "place").orEnvironment("PATH");
 
+  private static final Setting<Shape> CUT =
+      Setting.choice("--cut", Shape.class, "SHAPE", null, "cut").orBare("square");
+
   @Command(name = "example")
   private static final class Example {
-    @Mixin final Settings settings = new Settings(TOP, JSON, SHAPE, NAME, PLACE);
+    @Mixin final Settings settings = new Settings(TOP, JSON, SHAPE, NAME, PLACE, CUT);
+
+    @Parameters(arity = "0..*")
+    List<String> words = List.of();
   }
 
   private static Settings parse(String... arguments) {
@@ -54,6 +62,28 @@ class SettingsTest {
     assertThat(settings.read(SHAPE)).isEqualTo(Shape.SQUARE);
     assertThat(settings.read(NAME)).isEqualTo("x");
     assertThat(settings.origin(TOP)).isEqualTo(Origin.COMMAND_LINE);
+  }
+
+  @Test
+  void aWordThatIsNoValueOfAnOptionIsTheCommandsOwn() {
+    Object[][] cases = {
+      {"--cut", Shape.SQUARE, ""},
+      {"--cut kernels", Shape.SQUARE, "kernels"},
+      {"--cut Round kernels", Shape.ROUND, "kernels"},
+      {"--cut=round round", Shape.ROUND, "round"},
+      {"--cut --json", Shape.SQUARE, ""},
+      {"kernels --cut", Shape.SQUARE, "kernels"},
+      {"--cut -- round", Shape.SQUARE, "round"},
+    };
+    for (Object[] one : cases) {
+      var example = new Example();
+      new CommandLine(example)
+          .setCaseInsensitiveEnumValuesAllowed(true)
+          .parseArgs(((String) one[0]).split(" "));
+      assertThat(example.settings.read(CUT)).as("%s", one[0]).isEqualTo(one[1]);
+      assertThat(String.join(" ", example.words)).as("%s", one[0]).isEqualTo(one[2]);
+    }
+    assertThatThrownBy(() -> parse("--cut=kernels")).hasMessageContaining("'kernels'");
   }
 
   @Test

@@ -4,9 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -19,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * thread that calls answers, and one that does not call leaves the version alone.
  */
 final class Recorder {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final boolean ALLOCATION_READABLE =
       THREADS.isThreadAllocatedMemorySupported() && THREADS.isThreadAllocatedMemoryEnabled();
   private static final int MAX_DEPTH = 10_000;
@@ -41,10 +39,10 @@ final class Recorder {
   /** Position in {@link Profile#lanes}. */
   final int lane;
 
-  private final boolean allocation;
+  final boolean allocation;
 
   /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
-  private long[] ring;
+  long[] ring;
 
   /** Which scope was open when, for samples; null without sampling. */
   private Timeline timeline;
@@ -58,18 +56,18 @@ final class Recorder {
   /** The thread that writes here now; null while no virtual thread has this lane. */
   Thread thread;
 
-  private String threadName;
+  String threadName;
 
   /** The thread that alone has written here, or {@link #MANY}. */
   private volatile long onlyThread;
 
-  private long attachments;
+  long attachments;
 
-  private final LiveNode root = new LiveNode(null, null, -1, null);
-  private LiveNode[] nodes = new LiveNode[16];
-  private int nodeCount;
-  private Frame[] frames;
-  private int depth;
+  final LiveNode root = new LiveNode(null, null, -1, null);
+  LiveNode[] nodes = new LiveNode[16];
+  int nodeCount;
+  Frame[] frames;
+  int depth;
 
   /** Stands for every call beyond {@link #MAX_DEPTH}; how many of them are open. */
   private final Frame beyond = new Frame(this, MAX_DEPTH + 1);
@@ -77,11 +75,11 @@ final class Recorder {
   private int openBeyond;
 
   private long lastAllocated;
-  private long misplaced;
-  private long unclosed;
-  private long suppressed;
-  private long lateTasks;
-  private long events;
+  long misplaced;
+  long unclosed;
+  long suppressed;
+  long lateTasks;
+  long events;
 
   private long version;
   private volatile CopyRequest asked;
@@ -305,9 +303,14 @@ final class Recorder {
    * {@link Timeline#OUT_OF_REACH}. For any thread.
    */
   int nodeAt(long nanos, long threadId, boolean virtualThread) {
-    long only = onlyThread;
-    if (virtualThread != virtual || only != MANY && only != threadId) return Timeline.ELSEWHERE;
+    if (virtualThread != virtual || !mayBe(threadId)) return Timeline.ELSEWHERE;
     return sharedTimeline.at(nanos, threadId);
+  }
+
+  /** Whether a thread may have written here. For any thread. */
+  boolean mayBe(long threadId) {
+    long only = onlyThread;
+    return only == MANY || only == threadId;
   }
 
   /**
@@ -383,7 +386,7 @@ final class Recorder {
   }
 
   /** The thread's counter as last seen, for one that has died with scopes open. */
-  private long lastReading() {
+  long lastReading() {
     return Math.max(lastAllocated, frames[depth].startAllocated);
   }
 
@@ -411,7 +414,7 @@ final class Recorder {
     if (node == root) return session.outside;
     if (node.handover == null) {
       long before = ownAllocation();
-      node.handover = new Handover(session, placeOf(node), lane);
+      node.handover = new Handover(session, Place.of(node, session), lane);
       forgive(before);
     }
     return node.handover;
@@ -424,36 +427,12 @@ final class Recorder {
     if (node == null || node == root) return handover();
     if (node.origin != null) return frame.share.region;
     if (node.passedOn != null) return node.passedOn;
-    Place above = samePlaceAbove(node);
+    Place above = Place.ofSameNameAbove(node);
     if (above == null) return node.passedOn = handover();
     long before = ownAllocation();
     node.passedOn = new Handover(session, above, lane);
     forgive(before);
     return node.passedOn;
-  }
-
-  /** Where the node's scope is open already in the chain of tasks that led here, or null. */
-  private static Place samePlaceAbove(LiveNode node) {
-    LiveNode task = node.parent;
-    while (task != null && task.origin == null) task = task.parent;
-    if (task == null) return null;
-    for (Place place = task.origin; place != null; place = place.parent()) {
-      if (!place.task() && place.name().equals(node.scope.name())) return place;
-    }
-    return null;
-  }
-
-  private Place placeOf(LiveNode node) {
-    List<LiveNode> unnamed = new ArrayList<>();
-    for (LiveNode n = node; n != root && n.place == null; n = n.parent) {
-      unnamed.add(n);
-      if (n.origin != null) break;
-    }
-    for (LiveNode n : unnamed.reversed()) {
-      Place parent = n.origin != null ? n.origin : n.parent.place;
-      n.place = session.place(parent, n.scope.name(), n.origin != null);
-    }
-    return node.place;
   }
 
   /** Time of all finished calls at a path of scopes; for calibration, on the own thread. */
@@ -463,33 +442,30 @@ final class Recorder {
     return node.totalNanos;
   }
 
-  // Copies.
+  // Copies: see LaneCopy for what is in one.
 
   /** A request that the recorder's own thread copies itself. */
   private static final class CopyRequest {
-    volatile Copy answer;
+    volatile LaneCopy answer;
   }
-
-  /** What a recorder held at one moment. */
-  record Copy(Profile.Lane lane, Profile.Slips slips) {}
 
   private void answer() {
     CopyRequest request = asked;
     if (request == null) return;
     asked = null;
     long before = ownAllocation();
-    request.answer = copyNow();
+    request.answer = LaneCopy.of(this);
     forgive(before);
   }
 
   /** What is recorded so far, scopes that are open now counted up to now. */
-  Copy copy() {
-    if (Thread.currentThread() == thread) return copyNow();
+  LaneCopy copy() {
+    if (Thread.currentThread() == thread) return LaneCopy.of(this);
     CopyRequest request = new CopyRequest();
     while (true) {
       long before = (long) VERSION.getAcquire(this);
       if ((before & 1) == 0) {
-        Copy copy = tryCopy();
+        LaneCopy copy = tryCopy();
         VarHandle.loadLoadFence();
         if (copy != null && before == (long) VERSION.getOpaque(this)) {
           asked = null;
@@ -503,99 +479,12 @@ final class Recorder {
     }
   }
 
-  private Copy tryCopy() {
+  private LaneCopy tryCopy() {
     try {
-      return copyNow();
+      return LaneCopy.of(this);
     } catch (RuntimeException race) {
       // The tree changed under the reading: the version will say so, too.
       return null;
     }
-  }
-
-  private Copy copyNow() {
-    long now = System.nanoTime();
-    int count = nodeCount;
-    LiveNode[] from = nodes;
-    // Calls that are open now, by node: a node is on the stack at most once.
-    Frame[] open = new Frame[count];
-    Frame[] openChild = new Frame[count];
-    int top = depth;
-    for (int d = 1; d <= top; d++) {
-      LiveNode node = frames[d].node;
-      if (node == null) break;
-      open[node.index] = frames[d];
-      if (node.parent != root) openChild[node.parent.index] = frames[d];
-    }
-    long allocated = top > 0 && allocation ? Math.max(readAllocated(), lastReading()) : 0;
-    List<Profile.Node> copies = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      copies.add(copy(from[i], open[i], openChild[i], now, allocated));
-    }
-    Profile.Lane lane =
-        new Profile.Lane(
-            threadName.isBlank() ? (virtual ? "virtual" : "unnamed") : threadName,
-            virtual,
-            attachments,
-            copies,
-            copyTrace());
-    return new Copy(lane, new Profile.Slips(misplaced, unclosed, suppressed, lateTasks));
-  }
-
-  private long readAllocated() {
-    Thread owner = thread;
-    if (owner == Thread.currentThread()) return THREADS.getCurrentThreadAllocatedBytes();
-    return owner == null ? Profile.UNKNOWN : THREADS.getThreadAllocatedBytes(owner.threadId());
-  }
-
-  private Profile.Node copy(
-      LiveNode node, Frame open, Frame openChild, long now, long allocatedNow) {
-    long total = node.totalNanos;
-    long children = node.childNanos;
-    long allocated = node.allocated;
-    long childAllocated = node.childAllocated;
-    if (open != null) {
-      total += now - open.startNanos;
-      allocated += allocatedNow - open.startAllocated;
-    }
-    if (openChild != null) {
-      children += now - openChild.startNanos;
-      childAllocated += allocatedNow - openChild.startAllocated;
-    }
-    Handover region = node.handover;
-    return new Profile.Node(
-        node.parent.index,
-        node.scope.name(),
-        node.origin == null ? Profile.Node.SCOPE : node.origin.index(),
-        new Profile.Time(
-            node.calls,
-            open == null ? 0 : 1,
-            total,
-            total - children,
-            node.calls == 0 ? 0 : node.minNanos,
-            node.maxNanos,
-            node.histogram()),
-        allocation
-            ? new Profile.Allocation(allocated, allocated - childAllocated)
-            : Profile.Allocation.NOT_RECORDED,
-        new Profile.Work(node.bytes, node.flops),
-        new Profile.FanOut(
-            region == null ? 0 : region.regions,
-            node.threads,
-            region == null ? 0 : region.maxNanos,
-            region == null ? 0 : region.meanNanos));
-  }
-
-  private Trace copyTrace() {
-    long[] from = ring;
-    if (from == null) return Trace.EMPTY;
-    int capacity = from.length / Trace.STRIDE;
-    long all = events;
-    int kept = (int) Math.min(all, capacity);
-    int oldest = (int) ((all - kept) % capacity) * Trace.STRIDE;
-    long[] inOrder = new long[kept * Trace.STRIDE];
-    int first = Math.min(inOrder.length, from.length - oldest);
-    System.arraycopy(from, oldest, inOrder, 0, first);
-    System.arraycopy(from, 0, inOrder, first, inOrder.length - first);
-    return Trace.of(all - kept, inOrder);
   }
 }

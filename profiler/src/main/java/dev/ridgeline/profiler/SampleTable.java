@@ -77,8 +77,8 @@ final class SampleTable {
     return calls.size() - 1;
   }
 
-  void cpu(Owner owner, int stack, long nanos) {
-    count(cpu, new Key(owner, stack, ""), nanos);
+  void cpu(Owner owner, int stack, long weight) {
+    count(cpu, new Key(owner, stack, ""), weight);
   }
 
   void allocation(Owner owner, int stack, String type, long bytes) {
@@ -106,7 +106,8 @@ final class SampleTable {
   }
 
   /** What was counted so far; a row of a scope that {@code lanes} do not know is unattributed. */
-  Samples samples(Sampling options, List<Profile.Lane> lanes, Samples.Quality measured) {
+  Samples samples(
+      Sampling options, String engine, List<Profile.Lane> lanes, Samples.Quality measured) {
     List<Cpu> cpuRows = new ArrayList<>();
     known(cpu, lanes)
         .forEach(
@@ -135,11 +136,14 @@ final class SampleTable {
                         key.owner.lane, key.owner.node, key.stack, key.what, count.samples)));
     return new Samples(
         options.cpu(),
-        options.cpu() == Samples.Source.NONE ? 0 : options.period().toNanos(),
+        options.event(),
+        engine,
+        options.cpu() == Samples.Source.NONE ? 0 : options.every(),
         locations,
         calls,
         cpuRows,
         allocationRows,
+        List.of(),
         deoptimizationRows,
         new Samples.Quality(
             measured.lost(),

@@ -1,25 +1,17 @@
 package dev.ridgeline.profiler;
 
-import dev.ridgeline.profiler.SampleTable.Owner;
-import dev.ridgeline.profiler.Samples.Kind;
-import dev.ridgeline.profiler.Samples.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import jdk.jfr.FlightRecorder;
-import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedMethod;
-import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingStream;
 
@@ -30,9 +22,6 @@ import jdk.jfr.consumer.RecordingStream;
  * lane needs to remember only the last seconds of its scopes, however long the session.
  */
 final class Sampler {
-  /** Threads of the flight recorder itself. */
-  private static final String OWN_THREADS = "JFR ";
-
   /** What a recording may have beyond its limit: the part that is being written, 12 MB or so. */
   private static final long CHUNK_BYTES = 16_000_000;
 
@@ -42,33 +31,49 @@ final class Sampler {
   private final RecordingStream stream = new RecordingStream();
   private final ScopeEvent.Moment started;
 
-  /** Null until the session is there; samples before it are nobody's. */
-  private volatile Session session;
+  private final SampleJoin join = new SampleJoin();
+
+  /** Null when the flight recorder takes all samples. */
+  private final AsyncSampler async;
 
   private final long firstNewThread = Thread.ofPlatform().unstarted(() -> {}).threadId();
 
   // Below: guarded by this.
   private final Set<Long> seen = new HashSet<>();
-  private final SampleTable table = new SampleTable();
   private final SampleClock clock = new SampleClock();
+  private final LiveObjects live = new LiveObjects();
   private long lost;
   private long failed;
-  private long ownNanos;
 
   /** Starts the recording. */
   Sampler(Sampling options) {
     this.options = options;
+    boolean begun = false;
+    AsyncSampler other = null;
+    try {
+      if (options.async() != null) other = AsyncSampler.start(options, join);
+      async = other;
+      record();
+      begun = true;
+    } finally {
+      if (!begun) stream.close();
+      if (!begun && other != null) other.close();
+    }
+    started = ScopeEvent.Moment.now();
+  }
+
+  private void record() {
     if (!FlightRecorder.isAvailable()) {
       throw new IllegalStateException("no flight recorder in this JVM: sampling needs it");
     }
     enableEvents();
     if (options.recording() != null) {
-      stream.setMaxSize(Math.max(1, options.recordingBytes() - CHUNK_BYTES));
+      long others = async == null ? 0 : AsyncSampler.mostBytes(options);
+      stream.setMaxSize(Math.max(1, options.recordingBytes() - others - CHUNK_BYTES));
     }
     FlightRecorder.addPeriodicEvent(ClockEvent.class, COMPARE_CLOCKS);
     startReading();
     ClockEvent.commitBatch();
-    started = ScopeEvent.Moment.now();
   }
 
   /**
@@ -76,7 +81,7 @@ final class Sampler {
    * when events are recorded.
    */
   private void startReading() {
-    Thread reader = new Thread(stream::start, OWN_THREADS + "samples of ridgeline");
+    Thread reader = new Thread(stream::start, SampleJoin.OWN_THREADS + "samples of ridgeline");
     reader.setDaemon(true);
     reader.start();
     while (!new ClockEvent().isEnabled()) {
@@ -91,7 +96,7 @@ final class Sampler {
     stream.enable(ScopeEvent.class);
     stream.enable(ScopeTotalEvent.class);
     switch (options.cpu()) {
-      case NONE -> {}
+      case NONE, ASYNC -> {}
       case CPU_TIME -> {
         stream.enable("jdk.CPUTimeSample").with("throttle", options.period().toNanos() + " ns");
         stream.enable("jdk.CPUTimeSamplesLost");
@@ -105,11 +110,14 @@ final class Sampler {
         on("jdk.NativeMethodSample", this::executionSample);
       }
     }
-    if (options.allocationsPerSecond() > 0) {
+    if (options.allocationsPerSecond() > 0 && async == null) {
       stream
           .enable("jdk.ObjectAllocationSample")
           .with("throttle", options.allocationsPerSecond() + "/s");
       on("jdk.ObjectAllocationSample", this::allocationSample);
+      // Written at the end. Without a cutoff of 0 it would look for the way to each object.
+      stream.enable("jdk.OldObjectSample").with("cutoff", "0 ns");
+      on("jdk.OldObjectSample", this::oldObject);
     }
     stream.enable("jdk.Deoptimization").withoutStackTrace();
     on("jdk.Deoptimization", this::deoptimization);
@@ -133,7 +141,7 @@ final class Sampler {
 
   /** Samples from now on belong to this session. */
   void attach(Session next) {
-    session = next;
+    join.attach(next);
   }
 
   private void compareClocks(RecordedEvent event) {
@@ -150,21 +158,17 @@ final class Sampler {
   }
 
   private void cpu(RecordedEvent event, RecordedThread thread, long nanos) {
-    if (thread != null && isOwn(thread)) {
-      ownNanos += nanos;
-      return;
-    }
-    Owner owner = owner(event, thread);
-    if (owner != null) table.cpu(owner, stack(event), nanos);
+    if (clock.known()) join.cpu(event, thread, clock.nanoTime(event.getStartTime()), nanos);
   }
 
   private void allocationSample(RecordedEvent event) {
     RecordedThread thread = event.getThread("eventThread");
-    if (thread != null && isOwn(thread)) return;
     long bytes = isFirst(thread) ? 0 : event.getLong("weight");
-    Owner owner = owner(event, thread);
-    if (owner == null) return;
-    table.allocation(owner, stack(event), typeName(event.getClass("objectClass")), bytes);
+    if (clock.known()) join.allocation(event, clock.nanoTime(event.getStartTime()), bytes);
+  }
+
+  private void oldObject(RecordedEvent event) {
+    if (clock.known()) join.live(event, clock.nanoTime(event.getInstant("allocationTime")), live);
   }
 
   /**
@@ -178,85 +182,7 @@ final class Sampler {
   }
 
   private void deoptimization(RecordedEvent event) {
-    RecordedThread thread = event.getThread("eventThread");
-    if (thread != null && isOwn(thread)) return;
-    Owner owner = owner(event, thread);
-    RecordedMethod method = event.getValue("method");
-    if (owner == null || method == null) return;
-    Location code =
-        new Location(
-            typeName(method.getType()),
-            method.getName(),
-            Math.max(0, event.getInt("lineNumber")),
-            Kind.COMPILED);
-    table.deoptimization(owner, code, event.getString("reason"));
-  }
-
-  private static boolean isOwn(RecordedThread thread) {
-    String name = thread.getJavaName();
-    return name != null && name.startsWith(OWN_THREADS);
-  }
-
-  /** The scope that was open on a thread when an event happened; null before the session. */
-  private Owner owner(RecordedEvent event, RecordedThread thread) {
-    Session recorded = session;
-    // The clocks were compared before the session began, and events come in their order.
-    if (recorded == null || !clock.known()) return null;
-    long nanos = clock.nanoTime(event.getStartTime());
-    if (nanos < recorded.startNanos()) return null;
-    if (thread == null) return Owner.UNATTRIBUTED;
-    return recorded.owner(thread.getJavaThreadId(), thread.isVirtual(), nanos);
-  }
-
-  private int stack(RecordedEvent event) {
-    RecordedStackTrace trace = event.getStackTrace();
-    if (trace == null) return Samples.NO_STACK;
-    List<Location> frames = new ArrayList<>();
-    for (RecordedFrame frame : trace.getFrames().reversed()) {
-      RecordedMethod method = frame.getMethod();
-      if (method == null) continue;
-      frames.add(
-          new Location(
-              typeName(method.getType()),
-              method.getName(),
-              Math.max(0, frame.getLineNumber()),
-              kind(frame.getType())));
-    }
-    return table.stack(frames);
-  }
-
-  private static Kind kind(String type) {
-    return switch (type) {
-      case "Interpreted" -> Kind.INTERPRETED;
-      case "Inlined" -> Kind.INLINED;
-      case "Native" -> Kind.NATIVE;
-      case null, default -> Kind.COMPILED;
-    };
-  }
-
-  /** A class as source code names it; a hidden one loses its address, which no run repeats. */
-  static String typeName(RecordedClass type) {
-    return type == null ? "?" : typeName(type.getName());
-  }
-
-  static String typeName(String name) {
-    if (name.startsWith("[")) {
-      return switch (name.charAt(1)) {
-            case '[' -> typeName(name.substring(1));
-            case 'L' -> name.substring(2, name.length() - 1);
-            case 'Z' -> "boolean";
-            case 'B' -> "byte";
-            case 'C' -> "char";
-            case 'S' -> "short";
-            case 'I' -> "int";
-            case 'J' -> "long";
-            case 'F' -> "float";
-            default -> "double";
-          }
-          + "[]";
-    }
-    int address = Math.max(name.lastIndexOf("/0x"), name.lastIndexOf(".0x"));
-    return address < 0 ? name : name.substring(0, address);
+    if (clock.known()) join.deoptimization(event, clock.nanoTime(event.getStartTime()));
   }
 
   /** Writes a call of a scope that took long into the recording. */
@@ -274,28 +200,49 @@ final class Sampler {
 
   /** What was sampled so far, up to about a second ago. */
   synchronized Samples samples(List<Profile.Lane> lanes) {
-    Samples.Quality measured = new Samples.Quality(lost, failed, 0, ownNanos, clock.errorNanos());
-    return table.samples(options, lanes, measured);
+    if (async != null) {
+      Samples.Quality measured = new Samples.Quality(async.lost(), 0, 0, join.ownWeight(), 0);
+      return join.samples(async.options(), async.engine(), lanes, measured);
+    }
+    Samples.Quality measured =
+        new Samples.Quality(lost, failed, 0, join.ownWeight(), clock.errorNanos());
+    return join.samples(options, "JDK Flight Recorder", lanes, measured);
   }
 
   /** Ends the recording and reads what is left of it, which takes up to a second. */
   Samples stop(Profile profile) {
     try {
+      if (async != null) async.stop();
       ScopeTotalEvent.commitAll(profile.tree());
       ClockEvent.commitBatch();
       stream.stop();
       if (options.recording() != null) write(options.recording());
-      return samples(profile.lanes());
+      return withLive(profile, samples(profile.lanes()));
     } finally {
       FlightRecorder.removePeriodicEvent(COMPARE_CLOCKS);
       stream.close();
+      if (async != null) async.close();
     }
   }
 
+  private synchronized Samples withLive(Profile profile, Samples samples) {
+    return samples.withLive(live.rows(profile, samples, join.session()::ranOn));
+  }
+
   private void write(Path file) {
+    write(file, stream::dump);
+    // Not into the same file: readers take the ticks of a file to have begun together.
+    if (async != null) write(AsyncSampler.beside(file), async::copyTo);
+  }
+
+  private interface Content {
+    void write(Path file) throws IOException;
+  }
+
+  private static void write(Path file, Content content) {
     Path unfinished = file.resolveSibling(file.getFileName() + ".part");
     try {
-      stream.dump(unfinished);
+      content.write(unfinished);
       Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);

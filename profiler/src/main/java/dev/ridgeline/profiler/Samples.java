@@ -1,7 +1,10 @@
 package dev.ridgeline.profiler;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * Sampled stacks that know their scope: the innermost one open on that thread at that time.
@@ -11,22 +14,29 @@ import java.util.List;
  * where that cannot be told any more, {@link #UNATTRIBUTED}; the node is −1 then.
  *
  * @param source what took the CPU samples
- * @param periodNanos CPU time between two samples of a thread, as asked for
+ * @param event what they were taken by: after so much of it, a thread was sampled
+ * @param engine who took samples, in words
+ * @param period how much of the event lies between two samples of a thread, as asked for
  * @param locations where code was
  * @param calls stacks as a tree that shares its beginnings: a row's {@code stack} is the call it
  *     was sampled in
  * @param cpu running code
  * @param allocations allocated objects
+ * @param live objects that were allocated in the session and outlived its latest collection; their
+ *     bytes are an estimate, shares of what the heap has grown by
  * @param deoptimizations compiled code that was given up
  * @param quality what is missing, and how exact times are
  */
 public record Samples(
     Source source,
-    long periodNanos,
+    Event event,
+    String engine,
+    long period,
     List<Location> locations,
     List<Call> calls,
     List<Cpu> cpu,
     List<Allocated> allocations,
+    List<Allocated> live,
     List<Deoptimized> deoptimizations,
     Quality quality) {
 
@@ -42,19 +52,46 @@ public record Samples(
   /** Nothing was sampled. */
   public static final Samples NONE =
       new Samples(
-          Source.NONE, 0, List.of(), List.of(), List.of(), List.of(), List.of(), Quality.PERFECT);
+          Source.NONE,
+          Event.CPU,
+          "",
+          0,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Quality.PERFECT);
 
   public Samples {
     locations = List.copyOf(locations);
     calls = List.copyOf(calls);
     cpu = List.copyOf(cpu);
     allocations = List.copyOf(allocations);
+    live = List.copyOf(live);
     deoptimizations = List.copyOf(deoptimizations);
   }
 
   /** Whether anything was sampled. */
   public boolean isEmpty() {
-    return cpu.isEmpty() && allocations.isEmpty() && deoptimizations.isEmpty();
+    return cpu.isEmpty() && allocations.isEmpty() && live.isEmpty() && deoptimizations.isEmpty();
+  }
+
+  /** The same with objects that are alive. */
+  Samples withLive(List<Allocated> objects) {
+    return new Samples(
+        source,
+        event,
+        engine,
+        period,
+        locations,
+        calls,
+        cpu,
+        allocations,
+        objects,
+        deoptimizations,
+        quality);
   }
 
   /** The locations of a stack, innermost first. */
@@ -72,11 +109,57 @@ public record Samples(
     /** A timer of CPU time in each thread: Linux, JDK 25 or later. */
     CPU_TIME,
     /** A thread that looks at a few others every few milliseconds: everywhere. */
-    EXECUTION;
+    EXECUTION,
+    /** async-profiler, which sees code outside of Java, too. */
+    ASYNC;
 
-    /** The best source here. */
+    /** The best source of the JDK here. */
     public static Source best() {
       return System.getProperty("os.name").startsWith("Linux") ? CPU_TIME : EXECUTION;
+    }
+  }
+
+  /**
+   * What makes a thread be sampled. All but the first are counted by the processor or the kernel.
+   */
+  public enum Event {
+    /** CPU time, in nanoseconds. */
+    CPU("CPU time", 2_000_000),
+    CYCLES("cycles", 5_000_000),
+    INSTRUCTIONS("instructions", 5_000_000),
+    CACHE_MISSES("cache misses", 10_000),
+    BRANCH_MISSES("branch misses", 10_000),
+    /** Counted by the kernel, so also where a machine has no counters. */
+    PAGE_FAULTS("page faults", 10);
+
+    private final String words;
+    private final long period;
+
+    Event(String words, long period) {
+      this.words = words;
+      this.period = period;
+    }
+
+    /** {@code cache misses}. */
+    public String words() {
+      return words;
+    }
+
+    /** {@code cache-misses}, as options name it. */
+    public String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** How much of it lies between two samples, unless asked otherwise. */
+    long period() {
+      return period;
+    }
+
+    /** The event that options name so; an IllegalArgumentException lists them all. */
+    public static Event of(String id) {
+      for (Event event : values()) if (event.id().equals(id)) return event;
+      throw new IllegalArgumentException(
+          id + ": " + Arrays.stream(values()).map(Event::id).collect(Collectors.joining(", ")));
     }
   }
 
@@ -86,14 +169,24 @@ public record Samples(
     COMPILED,
     /** Compiled as a part of its caller. */
     INLINED,
-    NATIVE
+    /** A method of a class that is not written in Java. */
+    NATIVE,
+    /** A function of a library outside of Java, the JVM's own included. */
+    LIBRARY,
+    /** A function of the operating system's kernel. */
+    KERNEL;
+
+    /** Whether there is no class, and the location's type is a library. */
+    public boolean outsideJava() {
+      return this == LIBRARY || this == KERNEL;
+    }
   }
 
   /**
    * A place in the code.
    *
-   * @param type the class, with its package
-   * @param method the method's name
+   * @param type the class, with its package; outside of Java the library's file, empty when unknown
+   * @param method the name of the method or function
    * @param line in the source file, 0 when not known
    */
   public record Location(String type, String method, int line, Kind kind) {}
@@ -110,16 +203,16 @@ public record Samples(
    * Running code.
    *
    * @param samples how many
-   * @param nanos the CPU time they stand for
+   * @param weight how much of the event they stand for: nanoseconds of CPU time, cache misses
    */
-  public record Cpu(int lane, int node, int stack, long samples, long nanos) {}
+  public record Cpu(int lane, int node, int stack, long samples, long weight) {}
 
   /**
-   * Allocated objects of a class.
+   * Objects of a class, allocated by the same code in the same scope.
    *
    * @param type the class, as source code writes it
    * @param samples how many
-   * @param bytes the allocation they stand for, not the size of the objects seen
+   * @param bytes what they stand for, not the size of the objects seen
    */
   public record Allocated(int lane, int node, int stack, String type, long samples, long bytes) {}
 
@@ -135,11 +228,12 @@ public record Samples(
   /**
    * What is missing, and how exact times are.
    *
-   * @param lost CPU samples that the JVM had no room for
+   * @param lost CPU samples that the sampler had no room for
    * @param failed CPU samples whose stack could not be walked; they count for their scope
    * @param cutOff samples whose stack there was no room for; they count for their scope
    * @param ownNanos CPU time of the threads that sample, in no row
-   * @param clockErrorNanos how far a sample's time may be from the time of scopes
+   * @param clockErrorNanos how far a sample's time may be from the time of scopes; 0 when both were
+   *     read from the same clock
    */
   public record Quality(long lost, long failed, long cutOff, long ownNanos, long clockErrorNanos) {
     /** Nothing is missing. */

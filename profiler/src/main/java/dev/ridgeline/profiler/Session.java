@@ -224,6 +224,11 @@ final class Session {
     return forgotten ? SampleTable.Owner.UNATTRIBUTED : SampleTable.Owner.OUTSIDE;
   }
 
+  /** Whether a lane is that of a thread, or was one's after the other. */
+  synchronized boolean ranOn(int lane, long threadId) {
+    return lanes.get(lane).mayBe(threadId);
+  }
+
   void misplacedElsewhere() {
     misplacedElsewhere.incrementAndGet();
   }
@@ -240,7 +245,7 @@ final class Session {
     long suppressed = 0;
     long late = 0;
     for (Recorder recorder : recorders) {
-      Recorder.Copy copy = recorder.copy();
+      LaneCopy copy = recorder.copy();
       copies.add(copy.lane());
       misplaced += copy.slips().misplacedEnds();
       unclosed += copy.slips().unclosed();

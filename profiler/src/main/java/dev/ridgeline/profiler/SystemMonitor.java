@@ -74,10 +74,7 @@ final class SystemMonitor implements NotificationListener {
     long at = atMillis(gc);
     // A concurrent cycle is no pause, and a collection from before the session is not ours.
     if (info.getGcName().contains("Cycles") || before(info.getGcName(), gc.getId())) return;
-    long heap = 0;
-    for (Map.Entry<String, MemoryUsage> pool : gc.getMemoryUsageAfterGc().entrySet()) {
-      if (isHeap(pool.getKey())) heap += pool.getValue().getUsed();
-    }
+    long heap = heapAfter(gc);
     var pause =
         new SystemActivity.Pause(
             at * 1_000_000,
@@ -90,6 +87,29 @@ final class SystemMonitor implements NotificationListener {
       pauses.addLast(pause);
       heapAfterGc = heap;
     }
+  }
+
+  private static long heapAfter(GcInfo gc) {
+    long heap = 0;
+    for (Map.Entry<String, MemoryUsage> pool : gc.getMemoryUsageAfterGc().entrySet()) {
+      if (isHeap(pool.getKey())) heap += pool.getValue().getUsed();
+    }
+    return heap;
+  }
+
+  /** Heap in use after the latest collection; all that is in use where there was none yet. */
+  static long heapAfterLastCollection() {
+    GcInfo latest = null;
+    for (GarbageCollectorMXBean collector : COLLECTORS) {
+      if (!(collector instanceof com.sun.management.GarbageCollectorMXBean bean)) continue;
+      GcInfo last = bean.getLastGcInfo();
+      if (last != null && (latest == null || last.getEndTime() > latest.getEndTime())) {
+        latest = last;
+      }
+    }
+    return latest == null
+        ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+        : heapAfter(latest);
   }
 
   private long atMillis(GcInfo gc) {

@@ -4,8 +4,11 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Work of a known amount of CPU time, whatever else the machine does. Three methods alike, so that
- * stacks can tell them apart.
+ * A known amount of work, about as much as asked for, which answers the nanoseconds of CPU time
+ * that it took. Three methods alike, so that stacks can tell them apart.
+ *
+ * <p>Not work until a time has passed: where a hypervisor takes the processor away, that time
+ * passes at once, and the sample that stands for it would meet whoever comes next.
  */
 final class Busy {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -13,20 +16,42 @@ final class Busy {
 
   private Busy() {}
 
-  static void hot(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
+  static long hot(double millis) {
+    long start = now();
+    for (long left = spins(millis); left > 0; left--) sink = spin(sink);
+    return now() - start;
   }
 
-  static void warm(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
+  static long warm(double millis) {
+    long start = now();
+    for (long left = spins(millis); left > 0; left--) sink = spin(sink);
+    return now() - start;
   }
 
-  static void cool(int millis) {
-    for (long end = end(millis); now() < end; ) sink = spin(sink);
+  static long cool(double millis) {
+    long start = now();
+    for (long left = spins(millis); left > 0; left--) sink = spin(sink);
+    return now() - start;
   }
 
-  private static long end(int millis) {
-    return now() + millis * 1_000_000L;
+  private static long spins(double millis) {
+    return Math.max(1, Math.round(millis * Pace.SPINS_A_MILLISECOND));
+  }
+
+  /** A class of its own: code of one that is being initialised is not compiled well. */
+  private static final class Pace {
+    static final double SPINS_A_MILLISECOND = measure();
+
+    /** By the quickest of several rounds, the first of which are not compiled yet. */
+    private static double measure() {
+      long best = Long.MAX_VALUE;
+      for (int round = 0; round < 30; round++) {
+        long start = now();
+        for (int i = 0; i < 50; i++) sink = spin(sink);
+        best = Math.min(best, now() - start);
+      }
+      return 50e6 / best;
+    }
   }
 
   private static long now() {
@@ -35,10 +60,10 @@ final class Busy {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** About a millisecond: a thread that often leaves Java loses samples. */
+  /** Some tens of microseconds: a thread that often leaves Java loses samples. */
   private static long spin(long seed) {
     long x = seed;
-    for (int i = 0; i < 1_000_000; i++) x = x * 6364136223846793005L + 1442695040888963407L;
+    for (int i = 0; i < 50_000; i++) x = x * 6364136223846793005L + 1442695040888963407L;
     return x;
   }
 }

@@ -94,7 +94,13 @@ class RecordingTest {
     Sampling sampling = Sampling.NONE.withRecording(file).withSlowScope(Duration.ofMillis(5));
     Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
     try (var _ = Profiler.scope(OUTER)) {
-      Thread thread = new Thread(Profiler.task(SLOW, () -> Busy.hot(20)));
+      Thread thread =
+          new Thread(
+              Profiler.task(
+                  SLOW,
+                  () -> {
+                    Busy.hot(20);
+                  }));
       thread.start();
       thread.join();
     }

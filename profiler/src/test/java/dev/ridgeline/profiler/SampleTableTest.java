@@ -70,11 +70,11 @@ class SampleTableTest {
 
   @Test
   void classesAreNamedAsInSourceCode() {
-    assertThat(Sampler.typeName("java.lang.String")).isEqualTo("java.lang.String");
-    assertThat(Sampler.typeName("[B")).isEqualTo("byte[]");
-    assertThat(Sampler.typeName("[[Ljava.lang.String;")).isEqualTo("java.lang.String[][]");
-    assertThat(Sampler.typeName("app.Main$$Lambda/0x00007f3a")).isEqualTo("app.Main$$Lambda");
-    assertThat(Sampler.typeName("java.lang.invoke.LambdaForm$DMH.0x00000000"))
+    assertThat(SampleJoin.typeName("java.lang.String")).isEqualTo("java.lang.String");
+    assertThat(SampleJoin.typeName("[B")).isEqualTo("byte[]");
+    assertThat(SampleJoin.typeName("[[Ljava.lang.String;")).isEqualTo("java.lang.String[][]");
+    assertThat(SampleJoin.typeName("app.Main$$Lambda/0x00007f3a")).isEqualTo("app.Main$$Lambda");
+    assertThat(SampleJoin.typeName("java.lang.invoke.LambdaForm$DMH.0x00000000"))
         .isEqualTo("java.lang.invoke.LambdaForm$DMH");
   }
 
@@ -97,6 +97,6 @@ class SampleTableTest {
   }
 
   private Samples samples() {
-    return table.samples(Sampling.NONE.withCpu(), List.of(LANE), Samples.Quality.PERFECT);
+    return table.samples(Sampling.NONE.withCpu(), "", List.of(LANE), Samples.Quality.PERFECT);
   }
 }

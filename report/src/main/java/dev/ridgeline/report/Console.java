@@ -1,6 +1,7 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Finding.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -193,11 +194,14 @@ public final class Console {
     if (rows.isEmpty()) return;
     blank();
     int name = Math.min(style.width() / 3, INSIDE_NAME);
-    lines.add("  " + ink(Ink.DIM, Text.left("inside", name) + "  by CPU samples of its own code"));
+    Samples.Event event = report.profile().samples().event();
+    String by = event == Samples.Event.CPU ? "CPU samples" : event.words();
+    String head = "  by " + by + " of its own code";
+    lines.add("  " + ink(Ink.DIM, Text.left("inside", name) + head));
     List<String> labels = PathLabels.fit(rows, name);
     for (int i = 0; i < rows.size(); i++) {
-      String head = "  " + Text.left(labels.get(i), name) + "  ";
-      text(head, Text.clean(inside.get(rows.get(i)).sentence()), Ink.DIM, 0);
+      String row = "  " + Text.left(labels.get(i), name) + "  ";
+      text(row, Text.clean(inside.get(rows.get(i)).sentence()), Ink.DIM, 0);
     }
     explain(Inside.quality(report.profile().samples()));
   }

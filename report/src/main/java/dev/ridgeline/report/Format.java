@@ -20,7 +20,9 @@ public enum Format {
   FLAME("flame", "flame.svg", Needs.TIME),
   PERFETTO("perfetto", "trace.perfetto-trace", Needs.EVENTS),
   CHROME("chrome", "trace.json", Needs.EVENTS),
-  JFR("jfr", "recording.jfr", Needs.RECORDING);
+  JFR("jfr", "recording.jfr", Needs.RECORDING),
+  DIFFERENCE_HTML("diff-html", "difference.html", Needs.TWO_RUNS),
+  DIFFERENCE_SVG("diff-svg", "difference.svg", Needs.TWO_RUNS);
 
   /** What a format draws, and how to have it recorded. */
   public enum Needs {
@@ -29,7 +31,8 @@ public enum Format {
     EVENTS(Level.TRACE, "raw events", "--level trace"),
     SAMPLES(Level.TIME, "CPU samples", "--sample cpu"),
     /** Made while the program runs; nothing finished can be drawn as one. */
-    RECORDING(Level.TIME, "a flight recording", "ridgeline profile --formats jfr");
+    RECORDING(Level.TIME, "a flight recording", "ridgeline profile --formats jfr"),
+    TWO_RUNS(Level.TIME, "another run", "ridgeline profile");
 
     private final Level level;
     private final String what;
@@ -77,6 +80,11 @@ public enum Format {
     };
   }
 
+  /** Whether it shows how two runs differ. */
+  public boolean compares() {
+    return needs == Needs.TWO_RUNS;
+  }
+
   /** Whether it holds raw events where there are some, and so has to keep to a limit. */
   public boolean holdsEvents() {
     return this == SPEEDSCOPE || this == PERFETTO || this == CHROME || this == JFR;
@@ -103,9 +111,10 @@ public enum Format {
    * @param profile what was recorded, or null
    */
   public String refusal(Profile profile) {
+    if (compares()) return id + " compares two runs: ridgeline report RUN --diff OTHER";
     boolean recordedSo =
         switch (needs) {
-          case RECORDING -> false;
+          case RECORDING, TWO_RUNS -> false;
           case SAMPLES -> profile != null && !profile.samples().cpu().isEmpty();
           default -> profile != null && profile.level().compareTo(needs.level) >= 0;
         };

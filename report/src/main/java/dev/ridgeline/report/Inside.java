@@ -4,8 +4,10 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Event;
 import dev.ridgeline.profiler.Samples.Kind;
 import dev.ridgeline.profiler.Samples.Location;
+import dev.ridgeline.profiler.Samples.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,8 +27,8 @@ final class Inside {
   private static final double WORTH_SAYING = 0.03;
 
   private long samples;
-  private long nanos;
-  private long interpretedNanos;
+  private long weight;
+  private long interpretedWeight;
   private final Map<String, Long> methods = new HashMap<>();
   private long allocatedBytes;
   private long allocationSamples;
@@ -46,11 +48,11 @@ final class Inside {
       if (row.lane() < 0) continue;
       Inside scope = at(inside, tree, row.lane(), row.node());
       scope.samples += row.samples();
-      scope.nanos += row.nanos();
+      scope.weight += row.weight();
       if (row.stack() == Samples.NO_STACK) continue;
       Location leaf = samples.locations().get(samples.calls().get(row.stack()).location());
-      if (leaf.kind() == Kind.INTERPRETED) scope.interpretedNanos += row.nanos();
-      scope.methods.merge(method(samples, row.stack(), names), row.nanos(), Long::sum);
+      if (leaf.kind() == Kind.INTERPRETED) scope.interpretedWeight += row.weight();
+      scope.methods.merge(method(samples, row.stack(), names), row.weight(), Long::sum);
     }
     for (Samples.Allocated row : samples.allocations()) {
       if (row.lane() < 0) continue;
@@ -84,15 +86,31 @@ final class Inside {
 
   /**
    * What a stack is in, in the program's terms: its own method, or the method of the JDK that it
-   * called, rather than what that is made of.
+   * called, rather than what that is made of. Outside of Java it is the function, but of the JVM
+   * the one that was called, which says what for.
    */
   static String name(List<Location> innermostFirst) {
     Location said = innermostFirst.getFirst();
+    if (said.kind().outsideJava()) return name(function(innermostFirst));
     for (Location location : innermostFirst) {
       if (!isJdk(location.type())) return name(isJdk(said.type()) ? said : location);
       said = location;
     }
     return name(innermostFirst.getFirst());
+  }
+
+  private static Location function(List<Location> innermostFirst) {
+    Location said = innermostFirst.getFirst();
+    if (!isJvm(said)) return said;
+    for (Location location : innermostFirst) {
+      if (!isJvm(location)) break;
+      said = location;
+    }
+    return said;
+  }
+
+  private static boolean isJvm(Location location) {
+    return location.kind() == Kind.LIBRARY && location.type().startsWith("libjvm.");
   }
 
   private static boolean isJdk(String type) {
@@ -102,9 +120,12 @@ final class Inside {
         || type.startsWith("javax.");
   }
 
-  /** {@code Math.exp}. */
+  /** {@code Math.exp}, or {@code deflate (libz.so)}. */
   static String name(Location location) {
     String type = location.type();
+    if (location.kind().outsideJava()) {
+      return type.isEmpty() ? location.method() : location.method() + " (" + type + ")";
+    }
     return type.substring(type.lastIndexOf('.') + 1) + "." + location.method();
   }
 
@@ -113,19 +134,14 @@ final class Inside {
     return samples;
   }
 
-  /** CPU time that they stand for. */
-  long nanos() {
-    return nanos;
-  }
-
-  /** Part of the CPU time that was spent in the interpreter. */
+  /** Part of the CPU time, or whatever was sampled by, that went to the interpreter. */
   double interpreted() {
-    return nanos == 0 ? 0 : (double) interpretedNanos / nanos;
+    return weight == 0 ? 0 : (double) interpretedWeight / weight;
   }
 
-  /** Methods by their part of the CPU time, largest first. */
+  /** Methods by their part of the CPU time, or whatever was sampled by, largest first. */
   List<Map.Entry<String, Double>> methods() {
-    return shares(methods, nanos);
+    return shares(methods, weight);
   }
 
   /** Heap bytes that allocation samples stand for. */
@@ -191,26 +207,42 @@ final class Inside {
   /** What stands below every listing of samples: how many there are, and what is missing. */
   static String quality(Samples samples) {
     long all = 0;
-    long nanos = 0;
+    long weight = 0;
     long outside = 0;
+    long ofJvm = 0;
     long unknown = 0;
     for (Samples.Cpu row : samples.cpu()) {
       all += row.samples();
-      nanos += row.nanos();
-      if (row.lane() == Samples.OUTSIDE) outside += row.nanos();
-      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.nanos();
+      weight += row.weight();
+      boolean jvm = row.lane() == Samples.OUTSIDE && isJvmThread(samples, row.stack());
+      if (jvm) ofJvm += row.weight();
+      else if (row.lane() == Samples.OUTSIDE) outside += row.weight();
+      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.weight();
     }
     if (all == 0) return "";
     List<String> parts = new ArrayList<>();
-    parts.add(
-        "%s, one for each %s of CPU time"
-            .formatted(Quantity.many(all, "CPU sample"), Quantity.time((double) nanos / all)));
-    parts.add(percent((double) outside / nanos) + " outside of scopes");
-    if (unknown > 0) parts.add(percent((double) unknown / nanos) + " not attributed");
+    String each =
+        samples.event() == Event.CPU
+            ? Quantity.time((double) weight / all) + " of CPU time"
+            : Quantity.count(weight / all) + " " + samples.event().words();
+    String by = samples.source() == Source.ASYNC ? "Sampled by " + samples.engine() + ": " : "";
+    parts.add(by + Quantity.many(all, "CPU sample") + ", one for each " + each);
+    parts.add(percent((double) outside / weight) + " outside of scopes");
+    if (ofJvm > 0) parts.add(percent((double) ofJvm / weight) + " in threads of the JVM");
+    if (unknown > 0) parts.add(percent((double) unknown / weight) + " not attributed");
     if (samples.quality().lost() > 0) {
-      parts.add(Quantity.count(samples.quality().lost()) + " lost by the JVM");
+      parts.add(Quantity.count(samples.quality().lost()) + " lost");
     }
-    parts.add("scopes found to ±" + Quantity.time(samples.quality().clockErrorNanos()));
+    parts.add(
+        samples.quality().clockErrorNanos() == 0
+            ? "scopes found on the same clock"
+            : "scopes found to ±" + Quantity.time(samples.quality().clockErrorNanos()));
     return String.join(", ", parts) + ".";
+  }
+
+  /** Compilers and collectors run without a Java method on their stacks. */
+  private static boolean isJvmThread(Samples samples, int stack) {
+    return stack != Samples.NO_STACK
+        && samples.stack(stack).stream().allMatch(at -> at.kind().outsideJava());
   }
 }

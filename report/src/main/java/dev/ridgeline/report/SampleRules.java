@@ -37,6 +37,8 @@ final class SampleRules {
 
   /** A scope that matters ran in the interpreter. */
   static Stream<Fired> interpretedCode(Evidence seen) {
+    // Of cache misses, say, no part of the time follows.
+    if (seen.profile().samples().event() != Samples.Event.CPU) return Stream.empty();
     return hot(seen)
         .filter(scope -> scope.inside.samples() >= Inside.ENOUGH_SAMPLES)
         .filter(scope -> scope.inside.interpreted() >= INTERPRETED)
@@ -159,7 +161,7 @@ final class SampleRules {
     return Stream.of(
         note(
             "lost-samples",
-            "the JVM lost %s of its CPU samples (%s)"
+            "%s of the CPU samples were lost (%s)"
                 .formatted(Inside.percent(lost / (taken + lost)), Quantity.count(lost)),
             "threads that often call native code lose most: their parts are larger than shown"));
   }
@@ -169,8 +171,8 @@ final class SampleRules {
     double all = 0;
     double unknown = 0;
     for (Samples.Cpu row : seen.profile().samples().cpu()) {
-      all += row.nanos();
-      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.nanos();
+      all += row.weight();
+      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.weight();
     }
     if (unknown == 0 || unknown < UNATTRIBUTED * all) return Stream.empty();
     return Stream.of(

@@ -33,11 +33,14 @@ final class SamplesReader {
     Samples samples =
         new Samples(
             json.choice("source", Samples.Source.class),
-            json.number("periodNanos", 0),
+            json.choice("event", Samples.Event.class),
+            json.text("engine"),
+            json.number("period", 0),
             locations,
             calls,
             cpu(json.object("cpu"), calls.size()),
             allocations(json.object("allocations"), calls.size()),
+            json.has("live") ? allocations(json.object("live"), calls.size()) : List.of(),
             deoptimizations(json.object("deoptimizations"), locations.size()),
             quality(json.object("quality")));
     json.end();
@@ -93,11 +96,11 @@ final class SamplesReader {
     long[] node = nodes(json, lane);
     long[] stack = required(json, "stack", size, Samples.NO_STACK, calls - 1L);
     long[] samples = required(json, "samples", size, 0, MANY);
-    long[] nanos = required(json, "nanos", size, 0, MANY);
+    long[] weight = required(json, "weight", size, 0, MANY);
     json.end();
     List<Cpu> rows = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      rows.add(new Cpu((int) lane[i], (int) node[i], (int) stack[i], samples[i], nanos[i]));
+      rows.add(new Cpu((int) lane[i], (int) node[i], (int) stack[i], samples[i], weight[i]));
     }
     return rows;
   }

@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Samples.Cpu;
 import dev.ridgeline.profiler.Samples.Deoptimized;
 import dev.ridgeline.profiler.Samples.Location;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
@@ -25,7 +26,9 @@ final class SamplesWriter {
     if (samples.equals(Samples.NONE)) return;
     json.writeObjectPropertyStart("samples");
     json.writeStringProperty("source", samples.source().name());
-    json.writeNumberProperty("periodNanos", samples.periodNanos());
+    json.writeStringProperty("event", samples.event().name());
+    json.writeStringProperty("engine", samples.engine());
+    json.writeNumberProperty("period", samples.period());
     quality(samples.quality());
     texts(samples);
     json.writeObjectPropertyStart("locations");
@@ -43,16 +46,11 @@ final class SamplesWriter {
     columns.all("node", samples.cpu(), Cpu::node);
     columns.all("stack", samples.cpu(), Cpu::stack);
     columns.all("samples", samples.cpu(), Cpu::samples);
-    columns.all("nanos", samples.cpu(), Cpu::nanos);
+    columns.all("weight", samples.cpu(), Cpu::weight);
     json.writeEndObject();
-    json.writeObjectPropertyStart("allocations");
-    columns.all("lane", samples.allocations(), Allocated::lane);
-    columns.all("node", samples.allocations(), Allocated::node);
-    columns.all("stack", samples.allocations(), Allocated::stack);
-    columns.all("type", samples.allocations(), row -> texts.get(row.type()));
-    columns.all("samples", samples.allocations(), Allocated::samples);
-    columns.all("bytes", samples.allocations(), Allocated::bytes);
-    json.writeEndObject();
+    allocated("allocations", samples.allocations());
+    // Only where a collection found some.
+    if (!samples.live().isEmpty()) allocated("live", samples.live());
     json.writeObjectPropertyStart("deoptimizations");
     columns.all("lane", samples.deoptimizations(), Deoptimized::lane);
     columns.all("node", samples.deoptimizations(), Deoptimized::node);
@@ -60,6 +58,17 @@ final class SamplesWriter {
     columns.all("reason", samples.deoptimizations(), row -> texts.get(row.reason()));
     columns.all("times", samples.deoptimizations(), Deoptimized::times);
     json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void allocated(String name, List<Allocated> rows) {
+    json.writeObjectPropertyStart(name);
+    columns.all("lane", rows, Allocated::lane);
+    columns.all("node", rows, Allocated::node);
+    columns.all("stack", rows, Allocated::stack);
+    columns.all("type", rows, row -> texts.get(row.type()));
+    columns.all("samples", rows, Allocated::samples);
+    columns.all("bytes", rows, Allocated::bytes);
     json.writeEndObject();
   }
 
@@ -79,6 +88,7 @@ final class SamplesWriter {
       index(location.method());
     }
     samples.allocations().forEach(row -> index(row.type()));
+    samples.live().forEach(row -> index(row.type()));
     samples.deoptimizations().forEach(row -> index(row.reason()));
     json.writeArrayPropertyStart("texts");
     texts.keySet().forEach(json::writeString);

@@ -100,13 +100,14 @@ class FlameGraphInBrowserTest {
   void theDifferenceWorksOnItsPageAndAlone() {
     Difference difference =
         Difference.of(SampleReports.named("a", "b").tree(), SampleReports.named("b", "c").tree());
-    open("difference.html", out -> DifferenceGraph.html(difference, out));
+    DifferenceGraph.Names names = new DifferenceGraph.Names("old", "new");
+    open("difference.html", out -> DifferenceGraph.html(difference, names, out));
     assertThat(browser.text("table")).contains("main › a", "only before", "main › c", "only after");
     assertThat(number("document.querySelectorAll('.gone').length")).isEqualTo(1);
     assertThat(number("document.querySelectorAll('.new').length")).isEqualTo(1);
     browser.evaluate("document.querySelector('svg').flame.zoom('c')");
     assertThat(number(VISIBLE + ".length")).isEqualTo(3);
-    open("difference.svg", out -> DifferenceGraph.svg(difference, out));
+    open("difference.svg", out -> DifferenceGraph.svg(difference, names, out));
     browser.evaluate("document.documentElement.flame.zoom('a')");
     assertThat(number(VISIBLE + ".length")).isEqualTo(3);
   }

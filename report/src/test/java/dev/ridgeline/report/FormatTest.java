@@ -18,7 +18,8 @@ class FormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no format 'pdf'; there are console, md, html, json, top, pprof, pprof-alloc,"
-                + " pprof-samples, speedscope, collapsed, flame, perfetto, chrome, jfr");
+                + " pprof-samples, speedscope, collapsed, flame, perfetto, chrome, jfr, diff-html,"
+                + " diff-svg");
   }
 
   @Test
@@ -57,6 +58,12 @@ class FormatTest {
         .isEqualTo(
             "jfr needs a flight recording, but this run was recorded without it;"
                 + " record a flight recording with ridgeline profile --formats jfr");
+  }
+
+  @Test
+  void aDifferenceIsOfTwoRuns() {
+    assertThat(Format.DIFFERENCE_SVG.refusal(SampleProfiles.random(3, 20, 2, Level.TRACE)))
+        .isEqualTo("diff-svg compares two runs: ridgeline report RUN --diff OTHER");
   }
 
   @Test

@@ -63,6 +63,25 @@ class HtmlInBrowserTest {
   }
 
   @Test
+  void theBarShowsWhichPartIsBeingRead() throws Exception {
+    open(SampleReports.of(Rehearsal.profile()));
+    String current =
+        "[...document.querySelectorAll('#sections [aria-current]')].map(a => a.hash).join()";
+    // What is marked follows in the next frame.
+    String then = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+    assertThat(browser.evaluate(current).asString()).isEqualTo("#summary");
+    browser.evaluate("document.getElementById('tree').scrollIntoView()");
+    browser.evaluate(then + ".then(() => 1)");
+    assertThat(browser.evaluate(current).asString()).isEqualTo("#tree");
+    browser.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    browser.evaluate(then + ".then(() => 1)");
+    assertThat(browser.evaluate(current).asString()).isEqualTo("#machine");
+    browser.evaluate("scrollTo(0, 0)");
+    browser.evaluate(then + ".then(() => 1)");
+    assertThat(browser.evaluate(current).asString()).isEqualTo("#summary");
+  }
+
+  @Test
   void aCommandIsCopiedWithOneClick() throws Exception {
     open(SampleReports.named("a"));
     browser.evaluate(

@@ -41,6 +41,39 @@ class InsideTest {
   }
 
   @Test
+  void codeOutsideOfJavaIsNamedByItsFunctionAndLibrary() {
+    Location zip = new Location("libzip.so", "longest_match", 0, Kind.LIBRARY);
+    Location entry = new Location("libzip.so", "Java_Deflater_deflate", 0, Kind.LIBRARY);
+    assertThat(Inside.name(List.of(zip, entry, EXP, MAIN))).isEqualTo("longest_match (libzip.so)");
+    Location collects = new Location("libjvm.so", "G1CollectedHeap::allocate", 0, Kind.LIBRARY);
+    Location called = new Location("libjvm.so", "OptoRuntime::new_array_C", 0, Kind.LIBRARY);
+    assertThat(Inside.name(List.of(collects, called, ROWS, MAIN)))
+        .isEqualTo("OptoRuntime::new_array_C (libjvm.so)");
+    Location kernel = new Location("kernel", "clear_page", 0, Kind.KERNEL);
+    assertThat(Inside.name(List.of(kernel, ROWS))).isEqualTo("clear_page (kernel)");
+    assertThat(Inside.name(List.of(new Location("", "unknown", 0, Kind.LIBRARY))))
+        .isEqualTo("unknown");
+  }
+
+  @Test
+  void samplesByAnotherEventThanTimeSayWhichAndWhoTookThem() {
+    List<Cpu> rows = List.of(new Cpu(0, 1, IN_ROWS, 60, 600_000), cpu(1, IN_SLOW, 40));
+    Profile profile =
+        made()
+            .withSamples(
+                samples(Samples.Event.CACHE_MISSES, rows.subList(0, 1), List.of(), List.of(), 0));
+    assertThat(Console.draw(report(profile), Console.Style.plain(160), 10, List.of()))
+        .contains(
+            "by cache misses of its own code",
+            "Sampled by async-profiler 4.5, perf events: 60 CPU samples, one for each 10,000 cache"
+                + " misses",
+            "scopes found on the same clock");
+    Profile interpreted =
+        made().withSamples(samples(Samples.Event.CACHE_MISSES, rows, List.of(), List.of(), 0));
+    assertThat(rules(interpreted)).as("no time follows").doesNotContain("interpreted-code");
+  }
+
+  @Test
   void aScopeSaysWhichMethodsItSpendsItsTimeIn() {
     Profile profile = profile(cpu(1, IN_EXP, 61), cpu(1, IN_ROWS, 35), cpu(1, IN_SLOW, 4));
     Report report = report(profile);
@@ -159,15 +192,28 @@ class InsideTest {
 
   private static Samples samples(
       List<Cpu> cpu, List<Allocated> allocated, List<Deoptimized> deoptimized, long lost) {
+    return samples(Samples.Event.CPU, cpu, allocated, deoptimized, lost);
+  }
+
+  private static Samples samples(
+      Samples.Event event,
+      List<Cpu> cpu,
+      List<Allocated> allocated,
+      List<Deoptimized> deoptimized,
+      long lost) {
+    boolean time = event == Samples.Event.CPU;
     return new Samples(
-        Samples.Source.CPU_TIME,
+        time ? Samples.Source.CPU_TIME : Samples.Source.ASYNC,
+        event,
+        time ? "JDK Flight Recorder" : "async-profiler 4.5, perf events",
         2_000_000,
         LOCATIONS,
         CALLS,
         cpu,
         allocated,
+        List.of(),
         deoptimized,
-        new Samples.Quality(lost, 0, 0, 0, 70));
+        new Samples.Quality(lost, 0, 0, 0, time ? 70 : 0));
   }
 
   private static Cpu cpu(int node, int stack, long samples) {

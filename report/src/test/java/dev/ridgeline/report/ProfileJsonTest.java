@@ -256,7 +256,7 @@ class ProfileJsonTest {
           "events":[0,0,      | "events":[9999,0,   | lanes[0].trace.events[0]: there is no node 9999
           "events":[0,0,      | "events":[0,0,-     | lanes[0].trace.events[2]: a negative duration
           "dropped":0         | "dropped":-1        | lanes[0].trace.dropped: -1 is below 0
-          "source":"CPU_TIME" | "source":"GUESS"    | samples.source: 'GUESS' is none of [NONE, CPU_TIME, EXECUTION]
+          "source":"CPU_TIME" | "source":"GUESS"    | samples.source: 'GUESS' is none of [NONE, CPU_TIME, EXECUTION, ASYNC]
           "caller":[-1        | "caller":[0         | samples.calls.caller[0]: 0 is no earlier call
           "line":[            | "line":[1,          | samples.locations.type: has
           "line":[            | "line":[-           | samples.locations.line[0]: -
@@ -264,7 +264,9 @@ class ProfileJsonTest {
           "node":[            | "node":[9999,       | samples.cpu.node: has
           "lane":[            | "lane":[-9,         | samples.cpu.lane[0]: -9 is below -2
           "stack":[           | "stack":[99         | samples.cpu.stack[0]: 99
-          "nanos":[           | "nanos":[-          | samples.cpu.nanos[0]: -
+          "weight":[          | "weight":[-         | samples.cpu.weight[0]: -
+          "live":{"lane":[    | "live":{"lane":[-9, | samples.live.lane[0]: -9 is below -2
+          "live":             | "alive":            | samples.alive: unknown field
           "reason":[          | "reasons":[         | samples.deoptimizations.reason: missing
           "lost":             | "lots":             | samples.quality.lost: missing
           """)

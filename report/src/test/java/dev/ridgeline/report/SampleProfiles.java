@@ -75,6 +75,7 @@ public final class SampleProfiles {
     for (int i = 0; i < 1 + random.nextInt(12); i++) {
       String type = random.nextInt(3) == 0 ? "java.lang.Math" : "app.Engine$Inner";
       Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+      if (kind.outsideJava()) type = "libengine.so";
       locations.add(new Location(type, "method" + i, random.nextInt(300), kind));
     }
     List<Call> calls = new ArrayList<>();
@@ -83,6 +84,7 @@ public final class SampleProfiles {
     }
     List<Cpu> cpu = new ArrayList<>();
     List<Allocated> allocations = new ArrayList<>();
+    List<Allocated> live = new ArrayList<>();
     List<Deoptimized> deoptimizations = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       int lane = random.nextInt(lanes.size() + 2) - 2;
@@ -93,6 +95,7 @@ public final class SampleProfiles {
       if (i % 3 == 0) {
         allocations.add(new Allocated(lane, node, stack, "byte[]", count, count << 16));
       }
+      if (i % 5 == 0) live.add(new Allocated(lane, node, stack, "int[]", count, count << 12));
       if (i % 9 == 0) {
         int location = random.nextInt(locations.size());
         deoptimizations.add(new Deoptimized(lane, node, location, "class_check", count));
@@ -100,11 +103,14 @@ public final class SampleProfiles {
     }
     return new Samples(
         Samples.Source.CPU_TIME,
+        Samples.Event.CPU,
+        "JDK Flight Recorder",
         2_000_000,
         locations,
         calls,
         cpu,
         allocations,
+        live,
         deoptimizations,
         new Samples.Quality(random.nextInt(5), 1, 0, 4_000_000, 70));
   }

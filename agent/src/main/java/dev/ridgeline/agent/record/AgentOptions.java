@@ -2,7 +2,9 @@ package dev.ridgeline.agent.record;
 
 import dev.ridgeline.agent.scope.NearMisses;
 import dev.ridgeline.agent.scope.ScopeRules;
+import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Format;
 import java.nio.file.Path;
@@ -33,6 +35,8 @@ public record AgentOptions(
     List<Format> formats,
     int traceLimit,
     String sample,
+    String sampler,
+    Samples.Event event,
     String name,
     int maxNodes,
     boolean handovers,
@@ -48,6 +52,7 @@ public record AgentOptions(
   private static final Map<String, String> DEFAULTS = defaults();
 
   private static final List<String> SAMPLES = List.of("none", "cpu", "alloc", "all");
+  private static final List<String> SAMPLERS = List.of("jfr", "async");
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
@@ -61,6 +66,8 @@ public record AgentOptions(
     defaults.put("formats", "html,md,top");
     defaults.put("trace-limit", "64");
     defaults.put("sample", "none");
+    defaults.put("sampler", "jfr");
+    defaults.put("event", "cpu");
     defaults.put("name", "");
     defaults.put("nodes", "50000");
     defaults.put("handovers", "on");
@@ -91,6 +98,8 @@ public record AgentOptions(
       runs = environmentRuns == null || environmentRuns.isEmpty() ? "runs" : environmentRuns;
     }
     List<Format> formats = formats(value(given, "formats"));
+    String sampler = choice("sampler", value(given, "sampler"), SAMPLERS);
+    String sample = sample(given, formats);
     return new AgentOptions(
         List.copyOf(scopes),
         level(value(given, "level"), given.containsKey("level"), formats),
@@ -98,7 +107,9 @@ public record AgentOptions(
         path("runs", runs),
         formats,
         number("trace-limit", value(given, "trace-limit"), 1),
-        sample(value(given, "sample"), given.containsKey("sample"), formats),
+        sample,
+        sampler,
+        event(value(given, "event"), sampler, sample),
         value(given, "name"),
         number("nodes", value(given, "nodes"), 1),
         flag("handovers", value(given, "handovers")),
@@ -210,28 +221,61 @@ public record AgentOptions(
     return level;
   }
 
-  private static String sample(String value, boolean given, List<Format> formats) {
-    if (!SAMPLES.contains(value)) {
-      throw new IllegalArgumentException("sample=" + value + ": " + String.join(", ", SAMPLES));
-    }
-    boolean cpu = value.equals("cpu") || value.equals("all");
+  /** What is sampled: who names a sampler or a format that needs samples wants them. */
+  private static String sample(Map<String, String> given, List<Format> formats) {
+    String value = choice("sample", value(given, "sample"), SAMPLES);
+    boolean asked = given.containsKey("sample");
     for (Format format : formats) {
-      if (!format.needsSamples() || cpu) continue;
-      if (given)
+      if (!format.needsSamples() || takesCpu(value)) continue;
+      if (asked)
         throw new IllegalArgumentException("formats: " + format.id() + " needs sample=cpu");
-      return "all";
+      value = "all";
+    }
+    if (given.containsKey("sampler") && value.equals("none")) {
+      if (asked) throw new IllegalArgumentException("sampler: sample=none leaves it nothing to do");
+      value = "all";
     }
     return value;
+  }
+
+  private static boolean takesCpu(String sample) {
+    return sample.equals("cpu") || sample.equals("all");
+  }
+
+  private static Samples.Event event(String value, String sampler, String sample) {
+    try {
+      Samples.Event event = Samples.Event.of(value);
+      if (event == Samples.Event.CPU) return event;
+      if (!sampler.equals("async")) {
+        throw new IllegalArgumentException(value + ": needs sampler=async");
+      }
+      if (!takesCpu(sample)) throw new IllegalArgumentException(value + ": needs sample=cpu");
+      return event;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("event=" + e.getMessage(), e);
+    }
+  }
+
+  private static String choice(String key, String value, List<String> choices) {
+    if (choices.contains(value)) return value;
+    throw new IllegalArgumentException(key + "=" + value + ": " + String.join(", ", choices));
+  }
+
+  /** Whether async-profiler takes the samples. */
+  boolean async() {
+    return sampler.equals("async");
   }
 
   /**
    * How the session samples.
    *
+   * @param profiler takes the samples, null for the flight recorder
    * @param draft where a recording is written, if one was asked for
    */
-  Sampling sampling(Path draft) {
-    Sampling sampling = Sampling.NONE;
-    if (sample.equals("cpu") || sample.equals("all")) sampling = sampling.withCpu();
+  Sampling sampling(AsyncProfiler profiler, Path draft) {
+    Sampling sampling = Sampling.NONE.withAsync(profiler);
+    if (takesCpu(sample)) sampling = sampling.withCpu();
+    if (event != Samples.Event.CPU) sampling = sampling.withEvent(event);
     if (sample.equals("alloc") || sample.equals("all")) sampling = sampling.withAllocations();
     if (!formats.contains(Format.JFR)) return sampling;
     return sampling.withRecording(draft.resolve(Format.JFR.fileName()), 1_000_000L * traceLimit);
@@ -294,8 +338,14 @@ public record AgentOptions(
     List<Format> formats = new ArrayList<>();
     for (String id : value.split(",")) {
       if (id.isBlank() || id.equals("none")) continue;
-      if (id.equals("all")) formats.addAll(Arrays.asList(Format.values()));
-      else formats.add(Format.of(id));
+      if (id.equals("all")) {
+        formats.addAll(Arrays.stream(Format.values()).filter(f -> !f.compares()).toList());
+      } else {
+        formats.add(Format.of(id));
+        if (formats.getLast().compares()) {
+          throw new IllegalArgumentException(formats.getLast().refusal(null));
+        }
+      }
     }
     // profile.json is always written, and the console's is printed.
     formats.removeIf(format -> format == Format.JSON || format.fileName().isEmpty());

@@ -4,6 +4,7 @@ import dev.ridgeline.agent.scope.ScopeNames;
 import dev.ridgeline.agent.scope.ScopeRules;
 import dev.ridgeline.agent.scope.ScopeTable;
 import dev.ridgeline.agent.weave.Loom;
+import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
@@ -68,13 +69,14 @@ final class Recording {
     this.rules = ScopeRules.of(options.scopes());
     this.loom = new Loom(jvm, rules, table, options.handovers());
     this.fine = new FineScopes(table, options.budget());
+    AsyncProfiler async = options.async() ? LoadedAsyncProfiler.find() : null;
     this.draft =
         new Runs(options.runs())
             .begin(options.name().isEmpty() ? program.word() : options.name(), started);
     this.recorded =
         Options.of(options.level())
             .withMaxNodes(options.maxNodes())
-            .withSampling(options.sampling(draft.path()));
+            .withSampling(options.sampling(async, draft.path()));
   }
 
   /** Begins to record. */

@@ -41,6 +41,7 @@ final class RunOf {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("methods woven", Integer.toString(notes.methods()));
     plan.put("classes woven", Integer.toString(notes.classes()));
+    if (!profile.samples().engine().isEmpty()) plan.put("sampler", profile.samples().engine());
     int number = 1;
     for (String line : notes.lines()) plan.put("note " + number++, line);
     return new Run(

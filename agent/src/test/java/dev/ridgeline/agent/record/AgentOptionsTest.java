@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Format;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,15 @@ class AgentOptionsTest {
   }
 
   @Test
+  void whoNamesASamplerWantsSamples() {
+    assertThat(parse("").sample()).isEqualTo("none");
+    assertThat(parse("sampler=async").sample()).isEqualTo("all");
+    assertThat(parse("sampler=async,sample=cpu").sample()).isEqualTo("cpu");
+    assertThat(parse("sampler=async,event=cache-misses").event())
+        .isEqualTo(Samples.Event.CACHE_MISSES);
+  }
+
+  @Test
   void timesHaveUnits() {
     assertThat(parse("duration=30s").duration()).isEqualTo(Duration.ofSeconds(30));
     assertThat(parse("snapshot=500ms").snapshot()).isEqualTo(Duration.ofMillis(500));
@@ -57,6 +67,11 @@ class AgentOptionsTest {
         "level=off            | level=off: time, allocation or trace",
         "top=many             | top=many: a number, at least 1",
         "top=0                | top=0: a number, at least 1",
+        "sampler=asink        | sampler=asink: jfr, async",
+        "sampler=jfr,sample=none | sampler: sample=none leaves it nothing to do",
+        "event=cycles         | event=cycles: needs sampler=async",
+        "sampler=async,sample=alloc,event=cycles | event=cycles: needs sample=cpu",
+        "sampler=async,event=misses | event=misses: cpu, cycles, instructions, cache-misses,",
         "duration=30          | duration=30: a time such as 500ms, 30s or 5m",
         "handovers=maybe      | handovers=maybe: on or off",
         "formats=pdf          | no format 'pdf'",

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.Version;
+import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
 import dev.ridgeline.report.run.Machine;
 import java.io.PrintWriter;
@@ -75,7 +76,7 @@ public final class DoctorCommand implements Callable<Integer> {
         new ClockProbe(files),
         new ScopeProbe(),
         new GpuProbe(files),
-        new OptionalProbe(files, System.getenv("PATH")),
+        new OptionalProbe(files, System.getenv("PATH"), HardwareCounters::refusal),
         new NoiseProbe(files));
   }
 }

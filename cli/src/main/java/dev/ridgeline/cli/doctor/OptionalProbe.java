@@ -1,5 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
+import dev.ridgeline.cli.async.AsyncLibrary;
+import dev.ridgeline.cli.async.HardwareCounters;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,16 +9,30 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 
 /** Things that ridgeline uses where they are there and does without elsewhere. */
 final class OptionalProbe implements Probe {
   private static final String PARANOID = "/proc/sys/kernel/perf_event_paranoid";
+  private static final String COUNTERS = "optional.perfEvents";
+  private static final String LABEL = "CPU counters";
+
+  /** Beyond this level a process may not even count what it does itself. */
+  private static final int MOST_PARANOID = 2;
+
+  private static final int EPERM = 1;
+  private static final int EACCES = 13;
 
   private final KernelFiles files;
   private final String path;
+  private final IntSupplier counters;
 
-  OptionalProbe(KernelFiles files, String path) {
+  /**
+   * @param counters what the kernel answers when it is asked for one: 0, or its error number
+   */
+  OptionalProbe(KernelFiles files, String path, IntSupplier counters) {
     this.files = files;
+    this.counters = counters;
     this.path = path == null ? "" : path;
   }
 
@@ -46,43 +62,47 @@ final class OptionalProbe implements Probe {
     return checks;
   }
 
-  /** Only what the kernel says: nothing is opened, so a counter may still be refused. */
+  /** What the kernel answers when it is asked for a counter. */
   private Check perfEvents() {
-    String key = "optional.perfEvents";
-    String label = "perf events";
     Optional<Long> level = files.number(PARANOID);
-    if (level.isEmpty()) return Check.note(key, label, null, "not on this system");
-    String text = "perf_event_paranoid is " + level.get();
-    boolean hardware =
-        files.names("/sys/bus/event_source/devices").stream()
-            .anyMatch(n -> n.equals("cpu") || n.startsWith("cpu_") || n.startsWith("armv8"));
-    if (!hardware) {
-      return Check.note(key, label, level.get(), text + ", no hardware counters (usual in a VM)");
-    }
-    if (level.get() <= 2) {
-      return Check.ok(
-          key, label, level.get(), text + ", hardware counters should open for own processes");
-    }
-    return Check.note(
-        key,
-        label,
-        level.get(),
-        text + ", too strict for hardware counters",
-        "sudo sysctl kernel.perf_event_paranoid=2");
+    int refusal = counters.getAsInt();
+    return switch (refusal) {
+      case 0 -> Check.ok(COUNTERS, LABEL, level.orElse(null), "profile --sampler async --event …");
+      case EPERM, EACCES -> refused(refusal == EPERM ? "EPERM" : "EACCES", level);
+      case HardwareCounters.NO_SUCH_CALL ->
+          Check.note(COUNTERS, LABEL, null, "none: this system has no perf_event_open");
+      default ->
+          Check.note(
+              COUNTERS,
+              LABEL,
+              level.orElse(null),
+              "none: perf_event_open has no hardware counters here (error %d), as in most VMs"
+                  .formatted(refusal),
+              "let the hypervisor pass the processor's counters on (KVM: -cpu host,pmu=on), or use"
+                  + " a machine without one");
+    };
   }
 
-  private Check asyncProfiler() {
+  private static Check refused(String error, Optional<Long> level) {
+    boolean strict = level.isPresent() && level.get() > MOST_PARANOID;
+    String why = level.map(n -> ", perf_event_paranoid is " + n).orElse("");
+    return Check.note(
+        COUNTERS,
+        LABEL,
+        level.orElse(null),
+        "perf_event_open refuses them (" + error + why + ")",
+        strict
+            ? "sudo sysctl kernel.perf_event_paranoid=" + MOST_PARANOID
+            : "allow the call where this process is confined: docker run --cap-add=PERFMON …");
+  }
+
+  private static Check asyncProfiler() {
     String key = "optional.asyncProfiler";
-    Optional<Path> found = find("asprof");
-    if (found.isEmpty()) {
-      return Check.note(
-          key,
-          "async-profiler",
-          null,
-          "absent; samples stacks with native frames",
-          "put bin/asprof of github.com/async-profiler/async-profiler on the PATH");
-    }
-    return Check.ok(key, "async-profiler", found.get().toString(), found.get().toString());
+    String label = "async-profiler";
+    boolean here = AsyncLibrary.isThere();
+    return here
+        ? Check.ok(key, label, true, "comes along: profile --sampler async")
+        : Check.note(key, label, false, "has no library for this platform; samples are JFR's");
   }
 
   private Check program(String key, String purpose, String apt, String... names) {

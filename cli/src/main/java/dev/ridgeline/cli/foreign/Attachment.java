@@ -22,12 +22,17 @@ public final class Attachment {
   private final long pid;
   private final Duration duration;
   private final Request request;
+  private final Path library;
   private final Runs runs;
 
-  public Attachment(long pid, Duration duration, Request request, Runs runs) {
+  /**
+   * @param library a native agent that our own needs, or null
+   */
+  public Attachment(long pid, Duration duration, Request request, Path library, Runs runs) {
     this.pid = pid;
     this.duration = duration;
     this.request = request;
+    this.library = library;
     this.runs = runs;
   }
 
@@ -68,6 +73,7 @@ public final class Attachment {
             "process %d runs on Java %s: the agent needs %d or newer"
                 .formatted(pid, version, JavaVersion.OLDEST));
       }
+      if (library != null) vm.loadAgentPath(library.toString(), "loglevel=none");
       vm.loadAgent(jar, options);
     } catch (AgentInitializationException e) {
       String why = answers.refused();

@@ -8,6 +8,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
@@ -16,6 +17,7 @@ import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunReport;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +42,16 @@ public final class ForeignProgram {
   /** The options that only programs of others have. */
   public static final List<Setting<?>> SETTINGS = List.of(SCOPE, EXCLUDE, PID, DURATION, NODES);
 
+  /**
+   * How another program is sampled.
+   *
+   * @param kinds in the agent's word
+   * @param library async-profiler's, null for the flight recorder
+   */
+  public record Sampled(String kinds, Path library, Samples.Event event) {}
+
   private final Settings settings;
+  private final Path library;
   private final int top;
   private final Runs runs;
   private final CommandLine line;
@@ -49,13 +60,14 @@ public final class ForeignProgram {
   public ForeignProgram(
       Settings settings,
       Level level,
-      String sample,
+      Sampled sampled,
       int top,
       List<Format> formats,
       String name,
       Runs runs,
       CommandLine line) {
     this.settings = settings;
+    this.library = sampled.library;
     this.top = top;
     this.runs = runs;
     this.line = line;
@@ -63,7 +75,11 @@ public final class ForeignProgram {
     put(options, "scope", settings.read(SCOPE));
     put(options, "exclude", settings.read(EXCLUDE));
     options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
-    options.put("sample", List.of(sample));
+    options.put("sample", List.of(sampled.kinds));
+    if (library != null) {
+      options.put("sampler", List.of("async"));
+      options.put("event", List.of(sampled.event.id()));
+    }
     options.put("top", List.of(Integer.toString(top)));
     options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
     options.put("runs", List.of(runs.folder().toAbsolutePath().toString()));
@@ -98,7 +114,7 @@ public final class ForeignProgram {
       throw new Problem("a command must follow --: profile -- java -jar app.jar");
     if (json) throw new Problem("--json: standard output is the program's; see ridgeline report");
     refuseWhatHasNoEffect();
-    Launch.Ended ended = new Launch(command, request, runs).run();
+    Launch.Ended ended = new Launch(command, request, library, runs).run();
     PrintWriter err = line.getErr();
     for (RunDirectory run : ended.kept()) err.print(screen(run, quiet, Terminal.detect().errors()));
     for (String note : ended.notes()) err.println("ridgeline: " + note);
@@ -118,7 +134,7 @@ public final class ForeignProgram {
       line.getErr().printf("recording process %d for %s%n", pid, settings.read(DURATION));
       line.getErr().flush();
     }
-    Attachment.Ended ended = new Attachment(pid, duration, timed, runs).record();
+    Attachment.Ended ended = new Attachment(pid, duration, timed, library, runs).record();
     line.getOut().print(screen(ended.kept(), quiet, Terminal.detect().output()));
     for (String note : ended.notes()) line.getErr().println("ridgeline: " + note);
     line.getErr().flush();

@@ -15,11 +15,16 @@ import sun.misc.SignalHandler;
 public final class Launch {
   private final List<String> command;
   private final Request request;
+  private final Path library;
   private final Runs runs;
 
-  public Launch(List<String> command, Request request, Runs runs) {
+  /**
+   * @param library a native agent that our own needs, or null
+   */
+  public Launch(List<String> command, Request request, Path library, Runs runs) {
     this.command = command;
     this.request = request;
+    this.library = library;
     this.runs = runs;
   }
 
@@ -38,11 +43,13 @@ public final class Launch {
     boolean java = Path.of(command.getFirst()).getFileName().toString().equals("java");
     if (java) JavaVersion.require(command.getFirst());
     try (Answers answers = new Answers()) {
-      String option = agent + request.with("answer", answers.file().toString()).text();
+      List<String> options = new ArrayList<>();
+      if (library != null) options.add("-agentpath:" + library);
+      options.add(agent + request.with("answer", answers.file().toString()).text());
       List<String> words = new ArrayList<>(command);
       ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
-      if (java) words.add(1, option);
-      else addForEveryJava(builder.environment(), option);
+      if (java) words.addAll(1, options);
+      else for (String option : options) addForEveryJava(builder.environment(), option);
       int code = await(builder);
       return new Ended(code, kept(answers, code), notes(answers, code));
     }

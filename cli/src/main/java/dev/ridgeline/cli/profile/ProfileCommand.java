@@ -7,13 +7,16 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.embed.Embed;
+import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
+import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
@@ -61,6 +64,8 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",
       "  ridgeline profile --sample                   and which code is hot inside each scope",
+      "  ridgeline profile --sampler async            native code, too, by async-profiler",
+      "  ridgeline profile --sampler async --event cache-misses",
       "  ridgeline profile --json                     a summary for a program",
       "  ridgeline profile --scope 'com.acme.**' -- java -jar app.jar",
       "  ridgeline profile --scope Engine.forward --pid 4711 --duration 10s",
@@ -83,6 +88,23 @@ public final class ProfileCommand implements Callable<Integer> {
               SampleKind.NONE,
               "Sample stacks, too: cpu, alloc or all.")
           .orBare("all");
+  private static final Setting<SamplerKind> SAMPLER =
+      Setting.choice(
+          "--sampler",
+          SamplerKind.class,
+          "WHO",
+          SamplerKind.JFR,
+          "Who samples: jfr, or async (async-profiler, with native frames).");
+  private static final Setting<String> EVENT =
+      Setting.text(
+          "--event",
+          "WHAT",
+          "cpu",
+          "What async samples by: "
+              + Stream.of(Samples.Event.values())
+                  .map(Samples.Event::id)
+                  .collect(Collectors.joining(", "))
+              + ".");
   private static final Setting<Integer> TOP =
       Setting.number("--top", "N", 15, "Hot paths to show.");
   private static final Setting<String> FORMATS =
@@ -118,6 +140,8 @@ public final class ProfileCommand implements Callable<Integer> {
         List.of(
             LEVEL,
             SAMPLE,
+            SAMPLER,
+            EVENT,
             TOP,
             FORMATS,
             RunOptions.TRACE_LIMIT,
@@ -138,6 +162,8 @@ public final class ProfileCommand implements Callable<Integer> {
     List<Format> formats = formats();
     Level level = level(formats);
     SampleKind sample = sample(formats);
+    Samples.Event event = event(sample);
+    AsyncProfiler async = async() ? AsyncLibrary.load() : null;
     List<String> notes = new ArrayList<>();
     Drawing.Manner manner =
         new Drawing.Manner(top, Column.SELF, RunOptions.traceLimit(settings, formats), notes::add);
@@ -153,7 +179,7 @@ public final class ProfileCommand implements Callable<Integer> {
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
           Interruption _ = Interruption.discards(draft)) {
         progress.note(what.title());
-        Sampling sampling = sample.sampling();
+        Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {
           Path file = draft.path().resolve(Format.JFR.fileName());
           sampling = sampling.withRecording(file, manner.traceLimit());
@@ -161,7 +187,7 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run = run(name == null ? what.name() : name, what, started, level, outcome);
+        Run run = run(name == null ? what.name() : name, what, started, profile, outcome);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
         RunDirectory directory = keep(draft, run, report, formats, manner, progress);
@@ -191,11 +217,13 @@ public final class ProfileCommand implements Callable<Integer> {
 
   private int foreign() {
     List<Format> formats = formats();
+    SampleKind sample = sample(formats);
+    Samples.Event event = event(sample);
     ForeignProgram program =
         new ForeignProgram(
             settings,
             level(formats),
-            word(sample(formats)),
+            new ForeignProgram.Sampled(word(sample), async() ? AsyncLibrary.find() : null, event),
             RunOptions.positive(settings, TOP),
             formats,
             name(),
@@ -233,6 +261,9 @@ public final class ProfileCommand implements Callable<Integer> {
     if (formats.contains(Format.CONSOLE)) {
       throw new Problem("--formats: console is no file, it is printed");
     }
+    for (Format format : formats) {
+      if (format.compares()) throw new Problem("--formats: " + format.refusal(null));
+    }
     return formats.stream().filter(format -> format != Format.JSON).toList();
   }
 
@@ -260,7 +291,28 @@ public final class ProfileCommand implements Callable<Integer> {
       }
       sample = SampleKind.ALL;
     }
-    return sample;
+    if (sample != SampleKind.NONE || !settings.given(SAMPLER)) return sample;
+    if (settings.given(SAMPLE))
+      throw new Problem("--sampler: --sample=none leaves it nothing to do");
+    return SampleKind.ALL;
+  }
+
+  private boolean async() {
+    return settings.read(SAMPLER) == SamplerKind.ASYNC;
+  }
+
+  /** What makes a thread be sampled; the flight recorder knows CPU time alone. */
+  private Samples.Event event(SampleKind sample) {
+    Samples.Event event;
+    try {
+      event = Samples.Event.of(settings.read(EVENT));
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--event " + e.getMessage(), e);
+    }
+    if (event == Samples.Event.CPU) return event;
+    if (!async()) throw new Problem("--event %s: needs --sampler async".formatted(event.id()));
+    if (!sample.cpu()) throw new Problem("--event %s: needs --sample=cpu".formatted(event.id()));
+    return event;
   }
 
   private static Level level(String word) {
@@ -286,9 +338,12 @@ public final class ProfileCommand implements Callable<Integer> {
         : Progress.on(spec.commandLine().getErr());
   }
 
-  private Run run(String name, Workload what, Instant started, Level level, Outcome outcome) {
+  private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
-    configuration.put("level", word(level));
+    configuration.put("level", word(profile.level()));
+    Map<String, String> plan = new LinkedHashMap<>(outcome.plan());
+    String engine = profile.samples().engine();
+    if (!engine.isEmpty()) plan.put("sampler", engine);
     return new Run(
         name,
         what.title(),
@@ -309,7 +364,7 @@ public final class ProfileCommand implements Callable<Integer> {
         Machine.here(),
         Revision.of(),
         configuration,
-        outcome.plan(),
+        plan,
         outcome.digest(),
         outcome.metrics());
   }

@@ -19,7 +19,11 @@ final class Recording {
   }
 
   private static Profile session(Options options, Runnable work) {
-    Profiler.start(options);
+    try {
+      Profiler.start(options);
+    } catch (IllegalStateException e) {
+      throw new Problem(e.getMessage(), e);
+    }
     boolean done = false;
     try {
       work.run();

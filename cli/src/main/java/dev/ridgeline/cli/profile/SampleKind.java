@@ -1,5 +1,7 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.profiler.AsyncProfiler;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Sampling;
 
 /** What {@code --sample} samples. */
@@ -13,9 +15,15 @@ enum SampleKind {
     return this == CPU || this == ALL;
   }
 
-  Sampling sampling() {
-    Sampling sampling = Sampling.NONE;
+  /**
+   * How a session samples that much.
+   *
+   * @param profiler takes the samples, null for the flight recorder
+   */
+  Sampling sampling(AsyncProfiler profiler, Samples.Event event) {
+    Sampling sampling = Sampling.NONE.withAsync(profiler);
     if (cpu()) sampling = sampling.withCpu();
+    if (event != Samples.Event.CPU) sampling = sampling.withEvent(event);
     if (this == ALLOC || this == ALL) sampling = sampling.withAllocations();
     return sampling;
   }

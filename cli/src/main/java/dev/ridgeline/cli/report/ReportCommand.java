@@ -4,10 +4,13 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.format.Difference;
+import dev.ridgeline.report.format.DifferenceGraph;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -42,11 +45,15 @@ import picocli.CommandLine.Spec;
       "  ridgeline report last --sort GFLOP/s         its paths by another column",
       "  ridgeline report last --format html -o a.html",
       "  ridgeline report 20261115T1010 --format all  every file of that run anew",
+      "  ridgeline report last --diff 20261115T1010   what changed since that run, as a page",
     })
 public final class ReportCommand implements Callable<Integer> {
   private static final Setting<String> FORMAT =
       Setting.text(
-          "--format", "LIST", "console", names() + ", or all that this run can be drawn in.");
+          "--format",
+          "LIST",
+          "console",
+          names(List.of(Format.values())) + ", or all that this run can be drawn in.");
   private static final Setting<Path> OUT =
       Setting.path(
           "-o",
@@ -60,11 +67,15 @@ public final class ReportCommand implements Callable<Integer> {
   private static final Setting<String> SORT =
       Setting.text("--sort", "COLUMN", "self", "What the console's paths are sorted by.");
 
+  private static final Setting<String> DIFF =
+      Setting.text(
+          "--diff", "OTHER", null, "Compare with this run, the one before: diff-html or diff-svg.");
+
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
   @Mixin
   private final Settings settings =
-      new Settings(FORMAT, OUT, TOP, SORT, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
+      new Settings(FORMAT, OUT, DIFF, TOP, SORT, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
 
   @Parameters(
       arity = "0..1",
@@ -76,31 +87,71 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    int top = RunOptions.positive(settings, TOP);
     Runs runs = RunOptions.runs(settings);
     // Where nobody chose a folder, or none yet, that there are no runs is an answer.
     if (settings.origin(RunOptions.RUNS) == Settings.Origin.COMMAND_LINE
         && !Files.isDirectory(runs.folder())) {
       throw new Problem("--runs " + runs.folder() + ": there is no such folder");
     }
-    if (run == null) RunList.print(runs, top, spec.commandLine().getOut());
-    else draw(runs.find(run), top);
+    if (run == null)
+      RunList.print(runs, RunOptions.positive(settings, TOP), spec.commandLine().getOut());
+    else if (settings.given(DIFF)) compare(runs, runs.find(run));
+    else draw(runs.find(run), RunOptions.positive(settings, TOP));
     for (String option : settings.givenButNeverRead()) {
       note(option + " changes nothing here");
     }
     return 0;
   }
 
-  private static String names() {
-    return Arrays.stream(Format.values()).map(Format::id).collect(Collectors.joining(", "));
+  private static String names(List<Format> formats) {
+    return formats.stream().map(Format::id).collect(Collectors.joining(", "));
+  }
+
+  /** Draws how a run differs from one before it. */
+  private void compare(Runs runs, RunDirectory after) throws IOException {
+    RunDirectory before = runs.find(settings.read(DIFF));
+    if (Files.isSameFile(before.path(), after.path())) {
+      throw new Problem("--diff: " + after.name() + " would be compared with itself");
+    }
+    List<Format> differences = Arrays.stream(Format.values()).filter(Format::compares).toList();
+    List<Format> formats =
+        settings.given(FORMAT)
+            ? RunOptions.formats(settings, FORMAT, differences)
+            : List.of(Format.DIFFERENCE_HTML);
+    for (Format format : formats) {
+      if (format.compares()) continue;
+      throw new Problem(
+          "--diff: %s shows one run; a difference is drawn as %s"
+              .formatted(format.id(), names(differences)));
+    }
+    Difference difference = Difference.of(tree(before), tree(after));
+    if (!difference.hasCommonPlace()) {
+      throw new Problem(
+          "--diff: %s and %s have no scope in common".formatted(before.name(), after.name()));
+    }
+    var names = new DifferenceGraph.Names(before.name(), after.name());
+    for (Format format : formats) {
+      put(format, Drawing.content(format, difference, names), after, formats.size() > 1);
+    }
+  }
+
+  private static CallTree tree(RunDirectory directory) {
+    Profile profile = profile(directory);
+    String refusal = Format.JSON.refusal(profile);
+    if (refusal != null) throw new Problem("--diff: %s: %s".formatted(directory.name(), refusal));
+    return profile.tree();
+  }
+
+  /** What was recorded; null where nothing was. */
+  private static Profile profile(RunDirectory directory) {
+    if (directory.hasProfile()) return directory.profile();
+    if (!directory.run().workload().containsKey("level")) return null;
+    throw new Problem(directory.name() + ": profile.json is missing");
   }
 
   private void draw(RunDirectory directory, int top) throws IOException {
     Run kept = directory.run();
-    if (!directory.hasProfile() && kept.workload().containsKey("level")) {
-      throw new Problem(directory.name() + ": profile.json is missing");
-    }
-    Profile profile = directory.hasProfile() ? directory.profile() : null;
+    Profile profile = profile(directory);
     List<Format> possible =
         RunOptions.files().stream().filter(format -> format.refusal(profile) == null).toList();
     List<Format> formats =
@@ -119,7 +170,18 @@ public final class ReportCommand implements Callable<Integer> {
     Column by = format == Format.CONSOLE ? sort() : Column.SELF;
     Drawing.Manner manner =
         new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::note);
-    WholeFile.Content content = Drawing.content(format, report, manner);
+    if (format == Format.CONSOLE && out == null) {
+      spec.commandLine().getOut().print(Screen.of(report, directory, Terminal.detect(), top, by));
+    } else {
+      put(format, Drawing.content(format, report, manner), directory, several);
+    }
+  }
+
+  /** Writes a file where it was asked for, else into the run. */
+  private void put(
+      Format format, WholeFile.Content content, RunDirectory directory, boolean several)
+      throws IOException {
+    Path out = settings.read(OUT);
     if (STANDARD_OUTPUT.equals(out)) {
       print(content, format);
     } else if (out != null) {
@@ -127,8 +189,6 @@ public final class ReportCommand implements Callable<Integer> {
       if (several) Files.createDirectories(out);
       WholeFile.write(file, content);
       spec.commandLine().getOut().println(file);
-    } else if (format == Format.CONSOLE) {
-      spec.commandLine().getOut().print(Screen.of(report, directory, Terminal.detect(), top, by));
     } else {
       spec.commandLine().getOut().println(directory.write(fileName(format), content));
     }

@@ -51,9 +51,11 @@ public final class RunOptions {
     return formats.stream().distinct().toList();
   }
 
-  /** Each format that is a file. */
+  /** Each format that is a file of one run. */
   public static List<Format> files() {
-    return Arrays.stream(Format.values()).filter(f -> !f.fileName().isEmpty()).toList();
+    return Arrays.stream(Format.values())
+        .filter(format -> !format.fileName().isEmpty() && !format.compares())
+        .toList();
   }
 
   /** The largest file of raw events, in bytes; read only if there will be one. */

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
 import dev.ridgeline.report.run.Machine;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class ProbesTest {
             new CpuProbe(machine, files()),
             new MemoryProbe(machine, files()),
             new GpuProbe(files()),
-            new OptionalProbe(files(), null),
+            new OptionalProbe(files(), null, () -> 2),
             new NoiseProbe(files()))) {
       assertThat(probe.examine())
           .isNotEmpty()
@@ -81,22 +82,32 @@ class ProbesTest {
   }
 
   @Test
-  void perfEventsAreToldByWhatTheKernelSays() throws IOException {
+  void hardwareCountersAreToldByWhatTheKernelAnswers() throws IOException {
     put("proc/sys/kernel/perf_event_paranoid", "4\n");
-    assertThat(perfEvents().text()).contains("no hardware counters");
-    Files.createDirectories(root.resolve("sys/bus/event_source/devices/cpu"));
-    assertThat(perfEvents().fix()).isEqualTo("sudo sysctl kernel.perf_event_paranoid=2");
-    put("proc/sys/kernel/perf_event_paranoid", "-1\n");
-    assertThat(perfEvents().status()).isEqualTo(Status.OK);
+    assertThat(counters(2).text())
+        .startsWith("none: perf_event_open has no hardware counters here (error 2)");
+    assertThat(counters(2).fix()).contains("hypervisor");
+    assertThat(counters(13).text()).contains("(EACCES, perf_event_paranoid is 4)");
+    assertThat(counters(13).fix()).isEqualTo("sudo sysctl kernel.perf_event_paranoid=2");
+    put("proc/sys/kernel/perf_event_paranoid", "2\n");
+    assertThat(counters(1).fix()).as("a container").contains("--cap-add=PERFMON");
+    assertThat(counters(38).text()).isEqualTo("none: this system has no perf_event_open");
+    assertThat(counters(0).status()).isEqualTo(Status.OK);
+  }
+
+  @Test
+  void theKernelIsAskedForACounterAndAnswers() {
+    assertThat(HardwareCounters.refusal()).isNotNegative();
   }
 
   @Test
   void programsAreFoundOnThePath() throws IOException {
     Path program = put("bin/dot", "#!/bin/sh\n");
     var path = root.resolve("none") + ":" + root.resolve("bin");
-    assertThat(checks(new OptionalProbe(files(), path)).get("optional.graphviz").value()).isNull();
+    assertThat(checks(new OptionalProbe(files(), path, () -> 2)).get("optional.graphviz").value())
+        .isNull();
     assertThat(program.toFile().setExecutable(true)).isTrue();
-    assertThat(checks(new OptionalProbe(files(), path)).get("optional.graphviz").value())
+    assertThat(checks(new OptionalProbe(files(), path, () -> 2)).get("optional.graphviz").value())
         .isEqualTo(program.toString());
   }
 
@@ -153,8 +164,8 @@ class ProbesTest {
     assertThat(done[0]).isGreaterThan(done[1]);
   }
 
-  private Check perfEvents() {
-    return checks(new OptionalProbe(files(), "")).get("optional.perfEvents");
+  private Check counters(int answer) {
+    return checks(new OptionalProbe(files(), "", () -> answer)).get("optional.perfEvents");
   }
 
   private KernelFiles files() {

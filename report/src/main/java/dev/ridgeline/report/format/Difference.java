@@ -38,6 +38,11 @@ public final class Difference {
     return root;
   }
 
+  /** Whether any place is in both trees; else there is nothing to compare. */
+  public boolean hasCommonPlace() {
+    return root.children.stream().anyMatch(top -> top.presence() == Presence.BOTH);
+  }
+
   /** Visits every place but the root, parents first. */
   public void forEach(Consumer<Node> visitor) {
     List<Node> stack = new ArrayList<>(root.children.reversed());

@@ -21,24 +21,29 @@ public final class DifferenceGraph {
   private static final int ROWS = 30;
 
   private final Difference difference;
+  private final Names names;
   private final List<Node> byChange = new ArrayList<>();
   private final double largest;
 
-  private DifferenceGraph(Difference difference) {
+  private DifferenceGraph(Difference difference, Names names) {
     this.difference = difference;
+    this.names = names;
     difference.forEach(byChange::add);
     byChange.sort(Comparator.comparingDouble((Node n) -> Math.abs(n.selfShareChange())).reversed());
     largest = byChange.isEmpty() ? 0 : Math.abs(byChange.getFirst().selfShareChange());
   }
 
+  /** What readers call the two trees. */
+  public record Names(String before, String after) {}
+
   /** Writes {@code difference.svg}. */
-  public static void svg(Difference difference, OutputStream out) throws IOException {
-    out.write(new DifferenceGraph(difference).svg().getBytes(StandardCharsets.UTF_8));
+  public static void svg(Difference difference, Names names, OutputStream out) throws IOException {
+    out.write(new DifferenceGraph(difference, names).svg().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Writes {@code difference.html}. */
-  public static void html(Difference difference, OutputStream out) throws IOException {
-    out.write(new DifferenceGraph(difference).html().getBytes(StandardCharsets.UTF_8));
+  public static void html(Difference difference, Names names, OutputStream out) throws IOException {
+    out.write(new DifferenceGraph(difference, names).html().getBytes(StandardCharsets.UTF_8));
   }
 
   private String svg() throws IOException {
@@ -52,13 +57,15 @@ public final class DifferenceGraph {
   }
 
   private List<String> legend() {
+    Node root = difference.root();
     return List.of(
-        "before: thread time %s · after: %s · normalised: shares of each one's own total"
-            .formatted(time(difference.root().before()), time(difference.root().after())),
-        "red: larger share of self time than before, blue: smaller; strongest: %s points"
-            .formatted(points(largest)),
+        "before: %s, thread time %s".formatted(names.before, time(root.before())),
+        "after: %s, thread time %s".formatted(names.after, time(root.after())),
+        "red: a larger share of its own run's time than before, blue: a smaller one; strongest: %s points"
+            .formatted(Quantity.fixed(100 * largest, 2)),
         "width: the larger of both self shares, and all below · dashed: only before · thick"
-            + " border: only after · underlined: a task handed to another thread");
+            + " border: only after · underlined: a task handed to another thread",
+        "one run each: what differs may be chance");
   }
 
   private static String time(CallTree.Node root) {
@@ -67,7 +74,7 @@ public final class DifferenceGraph {
 
   private FlameSvg.Look look(Node node) {
     if (node.parent() == null)
-      return new FlameSvg.Look(node.name(), legend().subList(0, 1), "root");
+      return new FlameSvg.Look(node.name(), legend().subList(0, 2), "root");
     String style = colour(node.selfShareChange());
     if (node.isTask()) style += " task";
     style +=

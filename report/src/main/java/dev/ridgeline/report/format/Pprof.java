@@ -46,7 +46,10 @@ public final class Pprof {
     new Pprof(profile, out).cpu();
   }
 
-  /** Writes {@code alloc.pb.gz}: heap bytes by the threads' own counters, and sampled ones. */
+  /**
+   * Writes {@code alloc.pb.gz}: heap bytes by the threads' own counters, and sampled objects, those
+   * allocated and those still alive.
+   */
   public static void allocation(Profile profile, OutputStream out) throws IOException {
     new Pprof(profile, out).allocation();
   }
@@ -99,12 +102,13 @@ public final class Pprof {
   }
 
   private void allocation() throws IOException {
-    boolean sampled = !profile.samples().allocations().isEmpty();
-    if (sampled) {
-      file.type("alloc_objects", "count");
-      file.type("alloc_space_sampled", "bytes");
-    }
-    file.type("alloc_space", "bytes");
+    List<Samples.Allocated> sampled = profile.samples().allocations();
+    List<Samples.Allocated> live = profile.samples().live();
+    List<String> types = new ArrayList<>();
+    if (!sampled.isEmpty()) types.addAll(List.of("alloc_objects", "alloc_space_sampled"));
+    if (!live.isEmpty()) types.addAll(List.of("inuse_objects", "inuse_space"));
+    types.add("alloc_space");
+    for (String type : types) file.type(type, type.endsWith("objects") ? "count" : "bytes");
     List<String> silent = new ArrayList<>();
     for (int l = 0; l < profile.lanes().size(); l++) {
       Lane lane = profile.lanes().get(l);
@@ -112,43 +116,59 @@ public final class Pprof {
       for (int i = 0; i < lane.nodes().size(); i++) {
         Profile.Allocation allocation = lane.nodes().get(i).allocation();
         if (allocation.known()) {
-          long bytes = allocation.selfBytes();
-          long[] values = sampled ? new long[] {0, 0, bytes} : new long[] {bytes};
+          long[] values = new long[types.size()];
+          values[types.size() - 1] = allocation.selfBytes();
           sample(tree.places(l).get(i), lane.thread(), values);
         }
         known &= allocation.known();
       }
       if (!known) silent.add(lane.thread());
     }
-    for (Samples.Allocated row : profile.samples().allocations()) {
-      Map<String, String> labels = labels(row.lane(), row.node());
-      labels.put("class", row.type());
-      file.sample(
-          stack(row.lane(), row.node(), row.stack()), labels, row.samples(), row.bytes(), 0);
-    }
+    objects(sampled, types.indexOf("alloc_objects"), types.size());
+    objects(live, types.indexOf("inuse_objects"), types.size());
     if (!silent.isEmpty()) {
       file.comment("left out, for what they allocate is unknown: " + String.join(", ", silent));
     }
-    if (sampled) {
+    if (!sampled.isEmpty()) {
       file.comment("alloc_objects counts samples; alloc_space_sampled is what they stand for");
+      file.comment(
+          live.isEmpty()
+              ? "no inuse_space: no collection found a sampled object of this session alive"
+              : "inuse_objects counts samples that outlived the last collection; inuse_space is an"
+                  + " estimate: what the heap has grown by, shared among them");
     }
     file.end(profile, "alloc_space");
   }
 
+  /** Rows of objects; their number is the value {@code at}, their bytes the next. */
+  private void objects(List<Samples.Allocated> rows, int at, int values) throws IOException {
+    for (Samples.Allocated row : rows) {
+      Map<String, String> labels = labels(row.lane(), row.node());
+      labels.put("class", row.type());
+      long[] sums = new long[values];
+      sums[at] = row.samples();
+      sums[at + 1] = row.bytes();
+      file.sample(stack(row.lane(), row.node(), row.stack()), labels, sums);
+    }
+  }
+
   private void samples() throws IOException {
     file.type("samples", "count");
-    file.type("cpu", "nanoseconds");
+    boolean time = profile.samples().event() == Samples.Event.CPU;
+    String event = time ? "cpu" : profile.samples().event().id().replace('-', '_');
+    file.type(event, time ? "nanoseconds" : "count");
     for (Samples.Cpu row : profile.samples().cpu()) {
       file.sample(
           stack(row.lane(), row.node(), row.stack()),
           labels(row.lane(), row.node()),
           row.samples(),
-          row.nanos());
+          row.weight());
     }
     Samples.Quality quality = profile.samples().quality();
     file.comment("scopes are the outermost frames, and the label 'scope' of a sample");
-    if (quality.lost() > 0) file.comment("samples lost by the JVM: " + quality.lost());
-    file.end(profile, "cpu");
+    file.comment("sampled by " + profile.samples().engine());
+    if (quality.lost() > 0) file.comment("samples lost: " + quality.lost());
+    file.end(profile, event);
   }
 
   private void sample(Node place, String thread, long... values) throws IOException {
@@ -164,15 +184,19 @@ public final class Pprof {
 
   /** The code that was sampled, inside the scopes it was sampled in. */
   private long[] stack(int lane, int node, int stack) {
-    LongStream code =
-        profile.samples().stack(stack).stream()
-            .mapToLong(
-                at -> file.location(at.type() + "." + at.method(), source(at.type()), at.line()));
+    LongStream code = profile.samples().stack(stack).stream().mapToLong(this::location);
     long[] around =
         lane < 0
             ? new long[] {file.location(lane == Samples.OUTSIDE ? "(no scope)" : "(scope unknown)")}
             : scopes(tree.places(lane).get(node));
     return LongStream.concat(code, LongStream.of(around)).toArray();
+  }
+
+  /** A function outside of Java has no source file: its library stands there. */
+  private long location(Samples.Location at) {
+    return at.kind().outsideJava()
+        ? file.location(at.method(), at.type(), 0)
+        : file.location(at.type() + "." + at.method(), source(at.type()), at.line());
   }
 
   private Map<String, String> labels(int lane, int node) {

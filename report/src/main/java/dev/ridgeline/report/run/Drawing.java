@@ -11,6 +11,8 @@ import dev.ridgeline.report.Report;
 import dev.ridgeline.report.Top;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Collapsed;
+import dev.ridgeline.report.format.Difference;
+import dev.ridgeline.report.format.DifferenceGraph;
 import dev.ridgeline.report.format.FlameGraph;
 import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.format.Perfetto;
@@ -61,11 +63,23 @@ public final class Drawing {
       case PPROF_ALLOCATION -> out -> Pprof.allocation(profile, out);
       case PPROF_SAMPLES -> out -> Pprof.samples(profile, out);
       case JFR -> throw new IllegalArgumentException("a recording is made, not drawn");
+      case DIFFERENCE_HTML, DIFFERENCE_SVG ->
+          throw new IllegalArgumentException("a difference is of two reports");
       case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
       case FLAME -> out -> FlameGraph.write(report.tree(), out);
       case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);
       case PERFETTO -> events(format, profile, manner, Perfetto::write);
       case CHROME -> events(format, profile, manner, ChromeTrace::write);
+    };
+  }
+
+  /** How two trees differ, in a format that compares. */
+  public static WholeFile.Content content(
+      Format format, Difference difference, DifferenceGraph.Names names) {
+    return switch (format) {
+      case DIFFERENCE_HTML -> out -> DifferenceGraph.html(difference, names, out);
+      case DIFFERENCE_SVG -> out -> DifferenceGraph.svg(difference, names, out);
+      default -> throw new IllegalArgumentException(format + " is of one report");
     };
   }
 

@@ -27,15 +27,21 @@ $("sections").append(...[...document.querySelectorAll("section[data-nav]")].map(
   el("a", { href: `#${section.id}` }, section.dataset.nav)));
 $("footer").textContent = `Recorded ${instant(profile.started)} at level ${profile.level}, ${plural(size - 1, "place")} on ${plural(threads, "thread")}. Everything is in this file; it asks the network for nothing.`;
 
-// Shows in the bar which part is being read.
-const seen = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    const link = $("sections").querySelector(`a[href="#${entry.target.id}"]`);
-    if (entry.isIntersecting) link.setAttribute("aria-current", "true");
+// Shows in the bar which part is being read: the last one that begins above the middle of the
+// window; the first before any does, and the last at the end of the page.
+const parts = [...document.querySelectorAll("section[data-nav]")];
+const markPart = () => {
+  const shown = parts.filter((part) => part.getClientRects().length > 0);
+  const begun = shown.filter((part) => part.getBoundingClientRect().top < innerHeight * 0.45);
+  const ended = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
+  const current = ended ? shown.at(-1) : begun.at(-1) ?? shown[0];
+  for (const link of $("sections").children) {
+    if (link.hash === `#${current?.id}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-}, { rootMargin: "-45% 0px -50% 0px" });
-for (const section of document.querySelectorAll("section[data-nav]")) seen.observe(section);
+};
+addEventListener("scroll", () => requestAnimationFrame(markPart), { passive: true });
+new ResizeObserver(markPart).observe(document.body);
 
 addEventListener("keydown", (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for all formats alike, whatever the profile. */
 class EveryFormatTest {
+  private static final DifferenceGraph.Names NAMES = new DifferenceGraph.Names("old <run>", "new");
+
   private interface Writer {
     void write(Profile profile, OutputStream out) throws IOException;
   }
@@ -37,10 +39,10 @@ class EveryFormatTest {
     Profile other = Play.random(0, Level.TIME);
     WRITERS.put(
         "difference.svg",
-        (p, out) -> DifferenceGraph.svg(Difference.of(other.tree(), p.tree()), out));
+        (p, out) -> DifferenceGraph.svg(Difference.of(other.tree(), p.tree()), NAMES, out));
     WRITERS.put(
         "difference.html",
-        (p, out) -> DifferenceGraph.html(Difference.of(p.tree(), other.tree()), out));
+        (p, out) -> DifferenceGraph.html(Difference.of(p.tree(), other.tree()), NAMES, out));
   }
 
   @Test

@@ -18,6 +18,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class FlameGraphTest {
+  private static final DifferenceGraph.Names NAMES = new DifferenceGraph.Names("old", "new");
+
   private record Box(String name, String facts, String style, double x, double w, int depth) {}
 
   @Test
@@ -81,7 +83,7 @@ class FlameGraphTest {
       CallTree after = Play.random(seed + 1, Level.TIME).tree();
       Difference difference = Difference.of(before, after);
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      DifferenceGraph.svg(difference, out);
+      DifferenceGraph.svg(difference, NAMES, out);
       List<Box> boxes = boxes(out.toByteArray());
       for (Box box : boxes.subList(1, boxes.size())) {
         boolean notBefore = box.facts.contains("self before: not there");
@@ -93,7 +95,7 @@ class FlameGraphTest {
       }
       assertThat(boxes).as("seed %d", seed).anyMatch(box -> box.style.matches(".*(more|less)5.*"));
       assertThat(out.toString())
-          .contains("before: thread time", "after: ", "normalised: shares of each one's own total");
+          .contains("before: old, thread time", "after: new, thread time", "its own run's time");
     }
   }
 
@@ -102,7 +104,7 @@ class FlameGraphTest {
     Difference difference =
         Difference.of(Play.random(1, Level.TIME).tree(), Play.random(2, Level.TIME).tree());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    DifferenceGraph.html(difference, out);
+    DifferenceGraph.html(difference, NAMES, out);
     String page = out.toString();
     assertThat(page).contains("<svg", "Content-Security-Policy").doesNotContain("{{", "<script>]");
     List<Double> points = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,52 +84,164 @@ class PerfettoTest {
       long declared =
           profile.tree().root().children().stream().mapToLong(top -> top.work().bytes()).sum();
       assertThat(bytes).as("seed %d", seed).isEqualTo(declared);
-      assertThat(read.flowsTo).as("seed %d", seed).isEqualTo(read.flowsFrom);
-      arrows += read.flowsTo.size();
+      int[] fromTheFirst = new int[profile.lanes().size()];
+      int wanted = Flow.of(profile, profile.tree(), fromTheFirst).size();
+      assertThat(read.flowsFrom).as("seed %d", seed).hasSize(wanted);
+      assertThat(read.flowsTo.keySet()).as("seed %d", seed).isEqualTo(read.flowsFrom.keySet());
+      read.flowsTo.forEach(
+          (id, task) -> {
+            Slice region = read.flowsFrom.get(id);
+            // Its direction is that of time: the call that handed over must have begun before.
+            assertThat(region.start).as("flow %d", id).isLessThanOrEqualTo(task.start);
+            assertThat(region.end).as("flow %d", id).isGreaterThanOrEqualTo(task.start);
+          });
+      arrows += wanted;
     }
     assertThat(arrows).isGreaterThan(100);
   }
 
-  /** A trace as Perfetto would take it. */
-  private record Read(
-      Map<Long, String> threads,
-      Map<Long, Edges> edges,
-      Map<Long, Long> counters,
-      Set<Long> flowsFrom,
-      Set<Long> flowsTo) {
+  private static final class Slice {
+    final long start;
+    long end = -1;
+
+    /** Bytes and FLOPs, as counters said them at its beginning and as annotated. */
+    final List<Long> before;
+
+    final List<Long> declared;
+
+    Slice(long start, List<Long> before, List<Long> declared) {
+      this.start = start;
+      this.before = before;
+      this.declared = declared;
+    }
+  }
+
+  /** A trace as Perfetto takes it by the rules of its messages; what breaks one fails. */
+  private static final class Read {
+    private static final int CLEARED = 1;
+    private static final int NEEDED = 2;
+
+    final Map<Long, String> threads = new HashMap<>();
+    final Map<Long, Edges> edges = new HashMap<>();
+    final Map<Long, Long> counters = new HashMap<>();
+    final Map<Long, Slice> flowsFrom = new TreeMap<>();
+    final Map<Long, Slice> flowsTo = new TreeMap<>();
+    private final String label;
+    private final Map<Long, Long> counterOf = new HashMap<>();
+    private final Set<Long> tracks = new TreeSet<>();
+    private final Set<Long> clocks = new TreeSet<>();
+    private final Map<Long, ArrayDeque<Slice>> open = new HashMap<>();
+    private Map<Long, String> names;
+    private Map<Long, String> annotations;
+
+    private Read(String label) {
+      this.label = label;
+    }
+
     static Read of(byte[] file, String label) {
-      Read read =
-          new Read(
-              new HashMap<>(), new HashMap<>(), new HashMap<>(), new TreeSet<>(), new TreeSet<>());
-      Map<Long, String> names = new HashMap<>();
-      for (ProtoReader packet : ProtoReader.of(file).messages(1)) {
-        assertThat(packet.number(10)).isEqualTo(1);
-        for (ProtoReader interned : packet.messages(12)) {
-          for (ProtoReader name : interned.messages(2)) names.put(name.number(1), name.text(2));
-          assertThat(names).doesNotContainKey(0L);
-        }
-        for (ProtoReader track : packet.messages(60)) {
-          if (track.has(4)) read.threads.put(track.number(1), track.message(4).text(5));
-          if (track.has(8)) assertThat(read.threads).containsKey(track.number(5));
-        }
-        for (ProtoReader event : packet.messages(11)) {
-          read.event(packet.number(8), event, names, label);
-        }
-      }
+      Read read = new Read(label);
+      for (ProtoReader packet : ProtoReader.of(file).messages(1)) read.packet(packet);
+      assertThat(read.open.values()).as(label).allMatch(ArrayDeque::isEmpty);
       return read;
     }
 
-    private void event(long at, ProtoReader event, Map<Long, String> names, String label) {
-      Edges track = edges.computeIfAbsent(event.number(11), _ -> new Edges(label));
-      if (event.number(9) == 1) track.begin(names.get(event.number(10)), at);
-      if (event.number(9) == 2) track.end(at);
-      for (int i = 0; i < event.numbers(31).size(); i++) {
-        long value = event.numbers(12).get(i);
-        Long before = counters.put(event.numbers(31).get(i), value);
-        assertThat(before == null ? 0 : before).as(label).isLessThanOrEqualTo(value);
+    private void packet(ProtoReader packet) {
+      assertThat(packet.number(10)).as("sequence").isEqualTo(1);
+      long flags = packet.number(13);
+      if ((flags & CLEARED) != 0) {
+        names = new HashMap<>();
+        annotations = new HashMap<>();
       }
-      flowsFrom.addAll(event.numbers(47));
-      flowsTo.addAll(event.numbers(48));
+      // Whoever needs the state of its sequence is dropped until that was begun anew.
+      if ((flags & NEEDED) != 0 || packet.has(12)) assertThat(names).as(label).isNotNull();
+      for (ProtoReader snapshot : packet.messages(6)) {
+        snapshot.messages(1).forEach(clock -> clocks.add(clock.number(1)));
+      }
+      for (ProtoReader defaults : packet.messages(59)) {
+        assertThat(clocks).as("default clock").contains(defaults.number(58));
+      }
+      for (ProtoReader interned : packet.messages(12)) {
+        intern(interned.messages(2), names);
+        intern(interned.messages(3), annotations);
+      }
+      packet.messages(60).forEach(this::track);
+      for (ProtoReader event : packet.messages(11)) {
+        assertThat(flags).as("an event needs interned names").isEqualTo(NEEDED);
+        event(packet.number(8), event);
+      }
+    }
+
+    private void intern(List<ProtoReader> entries, Map<Long, String> into) {
+      for (ProtoReader entry : entries) {
+        assertThat(entry.number(1)).as("0 is no number of a name").isPositive();
+        assertThat(into.put(entry.number(1), entry.text(2))).as(label).isNull();
+      }
+    }
+
+    private void track(ProtoReader track) {
+      assertThat(tracks.add(track.number(1))).as("%s: track twice", label).isTrue();
+      if (track.has(4)) {
+        threads.put(track.number(1), track.message(4).text(5));
+        assertThat(track.message(4).number(2)).as("thread id").isNotEqualTo(1);
+      }
+      if (track.has(8)) {
+        assertThat(threads).containsKey(track.number(5));
+        counterOf.put(track.number(1), track.number(5));
+      }
+    }
+
+    private void event(long at, ProtoReader event) {
+      long track = event.number(11);
+      assertThat(tracks).as(label).contains(track);
+      Edges edge = edges.computeIfAbsent(track, _ -> new Edges(label));
+      ArrayDeque<Slice> stack = open.computeIfAbsent(track, _ -> new ArrayDeque<>());
+      List<Long> values = counters(track, event);
+      if (event.number(9) == 1) {
+        assertThat(names).as(label).containsKey(event.number(10));
+        edge.begin(names.get(event.number(10)), at);
+        stack.push(new Slice(at, values, declared(event)));
+        for (long id : event.numbers(47)) {
+          assertThat(flowsFrom.put(id, stack.peek())).as("flow %d", id).isNull();
+        }
+        for (long id : event.numbers(48)) {
+          assertThat(flowsTo.put(id, stack.peek())).as("flow %d", id).isNull();
+          assertThat(event.numbers(47)).as("both ends of a flow at once").doesNotContain(id);
+        }
+      }
+      if (event.number(9) == 2) {
+        edge.end(at);
+        Slice slice = stack.pop();
+        slice.end = at;
+        assertThat(values).as(label).hasSameSizeAs(slice.before);
+        for (int i = 0; i < values.size(); i++) {
+          assertThat(values.get(i))
+              .as(label)
+              .isEqualTo(slice.before.get(i) + slice.declared.get(i));
+        }
+      }
+    }
+
+    /** The values of an event's counters, which are those of its own thread. */
+    private List<Long> counters(long track, ProtoReader event) {
+      List<Long> which = event.numbers(31);
+      List<Long> values = event.numbers(12);
+      assertThat(values).as(label).hasSameSizeAs(which);
+      for (int i = 0; i < which.size(); i++) {
+        assertThat(counterOf.get(which.get(i))).as(label).isEqualTo(track);
+        Long before = counters.put(which.get(i), values.get(i));
+        assertThat(before == null ? 0 : before).as(label).isLessThanOrEqualTo(values.get(i));
+      }
+      return values;
+    }
+
+    private List<Long> declared(ProtoReader event) {
+      Map<String, Long> facts = new HashMap<>();
+      for (ProtoReader annotation : event.messages(4)) {
+        assertThat(annotations).as(label).containsKey(annotation.number(1));
+        facts.put(annotations.get(annotation.number(1)), annotation.number(4));
+      }
+      return List.of(
+          facts.getOrDefault("declared bytes", 0L), facts.getOrDefault("declared FLOPs", 0L));
     }
   }
 

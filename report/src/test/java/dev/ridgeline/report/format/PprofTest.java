@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
@@ -177,7 +178,7 @@ class PprofTest {
     Files.write(folder.resolve("alloc.pb.gz"), allocation(profile));
 
     Samples samples = profile.samples();
-    long nanos = samples.cpu().stream().mapToLong(Samples.Cpu::nanos).sum();
+    long nanos = samples.cpu().stream().mapToLong(Samples.Cpu::weight).sum();
     long count = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
     assertThat(top(go, "samples.pb.gz", "cpu")).contains(" of %dns total".formatted(nanos));
     assertThat(top(go, "samples.pb.gz", "samples")).contains(" of %d total".formatted(count));
@@ -187,6 +188,11 @@ class PprofTest {
         .contains(" of %dB total".formatted(bytes));
     // Its unit is a count, whatever its name.
     assertThat(top(go, "alloc.pb.gz", "alloc_objects")).contains(" of %d".formatted(objects));
+    long inUse = samples.live().stream().mapToLong(Samples.Allocated::bytes).sum();
+    long alive = samples.live().stream().mapToLong(Samples.Allocated::samples).sum();
+    assertThat(top(go, "alloc.pb.gz", "inuse_space")).contains(" of %dB total".formatted(inUse));
+    assertThat(top(go, "alloc.pb.gz", "inuse_objects")).contains(" of %d".formatted(alive));
+    compare(top(go, "alloc.pb.gz", "inuse_space"), flat(profile, samples.live()));
 
     Samples.Cpu row =
         samples.cpu().stream()
@@ -232,7 +238,9 @@ class PprofTest {
 
   private String top(Program go, String file, String type, String... more) {
     String unit =
-        type.equals("time") || type.equals("cpu") ? "ns" : type.contains("alloc") ? "B" : "minimum";
+        type.equals("time") || type.equals("cpu")
+            ? "ns"
+            : type.contains("_space") ? "B" : "minimum";
     if (type.equals("bytes")) unit = "B";
     List<String> arguments = new ArrayList<>(List.of("tool", "pprof", "-top"));
     arguments.addAll(List.of("-nodecount=100000", "-nodefraction=0", "-unit=" + unit));
@@ -259,6 +267,25 @@ class PprofTest {
       assertThat(Double.parseDouble(row.group(2))).as(name).isCloseTo(cum, within(0.01 * cum));
     }
     assertThat(flat.keySet()).isEqualTo(wanted.cum().keySet());
+  }
+
+  /** The bytes of objects by the innermost place, and by every place on their stacks. */
+  private static Totals flat(Profile profile, List<Samples.Allocated> rows) {
+    Map<String, Long> flat = new HashMap<>();
+    Map<String, Long> cum = new HashMap<>();
+    long all = 0;
+    for (Samples.Allocated row : rows) {
+      List<String> stack = new ArrayList<>();
+      for (Samples.Location at : profile.samples().stack(row.stack())) {
+        stack.add(at.type() + "." + at.method());
+      }
+      if (row.lane() < 0) stack.add(row.lane() == -1 ? "(no scope)" : "(scope unknown)");
+      else stack.addAll(profile.tree().places(row.lane()).get(row.node()).path().reversed());
+      flat.merge(stack.getFirst(), row.bytes(), Long::sum);
+      for (String name : Set.copyOf(stack)) cum.merge(name, row.bytes(), Long::sum);
+      all += row.bytes();
+    }
+    return new Totals(all, flat, cum);
   }
 
   /** What is left of a place's work after that inside; nothing inside one that declares less. */

@@ -1,0 +1,7 @@
+package dev.ridgeline.cli.profile;
+
+/** Who takes samples, for {@code --sampler}. */
+enum SamplerKind {
+  JFR,
+  ASYNC
+}
