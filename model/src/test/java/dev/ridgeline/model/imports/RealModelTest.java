@@ -3,21 +3,20 @@ package dev.ridgeline.model.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.model.imports.ModelImport.Options;
-import dev.ridgeline.model.synth.SynthModel;
-import dev.ridgeline.model.synth.SynthShape;
-import dev.ridgeline.tensor.LlamaCpp;
+import dev.ridgeline.model.tokenizer.Tokenizers;
+import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.Gguf;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is written here is what llama.cpp expects. */
-class LlamaCppLoadsTest {
+/** The default model, as its makers exported it. */
+class RealModelTest {
   @TempDir private Path folder;
 
   @Test
@@ -34,15 +33,11 @@ class LlamaCppLoadsTest {
           .isEqualTo(new BertShape(30_522, 512, 2, 6, 384, 1536, 12, 1e-12f, Pooling.MEAN));
       model.write(out, TensorType.Q8_0, step -> {});
     }
-    assertThat(LlamaCpp.fetch().vocabularyOfLoaded(out)).isEqualTo(30_522);
-  }
-
-  @ParameterizedTest
-  @EnumSource(SynthShape.class)
-  void everySyntheticShape(SynthShape shape) {
-    Path out = folder.resolve("synth.gguf");
-    SynthModel.write(shape, TensorType.Q4_0, 1, out, step -> {});
-    assertThat(LlamaCpp.fetch().vocabularyOfLoaded(out))
-        .isEqualTo(shape.architecture().vocabulary());
+    try (Gguf gguf = Gguf.open(out)) {
+      assertThat(gguf.tensors()).hasSize(101);
+      Tokens tokens = new Tokens();
+      Tokenizers.of(gguf.metadata()).encode("Hello world", tokens);
+      assertThat(Arrays.copyOf(tokens.ids(), tokens.size())).containsExactly(101, 7592, 2088, 102);
+    }
   }
 }
