@@ -42,10 +42,11 @@ final class Busy {
   private static final class Pace {
     static final double SPINS_A_MILLISECOND = measure();
 
-    /** By the quickest of several rounds, the first of which are not compiled yet. */
+    /** By the quickest round of half a second, the first of which are not compiled yet. */
     private static double measure() {
       long best = Long.MAX_VALUE;
-      for (int round = 0; round < 30; round++) {
+      long begin = now();
+      while (now() - begin < 500_000_000) {
         long start = now();
         for (int i = 0; i < 50; i++) sink = spin(sink);
         best = Math.min(best, now() - start);

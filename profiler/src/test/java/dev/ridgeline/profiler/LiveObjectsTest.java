@@ -119,7 +119,8 @@ class LiveObjectsTest {
             Profile.Slips.NONE,
             Samples.NONE);
     Samples samples =
-        table.samples(Sampling.NONE.withAllocations(), profile.lanes(), Samples.Quality.PERFECT);
+        table.samples(
+            Sampling.NONE.withAllocations(), "", profile.lanes(), Samples.Quality.PERFECT);
     return live.rows(profile, samples, (l, thread) -> thread == MAIN + l);
   }
 
