@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ class ImportCommandTest {
     Path out = folder.resolve("minilm.gguf");
     Answer answer = Answer.of("synth", "minilm-l6", out, "--type", "Q4_0");
     assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.out()).isEqualTo(out + ": minilm-l6, bert, q4_0, 13.8 MB\n");
+    assertThat(answer.out())
+        .isEqualTo(out + ": minilm-l6, bert, q4_0, " + Quantity.bytes(Files.size(out)) + "\n");
     assertThat(answer.err()).isEmpty();
     Files.writeString(out, "precious");
     refuses("exists already; --force replaces it", "synth", "minilm-l6", out);
