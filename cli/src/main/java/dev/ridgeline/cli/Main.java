@@ -2,12 +2,12 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.doctor.DoctorCommand;
-import dev.ridgeline.cli.models.CacheCommand;
-import dev.ridgeline.cli.models.ModelsCommand;
-import dev.ridgeline.cli.models.PullCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
+import dev.ridgeline.cli.models.CacheCommand;
+import dev.ridgeline.cli.models.ModelsCommand;
+import dev.ridgeline.cli.models.PullCommand;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli;
 
-import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ImportException;
+import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.gguf.GgufException;

@@ -25,7 +25,14 @@ class SteadyStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SCALAR, OFF", "SCALAR, TIME", "SCALAR, ALLOCATION"})
+  @CsvSource({
+    "SCALAR, OFF",
+    "SCALAR, TIME",
+    "SCALAR, ALLOCATION",
+    "CHOSEN, OFF",
+    "CHOSEN, TIME",
+    "CHOSEN, ALLOCATION"
+  })
   void aPassAllocatesNothing(Family family, Level level) {
     try (Fixture play = new Fixture(family, 3, 5)) {
       int[][] lengths = {{5, 1, 40}, {17}, {3, 3, 3, 3, 60}};

@@ -55,16 +55,18 @@ final class Norms {
     }
   }
 
-  static void length(long x, int width, long out, long lanes) {
-    double squares = squares(x, 0, width, lanes);
-    float length = squares == 0 ? 1 : (float) Math.sqrt(squares);
-    int i = 0;
-    for (; i < Lanes.whole(width); i += COUNT) {
-      FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE)
-          .div(length)
-          .intoMemorySegment(ALL, out + 4L * i, LE);
+  /**
+   * In plain code: it runs once a text, and vectors would be boxed for the long time until it is
+   * compiled.
+   */
+  static void length(long x, int width, long out) {
+    double squares = 0;
+    for (int i = 0; i < width; i++) {
+      double number = Lanes.get(x + 4L * i);
+      squares += number * number;
     }
-    for (; i < width; i++) Lanes.set(out + 4L * i, Lanes.get(x + 4L * i) / length);
+    float length = squares == 0 ? 1 : (float) Math.sqrt(squares);
+    for (int i = 0; i < width; i++) Lanes.set(out + 4L * i, Lanes.get(x + 4L * i) / length);
   }
 
   private static double sum(long x, int width, long lanes) {

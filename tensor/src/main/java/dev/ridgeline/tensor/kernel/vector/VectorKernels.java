@@ -221,6 +221,6 @@ public final class VectorKernels implements Kernels {
 
   @Override
   public void normalize(long x, int width, long out) {
-    Norms.length(x, width, out, Scratch.own().lanes);
+    Norms.length(x, width, out);
   }
 }
