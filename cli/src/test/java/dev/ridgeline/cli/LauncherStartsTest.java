@@ -30,7 +30,7 @@ class LauncherStartsTest {
             "<--add-modules>\n<jdk.incubator.vector>\n",
             "<--enable-native-access=ALL-UNNAMED>",
             "<-Xlog:disable>\n<-Xlog:all=error:stderr>",
-            "<-XX:+UseG1GC>",
+            "<-XX:+UseSerialGC>",
             "<-jar>\n<" + machine.tree + "/cli/target/ridgeline.jar>");
   }
 
@@ -61,8 +61,8 @@ class LauncherStartsTest {
   void aCollectorOfTheUsersReplacesOurs() {
     machine.set("RIDGELINE_JVM_OPTS", "-XX:+UseParallelGC");
     assertThat(machine.run().out())
-        .contains("<-XX:+UseParallelGC>", "<-Dridgeline.aot=it is made for G1>")
-        .doesNotContain("UseG1GC", "-XX:AOTCache");
+        .contains("<-XX:+UseParallelGC>", "<-Dridgeline.aot=it is made for the serial collector>")
+        .doesNotContain("UseSerialGC", "-XX:AOTCache");
   }
 
   @Test
