@@ -1,5 +1,8 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.model.store.Models;
+import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -19,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Texts into vectors of length 1.
  *
  * <pre>{@code
- * try (Embedder embedder = Embedder.open(Path.of("all-minilm-l6-v2-q8_0.gguf"))) {
+ * try (Embedder embedder = Embedder.open("all-minilm-l6-v2")) {
  *   float[] vector = embedder.embed("Where does the time go?");
  * }
  * }</pre>
@@ -71,6 +74,14 @@ public final class Embedder implements AutoCloseable {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
     this.packed = new Lane(encoder, device, tokens, most, dimensions);
+  }
+
+  /**
+   * Opens a model by its name, {@code all-minilm-l6-v2} for instance, or by the path of its file.
+   * One that is not there yet is fetched first, which takes a while.
+   */
+  public static Embedder open(String model) {
+    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT));
   }
 
   /** Opens a model. */

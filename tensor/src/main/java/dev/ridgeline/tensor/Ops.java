@@ -24,7 +24,8 @@ public final class Ops {
   private static final Scope GELU = Scope.of("gelu");
   private static final Scope GEGLU = Scope.of("geglu");
   private static final Scope ROPE = Scope.of("rope");
-  private static final Scope ATTENTION = Scope.of("attention");
+  /** Not attention: that is what models call what they do before and after, too. */
+  private static final Scope HEADS = Scope.of("heads");
   private static final Scope POOL = Scope.of("pool");
   private static final Scope NORMALIZE = Scope.of("normalize");
 
@@ -231,7 +232,7 @@ public final class Ops {
     }
     if (out == q || out == k || out == v) throw wrong(op, "out may be no operand", out);
     fit(op, out, q.rows(), q);
-    try (var scope = Profiler.scope(ATTENTION)) {
+    try (var scope = Profiler.scope(HEADS)) {
       long pairs = 0;
       for (int i = 0; i < texts.count(); i++) pairs += pairs(texts.length(i), before, after);
       long width = q.columns() / heads + (long) v.columns() / keyHeads;

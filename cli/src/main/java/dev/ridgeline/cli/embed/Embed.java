@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public final class Embed {
       model = EmbedSettings.file(settings, name, progress);
     }
     progress.show("loading " + name);
-    return new EmbedWorkload(name, model, options, texts, source, iterations, instead);
+    return new EmbedWorkload(ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
   }
 
   private static List<String> own(Settings settings, List<String> words) {
