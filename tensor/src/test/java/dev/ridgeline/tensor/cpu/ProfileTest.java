@@ -78,11 +78,11 @@ class ProfileTest {
       CallTree tree = Profiler.stop().tree();
       for (String part : new String[] {"scores", "softmax", "mix"}) {
         // A unit per text: heads share one.
-        assertThat(tree.find("attention", part).calls()).as(part).isEqualTo(2);
+        assertThat(tree.find("heads", part).calls()).as(part).isEqualTo(2);
       }
       long pairs = 10 * 10 + 20 * 20;
-      assertThat(tree.find("attention", "scores").work().flops()).isEqualTo(2 * 32 * pairs);
-      assertThat(tree.find("attention").work().flops()).isEqualTo((4 * 32 + 12 * 4) * pairs);
+      assertThat(tree.find("heads", "scores").work().flops()).isEqualTo(2 * 32 * pairs);
+      assertThat(tree.find("heads").work().flops()).isEqualTo((4 * 32 + 12 * 4) * pairs);
     }
   }
 
@@ -101,7 +101,7 @@ class ProfileTest {
       Tensor workspace = play.workspace(9);
       start();
       play.ops.attention(out, x, x, x, texts, 1, 1, 1, before, after, workspace);
-      assertThat(Profiler.stop().tree().find("attention").work().flops())
+      assertThat(Profiler.stop().tree().find("heads").work().flops())
           .isEqualTo(pairs * (4 * 4 + 12));
     }
   }
