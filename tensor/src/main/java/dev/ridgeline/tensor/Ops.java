@@ -24,8 +24,10 @@ public final class Ops {
   private static final Scope GELU = Scope.of("gelu");
   private static final Scope GEGLU = Scope.of("geglu");
   private static final Scope ROPE = Scope.of("rope");
+
   /** Not attention: that is what models call what they do before and after, too. */
   private static final Scope HEADS = Scope.of("heads");
+
   private static final Scope POOL = Scope.of("pool");
   private static final Scope NORMALIZE = Scope.of("normalize");
 

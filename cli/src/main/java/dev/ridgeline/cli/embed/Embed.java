@@ -52,7 +52,8 @@ public final class Embed {
       model = EmbedSettings.file(settings, name, progress);
     }
     progress.show("loading " + name);
-    return new EmbedWorkload(ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
+    return new EmbedWorkload(
+        ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
   }
 
   private static List<String> own(Settings settings, List<String> words) {
