@@ -12,7 +12,8 @@ import java.util.Locale;
 
 /**
  * Attaches the agent to a busy program again and again, and watches what stays: classes, memory,
- * threads. Arguments: times (100), milliseconds each (100).
+ * threads; then the same with an agent that changes nothing, whose leavings are the JVM's own.
+ * Arguments: times (100), milliseconds each (100).
  */
 public final class AttachAgain {
   private AttachAgain() {}
@@ -21,7 +22,29 @@ public final class AttachAgain {
     int times = args.length > 0 ? Integer.parseInt(args[0]) : 100;
     int millis = args.length > 1 ? Integer.parseInt(args[1]) : 100;
     Path folder = Files.createTempDirectory("attach-again");
-    Path answer = Files.createFile(folder.resolve("answer"));
+    try {
+      System.out.println("the agent");
+      watch(
+          times,
+          (target, number) -> {
+            Path answer = folder.resolve("answer");
+            if (number == 1) Files.createFile(answer);
+            attach(target.pid(), millis, folder, answer);
+            await(answer, number, target);
+          });
+      System.out.printf("%d runs kept%n%n", runs(folder.resolve("answer")).size());
+      System.out.println("an agent that changes nothing");
+      watch(times, (target, _) -> load(target.pid(), Peers.benchJar(), Integer.toString(millis)));
+    } finally {
+      Peers.delete(folder);
+    }
+  }
+
+  private interface Visit {
+    void pay(Process target, int number) throws Exception;
+  }
+
+  private static void watch(int times, Visit visit) throws Exception {
     Process target =
         new ProcessBuilder(
                 Peers.java(),
@@ -38,8 +61,7 @@ public final class AttachAgain {
       System.out.println("          rounds/s   classes   heap kB   metaspace kB   threads");
       System.out.println("before  " + ask(out, in));
       for (int i = 1; i <= times; i++) {
-        attach(target.pid(), "scope=BusyProgram.*,duration=%dms".formatted(millis), folder, answer);
-        await(answer, i, target);
+        visit.pay(target, i);
         if (i == 1 || i % Math.max(1, times / 10) == 0) {
           System.out.printf(Locale.ROOT, "%5d   %s%n", i, ask(out, in));
         }
@@ -47,13 +69,10 @@ public final class AttachAgain {
       out.write("end\n");
       out.flush();
       int code = target.waitFor();
-      System.out.printf(
-          "%d times attached and detached, exit code %d, %d runs kept%n",
-          times, code, runs(answer).size());
+      System.out.printf("%d times attached and detached, exit code %d%n", times, code);
       if (code != 0) System.exit(1);
     } finally {
       target.destroyForcibly();
-      Peers.delete(folder);
     }
   }
 
@@ -63,12 +82,18 @@ public final class AttachAgain {
     return in.readLine();
   }
 
-  private static void attach(long pid, String options, Path folder, Path answer) throws Exception {
+  private static void attach(long pid, int millis, Path folder, Path answer) throws Exception {
+    load(
+        pid,
+        Peers.agentJar(),
+        "scope=BusyProgram.*,duration=%dms,quiet=on,formats=none,runs=%s,answer=%s"
+            .formatted(millis, folder.resolve("runs"), answer));
+  }
+
+  private static void load(long pid, String agent, String options) throws Exception {
     VirtualMachine vm = VirtualMachine.attach(Long.toString(pid));
     try {
-      vm.loadAgent(
-          Peers.agentJar(),
-          options + ",quiet=on,formats=none,runs=" + folder.resolve("runs") + ",answer=" + answer);
+      vm.loadAgent(agent, options);
     } finally {
       vm.detach();
     }

@@ -51,6 +51,7 @@ class AsyncSamplingTest {
 
   @Test
   void plantedSharesComeBackWithinThreePoints() {
+    Planted.ready();
     start(async().withCpu());
     Planted planted = Planted.of(60);
     Profile profile = Profiler.stop();
@@ -68,6 +69,7 @@ class AsyncSamplingTest {
           return command.equals("list") ? answer.replaceAll("(?s)Perf events:.*", "") : answer;
         };
     assumeTrue(offers("ctimer"), "needs the ctimer of Linux");
+    Planted.ready();
     start(Sampling.NONE.withAsync(withoutPerf).withCpu());
     Planted planted = Planted.of(60);
     Profile profile = Profiler.stop();
@@ -80,6 +82,7 @@ class AsyncSamplingTest {
   @Test
   void anEngineThatDoesNotStartGivesWayToTheNext() {
     assumeTrue(offers("ctimer"), "needs the ctimer of Linux");
+    Planted.ready();
     AsyncProfiler strict =
         command -> {
           if (command.contains("event=cpu")) throw new IllegalStateException("too many threads");

@@ -37,7 +37,7 @@ class SamplingTest {
    */
   @Test
   void plantedSharesComeBackWithinThreePoints() {
-    Busy.hot(1);
+    Planted.ready();
     start(Sampling.NONE.withCpu());
     Planted planted = Planted.of(60);
     Profile profile = Profiler.stop();

@@ -277,7 +277,7 @@ class PprofTest {
     for (Samples.Allocated row : rows) {
       List<String> stack = new ArrayList<>();
       for (Samples.Location at : profile.samples().stack(row.stack())) {
-        stack.add(at.type() + "." + at.method());
+        stack.add(at.kind().outsideJava() ? at.method() : at.type() + "." + at.method());
       }
       if (row.lane() < 0) stack.add(row.lane() == -1 ? "(no scope)" : "(scope unknown)");
       else stack.addAll(profile.tree().places(row.lane()).get(row.node()).path().reversed());
