@@ -54,7 +54,7 @@ class InspectCommandTest {
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).isEqualTo("ridgeline: " + text + ": is not a GGUF file\n");
-    assertThat(Answer.of("inspect", folder.resolve("none")).err()).contains("does not exist");
+    assertThat(Answer.of("inspect", folder.resolve("none")).err()).contains("no such file");
     assertThat(Answer.of("inspect", model(), "--top", 0).err()).contains("--top 0: at least 1");
   }
 

@@ -62,7 +62,7 @@ class QuantizeCommandTest {
   void badQuestionsAreOneLineAndLeaveNothing() throws IOException {
     refused("'q3' is none of f32, f16", in, out, "--type", "q3");
     refused("--workers 0: at least 1", in, out, "--workers", 0);
-    refused("does not exist", folder.resolve("none"), out);
+    refused("no such file", folder.resolve("none"), out);
     refused("its folder does not exist", in, folder.resolve("none/out.gguf"));
     refused("is not a file", in, folder, "--force");
     try (Stream<Path> files = Files.list(folder)) {

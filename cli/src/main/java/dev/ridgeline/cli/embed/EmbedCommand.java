@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline embed 'Where does the time go?'",
       "  ridgeline embed --similarity 'fast models' 'quick networks' 'a recipe for bread'",
       "  ridgeline embed --input notes.txt --format npy -o notes.npy",
+      "  ridgeline embed -m e5-small-v2 --task query 'how tall is the tower'",
       "  ridgeline embed -m bge-small-en-v1.5:f32 --input docs.jsonl --field text --format jsonl",
       "  cat notes.txt | ridgeline embed --format csv",
       "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
@@ -86,8 +87,10 @@ public final class EmbedCommand implements Callable<Integer> {
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
     VectorFormat format = settings.read(FORMAT);
-    if (similarity && settings.given(FORMAT)) {
-      throw new Problem("--similarity prints no vectors: leave --format out");
+    for (Setting<?> other : List.of(FORMAT, OUTPUT, ITERATIONS)) {
+      if (similarity && settings.given(other)) {
+        throw new Problem("--similarity prints no vectors: leave %s out".formatted(other.name()));
+      }
     }
     Path output = settings.read(OUTPUT);
     PrintWriter err = spec.commandLine().getErr();
@@ -110,6 +113,10 @@ public final class EmbedCommand implements Callable<Integer> {
   private int profile() {
     List<String> typed = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
     typed.subList(0, typed.indexOf(spec.name()) + 1).clear();
+    if (typed.contains("--")) {
+      // For profile, what stands behind it is a program to start.
+      throw new Problem("--profile: not with --; put texts that begin with - into a file");
+    }
     typed.removeIf(word -> word.equals("--profile") || word.startsWith("--profile="));
     List<String> words = new ArrayList<>(List.of("profile", spec.name()));
     words.addAll(typed);
