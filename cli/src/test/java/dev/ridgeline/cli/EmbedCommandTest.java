@@ -322,7 +322,7 @@ class EmbedCommandTest {
           --input none.txt                | no such file: none.txt
           a -m all-minilm-l6-v3           | no model 'all-minilm-l6-v3'; did you mean all-minilm-l6-v2?
           a -m gpt-7                      | no model 'gpt-7'; known are all-minilm-l6-v2,
-          a -m all-minilm-l6-v2:q3        | 'all-minilm-l6-v2:q3': no type 'q3'; there are f32,
+          a -m all-minilm-l6-v2:q3        | no type 'q3'; there are f32,
           a -m synth:huge                 | no shape 'huge'; there are minilm-l6
           a -m none.gguf                  | none.gguf: no such file
           a --profile=loud                | --level loud: time, allocation or trace

@@ -58,6 +58,14 @@ class InspectCommandTest {
     assertThat(Answer.of("inspect", model(), "--top", 0).err()).contains("--top 0: at least 1");
   }
 
+  @Test
+  void aModelIsInspectedByItsName() {
+    Answer answer = Answer.of("inspect", "synth:minilm-l6", "--cache", folder.resolve("cache"));
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains(" · bert · q8_0 · ");
+    assertThat(Answer.of("inspect", "all-minilm").err()).contains("no model 'all-minilm'");
+  }
+
   private Path model() {
     return SmallModel.write(folder.resolve("model.gguf"));
   }

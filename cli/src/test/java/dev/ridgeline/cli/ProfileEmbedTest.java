@@ -72,7 +72,18 @@ class ProfileEmbedTest {
     assertThat(profile.code()).as(profile.err()).isZero();
     Run expected = last().run();
     Answer embed =
-        ridgeline("embed", "--profile=time", "a", "b", "-m", model, "--task", "query", "--name=it");
+        ridgeline(
+            "embed",
+            "--profile=time",
+            "a",
+            "b",
+            "-m",
+            model,
+            "--task",
+            "query",
+            "--name=it",
+            "--formats",
+            "pprof");
     assertThat(embed.code()).as(embed.err()).isZero();
     Run run = last().run();
     assertThat(run.name()).isEqualTo("it");
@@ -80,6 +91,7 @@ class ProfileEmbedTest {
     assertThat(run.outputDigest()).isEqualTo(expected.outputDigest());
     assertThat(run.plan()).containsEntry("prefix", "'ask: '");
     assertThat(last().profile().level()).isEqualTo(Level.TIME);
+    assertThat(last().path().resolve("cpu.pb.gz")).exists();
     ridgeline("embed", "--profile", "a", "b", "-m", model);
     assertThat(last().profile().level()).isEqualTo(Level.ALLOCATION);
     assertThat(last().run().outputDigest()).isNotEqualTo(expected.outputDigest());

@@ -70,6 +70,16 @@ class QuantizeCommandTest {
     }
   }
 
+  @Test
+  void theInputMayBeAName() {
+    Path cache = folder.resolve("cache");
+    Answer answer =
+        Answer.of("quantize", "synth:minilm-l6", out, "--type", "q4_0", "--cache", cache);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith(out + ": q4_0, ");
+    refused("no model 'gpt-7'; known are ", "gpt-7", folder.resolve("other.gguf"));
+  }
+
   private static void refused(String reason, Object... args) {
     Object[] all = Stream.concat(Stream.of("quantize"), Stream.of(args)).toArray();
     Answer answer = Answer.of(all);

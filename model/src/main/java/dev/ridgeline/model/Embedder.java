@@ -249,6 +249,17 @@ public final class Embedder implements AutoCloseable {
     }
   }
 
+  /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */
+  public static double cosine(float[] a, float[] b) {
+    if (a.length != b.length) {
+      throw new IllegalArgumentException(
+          "vectors of %d and %d numbers".formatted(a.length, b.length));
+    }
+    double cosine = 0;
+    for (int i = 0; i < a.length; i++) cosine += (double) a[i] * b[i];
+    return cosine;
+  }
+
   private void oneByOne(List<? extends CharSequence> texts, float[] to) {
     for (int i = 0; i < texts.size(); i++) one(packed, texts, i, to);
   }
