@@ -44,7 +44,7 @@ class ProfileEmbedTest {
         ridgeline("profile", "embed", "a", "b c", "-m", model, "--iterations", 2, "--workers", 1);
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.err()).isEmpty();
-    assertThat(answer.out()).startsWith(model + " · 2 texts · 7 tokens · packed, 1 workers");
+    assertThat(answer.out()).startsWith(model + " · 2 texts · 7 tokens · packed, 1 worker\n");
     Run run = last().run();
     assertThat(run.workload()).containsEntry("texts", "2, given").containsEntry("iterations", "2");
     assertThat(run.metrics().getFirst().samples()).hasSize(2);

@@ -7,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -243,7 +244,8 @@ public final class EmbedCommand implements Callable<Integer> {
     }
 
     String line() {
-      return "%,d texts, %,.1f texts/s".formatted(texts, texts / Math.max(1e-9, nanos / 1e9));
+      return "%s, %,.1f texts/s"
+          .formatted(Quantity.many(texts, "text"), texts / Math.max(1e-9, nanos / 1e9));
     }
   }
 
