@@ -249,7 +249,7 @@ class ProfileCommandTest {
           --formats console          | --formats: console is no file
           --formats chrome --level time | --formats: chrome needs --level trace
           --formats jfr --sample alloc | --formats: jfr needs --sample cpu
-          --sample gpu               | Invalid value for option '--sample'
+          --sample=gpu               | Invalid value for option '--sample'
           --seed many                | Invalid value for option '--seed'
           """)
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {
