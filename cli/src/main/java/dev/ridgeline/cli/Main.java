@@ -138,7 +138,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      ParseResult parsed = line.parseArgs(helpAsOption(args));
+      ParseResult parsed = line.parseArgs(EmbedCommand.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {
         throw new UnmatchedArgumentException(line, parsed.unmatched());
@@ -154,12 +154,6 @@ public final class Main implements Runnable {
     } catch (Throwable e) {
       return main.fail(e, line.getErr());
     }
-  }
-
-  /** Runs another command line in this one's place, with its writers. */
-  public static int again(CommandLine line, List<String> words) {
-    CommandLine other = commandLine(Terminal.detect()).setOut(line.getOut()).setErr(line.getErr());
-    return run(other, words.toArray(String[]::new));
   }
 
   /** {@code help COMMAND}, which many type first, is {@code COMMAND --help}. */

@@ -63,10 +63,10 @@ public final class Settings {
     return settings.stream().map(this::choice).toList();
   }
 
-  /** Options that the user gave and nothing has read. */
+  /** Options that the user typed and nothing has read; a variable is meant for every command. */
   public List<String> givenButNeverRead() {
     return choices().stream()
-        .filter(c -> c.origin() != Origin.DEFAULT && !c.read())
+        .filter(c -> c.origin() == Origin.COMMAND_LINE && !c.read())
         .map(Choice::name)
         .toList();
   }

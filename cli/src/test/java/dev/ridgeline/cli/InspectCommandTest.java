@@ -54,8 +54,16 @@ class InspectCommandTest {
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).isEqualTo("ridgeline: " + text + ": is not a GGUF file\n");
-    assertThat(Answer.of("inspect", folder.resolve("none")).err()).contains("does not exist");
+    assertThat(Answer.of("inspect", folder.resolve("none")).err()).contains("no such file");
     assertThat(Answer.of("inspect", model(), "--top", 0).err()).contains("--top 0: at least 1");
+  }
+
+  @Test
+  void aModelIsInspectedByItsName() {
+    Answer answer = Answer.of("inspect", "synth:minilm-l6", "--cache", folder.resolve("cache"));
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains(" · bert · q8_0 · ");
+    assertThat(Answer.of("inspect", "all-minilm").err()).contains("no model 'all-minilm'");
   }
 
   private Path model() {

@@ -35,7 +35,8 @@ class ProfileCommandTest {
   /** Two small kernels for a moment. */
   private Answer profile(Object... more) {
     List<Object> args =
-        new ArrayList<>(List.of("profile", "--runs", folder.resolve("runs"), "--budget", "0.02"));
+        new ArrayList<>(
+            List.of("profile", "kernels", "--runs", folder.resolve("runs"), "--budget", "0.02"));
     args.addAll(Arrays.asList(more));
     if (!args.contains("--allocation")) args.addAll(List.of("--filter", "matmul 128,add 1M"));
     return Answer.of(args.toArray());
@@ -105,7 +106,15 @@ class ProfileCommandTest {
     Path runs = folder.resolve("runs");
     Answer answer =
         Answer.of(
-            "profile", "--sample", "--runs", runs, "--budget", "1.5", "--filter", "matmul 128");
+            "profile",
+            "kernels",
+            "--sample",
+            "--runs",
+            runs,
+            "--budget",
+            "1.5",
+            "--filter",
+            "matmul 128");
     assertThat(answer.err()).isEmpty();
     Samples samples = last().profile().samples();
     assertThat(samples.source()).isEqualTo(Samples.Source.best());
@@ -121,6 +130,7 @@ class ProfileCommandTest {
     Answer answer =
         Answer.of(
             "profile",
+            "kernels",
             "--sampler",
             "async",
             "--runs",
@@ -221,7 +231,7 @@ class ProfileCommandTest {
       delimiter = '|',
       textBlock =
           """
-          fft                        | unknown workload 'fft'; there is kernels
+          fft                        | unknown workload 'fft'; there is embed, kernels
           --depe                     | unknown option '--depe'
           --deep --standard          | one mode at a time: --standard or --deep
           --level off                | --level off: time, allocation or trace
@@ -240,7 +250,6 @@ class ProfileCommandTest {
           --formats chrome --level time | --formats: chrome needs --level trace
           --formats jfr --sample alloc | --formats: jfr needs --sample cpu
           --sample=gpu               | Invalid value for option '--sample'
-          --sample gpu               | unknown workload 'gpu'; there is kernels
           --seed many                | Invalid value for option '--seed'
           """)
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {
@@ -273,7 +282,8 @@ class ProfileCommandTest {
 
   @Test
   void aFilterThatFitsNothingListsTheKernels() {
-    Answer answer = Answer.of("profile", "--runs", folder.resolve("runs"), "--filter", "conv");
+    Answer answer =
+        Answer.of("profile", "kernels", "--runs", folder.resolve("runs"), "--filter", "conv");
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err())
         .startsWith("ridgeline: no kernel matches 'conv'; standard has matmul 128,")
@@ -291,7 +301,7 @@ class ProfileCommandTest {
 
   @Test
   void aFolderThatCannotBeWrittenIsRefused() {
-    Answer answer = Answer.of("profile", "--runs", "/proc/ridgeline-runs");
+    Answer answer = Answer.of("profile", "kernels", "--runs", "/proc/ridgeline-runs");
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err()).startsWith("ridgeline: /proc/ridgeline-runs").hasLineCount(1);
   }
@@ -306,6 +316,7 @@ class ProfileCommandTest {
                 System.getProperty("java.class.path").replace("::", File.pathSeparator),
                 "dev.ridgeline.cli.Main",
                 "profile",
+                "kernels",
                 "--budget",
                 "60",
                 "--runs",

@@ -62,12 +62,22 @@ class QuantizeCommandTest {
   void badQuestionsAreOneLineAndLeaveNothing() throws IOException {
     refused("'q3' is none of f32, f16", in, out, "--type", "q3");
     refused("--workers 0: at least 1", in, out, "--workers", 0);
-    refused("does not exist", folder.resolve("none"), out);
+    refused("no such file", folder.resolve("none"), out);
     refused("its folder does not exist", in, folder.resolve("none/out.gguf"));
     refused("is not a file", in, folder, "--force");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(in);
     }
+  }
+
+  @Test
+  void theInputMayBeAName() {
+    Path cache = folder.resolve("cache");
+    Answer answer =
+        Answer.of("quantize", "synth:minilm-l6", out, "--type", "q4_0", "--cache", cache);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith(out + ": q4_0, ");
+    refused("no model 'gpt-7'; known are ", "gpt-7", folder.resolve("other.gguf"));
   }
 
   private static void refused(String reason, Object... args) {

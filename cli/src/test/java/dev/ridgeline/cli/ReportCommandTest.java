@@ -24,7 +24,8 @@ class ReportCommandTest {
   void copyTheRun() throws IOException {
     Path original = made.resolve("runs");
     if (!Files.exists(original)) {
-      Answer.of("profile", "--runs", original, "--filter", "matmul 128", "--budget", "0.02");
+      Answer.of(
+          "profile", "kernels", "--runs", original, "--filter", "matmul 128", "--budget", "0.02");
     }
     runs = folder.resolve("runs");
     RunDirectory source = new Runs(original).find("last");

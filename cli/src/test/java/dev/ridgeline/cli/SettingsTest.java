@@ -102,11 +102,10 @@ class SettingsTest {
   }
 
   @Test
-  void whatWasGivenAndNeverReadIsCalledOut() {
+  void whatWasTypedAndNeverReadIsCalledOut() {
     var settings = parse("--top=3", "--json");
-    assertThat(settings.givenButNeverRead()).containsExactly("--top", "--json", "--place");
+    assertThat(settings.givenButNeverRead()).containsExactly("--top", "--json");
     settings.read(TOP);
-    settings.read(PLACE);
     assertThat(settings.givenButNeverRead()).containsExactly("--json");
   }
 

@@ -47,6 +47,7 @@ public final class Embedder implements AutoCloseable {
   private final Device device;
   private final Tokenizer tokenizer;
   private final Encoder encoder;
+  private final Prompts prompts;
   private final String prefix;
   private final int dimensions;
   private final Lane packed;
@@ -69,27 +70,33 @@ public final class Embedder implements AutoCloseable {
           "%s: %d tokens, but vectors for %d"
               .formatted(file.path(), tokenizer.size(), encoder.vocabulary()));
     }
-    this.prefix = options.prefix() == null ? "" : options.prefix();
+    this.prompts = Prompts.of(file.metadata(), encoder.prompts());
+    this.prefix = prefix();
     this.dimensions = dimensions(options.dimensions());
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
     this.packed = new Lane(encoder, device, tokens, most, dimensions);
   }
 
-  /**
-   * Opens a model by its name, {@code all-minilm-l6-v2} for instance, or by the path of its file.
-   * One that is not there yet is fetched first, which takes a while.
-   */
+  /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
   public static Embedder open(String model) {
-    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT));
+    return open(model, EmbedderOptions.DEFAULT);
   }
 
-  /** Opens a model. */
+  /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
+  public static Embedder open(String model, EmbedderOptions options) {
+    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+  }
+
+  /** Opens a model's file. */
   public static Embedder open(Path model) {
     return open(model, EmbedderOptions.DEFAULT);
   }
 
-  /** Opens a model; what is wrong with it is one line of a {@link ModelException} or of GGUF's. */
+  /**
+   * Opens a model's file; what is wrong with it is one line of a {@link ModelException} or of
+   * GGUF's.
+   */
   public static Embedder open(Path model, EmbedderOptions options) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
@@ -112,6 +119,16 @@ public final class Embedder implements AutoCloseable {
         file.close();
         throw e;
       }
+    }
+  }
+
+  private String prefix() {
+    if (options.prefix() != null) return options.prefix();
+    if (options.task() == null) return "";
+    try {
+      return prompts.before(options.task());
+    } catch (ModelException e) {
+      throw new ModelException(file.path() + ": " + e.getMessage(), e);
     }
   }
 
@@ -139,6 +156,11 @@ public final class Embedder implements AutoCloseable {
     return encoder.context();
   }
 
+  /** What the model wants before texts, by task. */
+  public Prompts prompts() {
+    return prompts;
+  }
+
   public EmbedderOptions options() {
     return options;
   }
@@ -151,6 +173,7 @@ public final class Embedder implements AutoCloseable {
   public Map<String, String> plan(int texts) {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("model", encoder.description());
+    if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
     plan.put("strategy", options.strategy().chosen(texts).word());
     plan.put("workers", Integer.toString(device.workers().count()));
     plan.put("kernels", device.description());
@@ -224,6 +247,17 @@ public final class Embedder implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */
+  public static double cosine(float[] a, float[] b) {
+    if (a.length != b.length) {
+      throw new IllegalArgumentException(
+          "vectors of %d and %d numbers".formatted(a.length, b.length));
+    }
+    double cosine = 0;
+    for (int i = 0; i < a.length; i++) cosine += (double) a[i] * b[i];
+    return cosine;
   }
 
   private void oneByOne(List<? extends CharSequence> texts, float[] to) {

@@ -8,13 +8,20 @@ package dev.ridgeline.model;
  * @param batch texts that are embedded together at most
  * @param truncate whether a text longer than the model's context is cut, not refused
  * @param dimensions of the result, 0 for all; only models trained for it can be cut
- * @param prefix put before every text, {@code "query: "} for instance; null for the model's own
+ * @param prefix put before every text, {@code "query: "} for instance; null for that of the task
+ * @param task whose {@linkplain Prompts prompt} the model wants before every text, null for none
  */
 public record EmbedderOptions(
-    Strategy strategy, int workers, int batch, boolean truncate, int dimensions, String prefix) {
+    Strategy strategy,
+    int workers,
+    int batch,
+    boolean truncate,
+    int dimensions,
+    String prefix,
+    String task) {
 
   public static final EmbedderOptions DEFAULT =
-      new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null);
+      new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null, null);
 
   public EmbedderOptions {
     if (workers < 0) throw new ModelException("workers " + workers + ": at least 1");
@@ -23,26 +30,30 @@ public record EmbedderOptions(
   }
 
   public EmbedderOptions withStrategy(Strategy next) {
-    return new EmbedderOptions(next, workers, batch, truncate, dimensions, prefix);
+    return new EmbedderOptions(next, workers, batch, truncate, dimensions, prefix, task);
   }
 
   public EmbedderOptions withWorkers(int next) {
-    return new EmbedderOptions(strategy, next, batch, truncate, dimensions, prefix);
+    return new EmbedderOptions(strategy, next, batch, truncate, dimensions, prefix, task);
   }
 
   public EmbedderOptions withBatch(int next) {
-    return new EmbedderOptions(strategy, workers, next, truncate, dimensions, prefix);
+    return new EmbedderOptions(strategy, workers, next, truncate, dimensions, prefix, task);
   }
 
   public EmbedderOptions withTruncation() {
-    return new EmbedderOptions(strategy, workers, batch, true, dimensions, prefix);
+    return new EmbedderOptions(strategy, workers, batch, true, dimensions, prefix, task);
   }
 
   public EmbedderOptions withDimensions(int next) {
-    return new EmbedderOptions(strategy, workers, batch, truncate, next, prefix);
+    return new EmbedderOptions(strategy, workers, batch, truncate, next, prefix, task);
   }
 
   public EmbedderOptions withPrefix(String next) {
-    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, next);
+    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, next, task);
+  }
+
+  public EmbedderOptions withTask(String next) {
+    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, prefix, next);
   }
 }

@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.Map;
 
 /**
  * A model that makes one vector of each text. Its weights are shared; each {@link Pass} has memory
@@ -23,6 +24,11 @@ public interface Encoder extends AutoCloseable {
 
   /** What it is, in a few words: {@code bert, 6 layers of 384}. */
   String description();
+
+  /** What its authors put before texts, by task, for files that do not say it themselves. */
+  default Map<String, String> prompts() {
+    return Map.of();
+  }
 
   /** Plans the memory for passes over batches. */
   Pass plan(Device device, int tokens, int texts);

@@ -2,6 +2,7 @@ package dev.ridgeline.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
@@ -139,6 +140,25 @@ class EmbedderTest {
     assertThatThrownBy(() -> Embedder.open(text)).hasMessageContaining("notes.gguf");
     assertThatThrownBy(() -> Embedder.open(folder.resolve("absent.gguf")))
         .hasMessageContaining("absent.gguf");
+  }
+
+  @Test
+  void aModelWithoutPromptsSaysSo() {
+    assertThatThrownBy(() -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withTask("query")))
+        .isInstanceOf(ModelException.class)
+        .hasMessage(
+            "%s: task 'query': this model has no prompts, it takes every text as it is", MODEL);
+  }
+
+  @Test
+  void aPathIsANameToo() {
+    try (Embedder byName = Embedder.open(MODEL.toString());
+        Embedder byPath = Embedder.open(MODEL)) {
+      float[] vector = byName.embed("where?");
+      assertThat(vector).isEqualTo(byPath.embed("where?"));
+      assertThat(Embedder.cosine(vector, vector)).isCloseTo(1, within(1e-6));
+      assertThat(byName.prompts().tasks()).isEmpty();
+    }
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -8,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code embed} command. */
 @Command(
-    name = "embed",
+    name = EmbedCommand.NAME,
     description = {
       "Makes a vector of each text, of length 1, in the order of the texts.",
       "Texts come as arguments, from --input, or from standard input."
@@ -38,11 +39,14 @@ import picocli.CommandLine.Spec;
       "  ridgeline embed 'Where does the time go?'",
       "  ridgeline embed --similarity 'fast models' 'quick networks' 'a recipe for bread'",
       "  ridgeline embed --input notes.txt --format npy -o notes.npy",
+      "  ridgeline embed -m e5-small-v2 --task query 'how tall is the tower'",
       "  ridgeline embed -m bge-small-en-v1.5:f32 --input docs.jsonl --field text --format jsonl",
       "  cat notes.txt | ridgeline embed --format csv",
       "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
     })
 public final class EmbedCommand implements Callable<Integer> {
+  static final String NAME = "embed";
+
   /** Texts that are read, embedded and written at a time. */
   private static final int CHUNK = 512;
 
@@ -80,14 +84,18 @@ public final class EmbedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (settings.given(PROFILE)) return profile();
+    if (settings.given(PROFILE)) {
+      throw new Problem("--profile: not with --; put texts that begin with - into a file");
+    }
     EmbedderOptions options = EmbedSettings.options(settings);
     int iterations = EmbedSettings.positive(settings, ITERATIONS);
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
     VectorFormat format = settings.read(FORMAT);
-    if (similarity && settings.given(FORMAT)) {
-      throw new Problem("--similarity prints no vectors: leave --format out");
+    for (Setting<?> other : List.of(FORMAT, OUTPUT, ITERATIONS)) {
+      if (similarity && settings.given(other)) {
+        throw new Problem("--similarity prints no vectors: leave %s out".formatted(other.name()));
+      }
     }
     Path output = settings.read(OUTPUT);
     PrintWriter err = spec.commandLine().getErr();
@@ -106,15 +114,28 @@ public final class EmbedCommand implements Callable<Integer> {
     }
   }
 
-  /** One code path: what was typed, as {@code profile} takes it. */
-  private int profile() {
-    List<String> typed = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
-    typed.subList(0, typed.indexOf(spec.name()) + 1).clear();
-    typed.removeIf(word -> word.equals("--profile") || word.startsWith("--profile="));
-    List<String> words = new ArrayList<>(List.of("profile", spec.name()));
-    words.addAll(typed);
-    words.addAll(List.of("--level", settings.read(PROFILE)));
-    return Main.again(spec.root().commandLine(), words);
+  /**
+   * What was typed, as {@code profile} takes it: one code path, and every option of that command.
+   *
+   * @param typed a whole command line
+   */
+  public static String[] orProfile(String... typed) {
+    List<String> words = new ArrayList<>(Arrays.asList(typed));
+    int command = 0;
+    while (command < typed.length && typed[command].startsWith("-")) command++;
+    // Behind a -- profile would find a program to start.
+    if (command == typed.length || !typed[command].equals(NAME) || words.contains("--")) {
+      return typed;
+    }
+    for (int i = command + 1; i < typed.length; i++) {
+      boolean bare = typed[i].equals(PROFILE.name());
+      if (!bare && !typed[i].startsWith(PROFILE.name() + "=")) continue;
+      if (bare) words.remove(i);
+      else words.set(i, "--level" + typed[i].substring(PROFILE.name().length()));
+      words.add(command, "profile");
+      return words.toArray(String[]::new);
+    }
+    return typed;
   }
 
   private void write(
@@ -186,11 +207,11 @@ public final class EmbedCommand implements Callable<Integer> {
     float[] vectors = new float[Math.multiplyExact(all.size(), dimensions)];
     rate.embed(all, vectors, 0);
     record Close(String text, double cosine) {}
+    float[] first = Arrays.copyOf(vectors, dimensions);
     List<Close> others = new ArrayList<>();
     for (int i = 1; i < all.size(); i++) {
-      double cosine = 0;
-      for (int j = 0; j < dimensions; j++) cosine += vectors[j] * vectors[i * dimensions + j];
-      others.add(new Close(all.get(i), cosine));
+      float[] other = Arrays.copyOfRange(vectors, i * dimensions, (i + 1) * dimensions);
+      others.add(new Close(all.get(i), Embedder.cosine(first, other)));
     }
     others.sort(Comparator.comparingDouble(Close::cosine).reversed());
     PrintWriter out = spec.commandLine().getOut();
@@ -223,7 +244,8 @@ public final class EmbedCommand implements Callable<Integer> {
     }
 
     String line() {
-      return "%,d texts, %,.1f texts/s".formatted(texts, texts / Math.max(1e-9, nanos / 1e9));
+      return "%s, %,.1f texts/s"
+          .formatted(Quantity.many(texts, "text"), texts / Math.max(1e-9, nanos / 1e9));
     }
   }
 

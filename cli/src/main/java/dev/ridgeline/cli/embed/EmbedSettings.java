@@ -7,7 +7,7 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.Strategy;
-import dev.ridgeline.model.store.ModelName;
+import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -53,7 +53,14 @@ final class EmbedSettings {
           "--prefix",
           "TEXT",
           null,
-          "Put before each text, 'query: ' for instance (default: none).");
+          "Put before each text, 'query: ' for instance (default: that of --task, or none).");
+  static final Setting<String> TASK =
+      Setting.text(
+          "--task",
+          "TASK",
+          null,
+          "Put before each text what the model was trained with: query, document or another of"
+              + " its tasks.");
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -65,6 +72,7 @@ final class EmbedSettings {
           BATCH,
           TRUNCATE,
           DIMENSIONS,
+          TASK,
           PREFIX,
           ModelOptions.CACHE,
           ModelOptions.HUB);
@@ -88,12 +96,13 @@ final class EmbedSettings {
         positive(settings, BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
-        settings.read(PREFIX));
+        settings.read(PREFIX),
+        settings.read(TASK));
   }
 
   /** The file of a model, fetched if it must be. */
   static Path file(Settings settings, String model, Progress progress) {
-    return ModelOptions.models(settings).resolve(ModelName.of(model), new Steps(progress));
+    return ModelOptions.file(settings, model, new Steps(progress));
   }
 
   /** What fetching a model tells, on the line of the command. */
@@ -113,7 +122,16 @@ final class EmbedSettings {
       if (field != null) throw new Problem("--field belongs to --input");
       return Texts.of(arguments);
     }
+    if (input == null && isTyped()) {
+      throw new Problem("no text: give texts as arguments, by --input FILE, or through a pipe");
+    }
     return Texts.from(input == null ? Path.of("-") : input, field, System.in);
+  }
+
+  /** Whether standard input and output are a terminal: nobody means to type texts into it. */
+  private static boolean isTyped() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
   }
 
   static int positive(Settings settings, Setting<Integer> setting) {

@@ -9,6 +9,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
@@ -87,8 +88,13 @@ final class EmbedWorkload implements Workload {
   @Override
   public String title() {
     Map<String, String> plan = embedder.plan(texts.size());
-    return "%s · %,d texts · %,d tokens · %s, %s workers"
-        .formatted(modelName, texts.size(), tokens, plan.get("strategy"), plan.get("workers"));
+    return "%s · %s · %s · %s, %s"
+        .formatted(
+            modelName,
+            Quantity.many(texts.size(), "text"),
+            Quantity.many(tokens, "token"),
+            plan.get("strategy"),
+            Quantity.many(Long.parseLong(plan.get("workers")), "worker"));
   }
 
   @Override

@@ -73,14 +73,17 @@ interface Texts extends AutoCloseable {
       if (text == null) return null;
       line++;
       if (line == 1 && text.startsWith("\uFEFF")) text = text.substring(1);
-      return field == null ? text : field(text);
+      if (field != null) text = field(text);
+      // Told here and not by the model, which knows its number but not its line.
+      if (text.isBlank()) throw new Problem("%s, line %d: no text".formatted(name, line));
+      return text;
     }
 
     private String read() {
       try {
         return reader.readLine();
       } catch (CharacterCodingException e) {
-        throw new Problem("%s: not UTF-8 behind line %d".formatted(name, line), e);
+        throw new Problem("%s: not UTF-8 in or behind line %d".formatted(name, line + 1), e);
       } catch (IOException e) {
         throw new Problem("cannot read %s: %s".formatted(name, e.getMessage()), e);
       }

@@ -3,6 +3,8 @@ package dev.ridgeline.cli.inspect;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
@@ -28,16 +30,18 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect model.gguf             its largest tensors",
       "  ridgeline inspect model.gguf --top 999   all of them",
       "  ridgeline inspect model.gguf --json      everything, for a program",
+      "  ridgeline inspect all-minilm-l6-v2       a model by its name",
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
   private static final Setting<Integer> TOP =
       Setting.number("--top", "N", 15, "Tensors to show, the largest; JSON has all otherwise.");
 
-  @Mixin private final Settings settings = new Settings(JSON, TOP);
+  @Mixin
+  private final Settings settings = new Settings(JSON, TOP, ModelOptions.CACHE, ModelOptions.HUB);
 
-  @Parameters(paramLabel = "MODEL", description = "A GGUF file.")
-  private Path model;
+  @Parameters(paramLabel = "MODEL", description = "A GGUF file, or a name.")
+  private String model;
 
   @Spec private CommandSpec spec;
 
@@ -46,7 +50,7 @@ public final class InspectCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     int top = RunOptions.positive(settings, TOP);
     PrintWriter out = spec.commandLine().getOut();
-    try (Gguf file = Gguf.open(model)) {
+    try (Gguf file = Gguf.open(file())) {
       if (json) {
         out.println(
             InspectJson.of(file, settings.given(TOP) ? largest(file, top) : file.tensors()));
@@ -55,6 +59,12 @@ public final class InspectCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private Path file() {
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+      return ModelOptions.file(settings, model, progress);
+    }
   }
 
   private static List<GgufTensor> largest(Gguf file, int top) {

@@ -4,7 +4,9 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Hub;
+import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
+import dev.ridgeline.model.store.Progress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +32,11 @@ public final class ModelOptions {
 
   public static Cache cache(Settings settings) {
     return new Cache(settings.read(CACHE));
+  }
+
+  /** The file of a model, fetched if it must be. */
+  public static Path file(Settings settings, String name, Progress progress) {
+    return models(settings).resolve(ModelName.of(name), progress);
   }
 
   public static Models models(Settings settings) {

@@ -2,7 +2,6 @@ package dev.ridgeline.cli.models;
 
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.model.store.ModelName;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,10 +39,9 @@ public final class PullCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ModelName name = ModelName.of(model);
     Path file;
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
-      file = ModelOptions.models(settings).resolve(name, progress);
+      file = ModelOptions.file(settings, model, progress);
     }
     spec.commandLine().getOut().println(file);
     return 0;

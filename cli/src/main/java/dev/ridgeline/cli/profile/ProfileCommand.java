@@ -245,7 +245,7 @@ public final class ProfileCommand implements Callable<Integer> {
     List<Setting<?>> given =
         KINDS.stream()
             .flatMap(kind -> kind.settings().stream())
-            .filter(settings::given)
+            .filter(each -> settings.origin(each) == Origin.COMMAND_LINE)
             .distinct()
             .toList();
     for (WorkloadKind kind : KINDS) if (kind.settings().containsAll(given)) return kind;
@@ -358,7 +358,7 @@ public final class ProfileCommand implements Callable<Integer> {
                     new Run.Option(
                         choice.name(),
                         choice.value() == null ? "" : choice.value(),
-                        choice.origin() != Origin.DEFAULT,
+                        isGiven(choice),
                         choice.read()))
             .toList(),
         Machine.here(),
@@ -367,6 +367,15 @@ public final class ProfileCommand implements Callable<Integer> {
         plan,
         outcome.digest(),
         outcome.metrics());
+  }
+
+  /** A variable of the environment is meant for many commands: it counts where it is read. */
+  private static boolean isGiven(Settings.Choice choice) {
+    return switch (choice.origin()) {
+      case COMMAND_LINE -> true;
+      case ENVIRONMENT -> choice.read();
+      case DEFAULT -> false;
+    };
   }
 
   private static RunDirectory keep(

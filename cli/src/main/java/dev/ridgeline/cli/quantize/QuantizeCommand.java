@@ -4,6 +4,8 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.report.Quantity;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline quantize model-f32.gguf model-q8_0.gguf --type q8_0",
       "  ridgeline quantize model-f16.gguf small.gguf --type q4_k_m",
+      "  ridgeline quantize bge-small-en-v1.5:f32 bge.gguf --type q5_1",
     })
 public final class QuantizeCommand implements Callable<Integer> {
   private static final Setting<String> TYPE =
@@ -42,10 +45,12 @@ public final class QuantizeCommand implements Callable<Integer> {
   private static final Setting<Boolean> FORCE =
       Setting.flag("--force", "Replace OUT if it is there.");
 
-  @Mixin private final Settings settings = new Settings(TYPE, WORKERS, FORCE);
+  @Mixin
+  private final Settings settings =
+      new Settings(TYPE, WORKERS, FORCE, ModelOptions.CACHE, ModelOptions.HUB);
 
-  @Parameters(index = "0", paramLabel = "IN", description = "A GGUF file.")
-  private Path in;
+  @Parameters(index = "0", paramLabel = "IN", description = "A GGUF file, or a name.")
+  private String model;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "The file to write.")
   private Path out;
@@ -57,9 +62,10 @@ public final class QuantizeCommand implements Callable<Integer> {
     FileType type = type();
     Workers workers = workers();
     boolean force = settings.read(FORCE);
+    Path in = in();
     try (Gguf file = Gguf.open(in);
         Progress progress = progress()) {
-      if (Files.exists(out)) refuseOrReplace(force);
+      if (Files.exists(out)) refuseOrReplace(in, force);
       GgufSummary before = GgufSummary.of(file);
       warn(file, type);
       Requantizer.quantize(file, type, out, workers, step -> show(progress, step));
@@ -67,6 +73,12 @@ public final class QuantizeCommand implements Callable<Integer> {
       tell(before, type);
     }
     return 0;
+  }
+
+  private Path in() {
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+      return ModelOptions.file(settings, model, progress);
+    }
   }
 
   private FileType type() {
@@ -86,7 +98,7 @@ public final class QuantizeCommand implements Callable<Integer> {
     }
   }
 
-  private void refuseOrReplace(boolean force) throws IOException {
+  private void refuseOrReplace(Path in, boolean force) throws IOException {
     if (Files.isSameFile(in, out)) throw new Problem(out + ": is the input, too");
     if (!force) throw new Problem(out + ": exists already; --force replaces it");
   }

@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.MatchResult;
@@ -27,6 +28,19 @@ class GuideTest {
         .hasSize(8)
         .containsExactlyInAnyOrderElementsOf(
             PART.matcher(source).results().map(GuideTest::code).toList());
+  }
+
+  /** So does the Java of the README and of the page about embedding. */
+  @Test
+  void embeddingIsShownAsItIsCompiled() throws IOException {
+    String source = read("cli/src/test/java/dev/ridgeline/cli/guide/Embedding.java");
+    List<String> parts = PART.matcher(source).results().map(GuideTest::code).toList();
+    assertThat(parts).hasSize(3);
+    assertThat(FENCE.matcher(read("README.md")).results().map(GuideTest::code))
+        .contains(parts.getFirst());
+    assertThat(parts.getFirst()).hasLineCount(5);
+    assertThat(FENCE.matcher(read("docs/embed.md")).results().map(GuideTest::code))
+        .containsExactlyElementsOf(parts.subList(1, 3));
   }
 
   private static String code(MatchResult part) {

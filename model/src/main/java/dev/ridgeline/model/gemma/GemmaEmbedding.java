@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.gguf.Gguf;
+import java.util.Map;
 
 /** An EmbeddingGemma: its shape, its weights and its angles. */
 public final class GemmaEmbedding implements Encoder {
@@ -57,6 +58,11 @@ public final class GemmaEmbedding implements Encoder {
   @Override
   public boolean canBeCut() {
     return true;
+  }
+
+  @Override
+  public Map<String, String> prompts() {
+    return GemmaPrompts.BY_TASK;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -28,8 +29,14 @@ public final class ModelImport implements AutoCloseable {
    * @param pooling or null
    * @param heads of attention, or 0
    * @param tokenizer the {@code tokenizer.json}, or null for the one beside the model
+   * @param prompts what is put before texts, by task; empty for what the files say
    */
-  public record Options(String name, Pooling pooling, int heads, Path tokenizer) {
+  public record Options(
+      String name, Pooling pooling, int heads, Path tokenizer, Map<String, String> prompts) {
+    public Options(String name, Pooling pooling, int heads, Path tokenizer) {
+      this(name, pooling, heads, tokenizer, Map.of());
+    }
+
     public static final Options NONE = new Options(null, null, 0, null);
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.Prompts;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,22 +92,21 @@ final class Surroundings {
     return below;
   }
 
-  /**
-   * Texts that a model wants before others, by task, as {@code ridgeline.prompt.TASK}: GGUF has no
-   * keys for them.
-   */
+  /** Texts that a model wants before others, by task, under the keys of {@link Prompts}. */
   void prompts(Draft draft) {
     Path config = folder.resolve("config_sentence_transformers.json");
-    if (Files.exists(config)) {
+    if (!options.prompts().isEmpty()) {
+      options.prompts().forEach((task, prompt) -> draft.put(Prompts.KEY + task, prompt));
+    } else if (Files.exists(config)) {
       JsonObject json = Json.read(config);
       if (!json.has("prompts")) return;
       JsonObject prompts = json.object("prompts");
       for (Object task : prompts.values().keySet()) {
-        draft.put("ridgeline.prompt." + task, prompts.string((String) task));
+        draft.put(Prompts.KEY + task, prompts.string((String) task));
       }
     } else if (isOf("e5")) {
-      draft.put("ridgeline.prompt.query", "query: ");
-      draft.put("ridgeline.prompt.document", "passage: ");
+      draft.put(Prompts.KEY + "query", "query: ");
+      draft.put(Prompts.KEY + "document", "passage: ");
     }
   }
 

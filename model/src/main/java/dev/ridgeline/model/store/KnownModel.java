@@ -1,6 +1,9 @@
 package dev.ridgeline.model.store;
 
 import dev.ridgeline.model.imports.Pooling;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * A model that can be named without saying where it is.
@@ -30,6 +33,15 @@ public record KnownModel(
     int dimensions,
     int context,
     String licence) {
+
+  /** What is put before texts, by task; nothing for a model that takes every text as it is. */
+  Map<String, String> prompts() {
+    if (queryPrefix.isEmpty() && documentPrefix.isEmpty()) return Map.of();
+    SequencedMap<String, String> prompts = new LinkedHashMap<>();
+    prompts.put("query", queryPrefix);
+    prompts.put("document", documentPrefix);
+    return prompts;
+  }
 
   String onnxFile() {
     return name + ".onnx";

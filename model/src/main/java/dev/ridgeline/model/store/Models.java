@@ -13,7 +13,10 @@ import java.util.zip.ZipFile;
 /** A model's name in, the path of its GGUF file out: fetched, converted and kept as needed. */
 public final class Models {
   /** Raised when conversion changes, so that what an older version left in a cache is made anew. */
-  private static final int RECIPE = 1;
+  private static final int RECIPE = 2;
+
+  /** The same for made-up weights. */
+  private static final int SYNTH_RECIPE = 1;
 
   private final Cache cache;
   private final Hub hub;
@@ -67,7 +70,7 @@ public final class Models {
   private static String source(ModelName name) {
     return switch (name) {
       case ModelName.Known known -> known.model().artifact().coordinates() + " recipe " + RECIPE;
-      case ModelName.Synthetic _ -> "synth recipe " + RECIPE;
+      case ModelName.Synthetic _ -> "synth recipe " + SYNTH_RECIPE;
       case ModelName.OnHub _ -> "hub";
       case ModelName.OnDisk _ -> throw new IllegalArgumentException(name + " has no source");
     };

@@ -18,7 +18,7 @@ interface Workshop {
         @Override
         public void convert(
             KnownModel model, Path onnx, Path tokenizer, TensorType type, Path gguf) {
-          var options = new Options(model.title(), model.pooling(), 0, tokenizer);
+          var options = new Options(model.title(), model.pooling(), 0, tokenizer, model.prompts());
           try (var source = ModelImport.open(onnx, options)) {
             source.write(gguf, type, _ -> {});
           } catch (ImportException | GgufException e) {

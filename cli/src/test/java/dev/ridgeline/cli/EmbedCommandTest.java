@@ -1,0 +1,465 @@
+package dev.ridgeline.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ridgeline.model.Embedder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every way in and out of {@code embed}, and what it refuses. */
+class EmbedCommandTest {
+  private static final List<String> TEXTS = List.of("one text", "zwei", "a \"third\", with, marks");
+
+  @TempDir private static Path models;
+  @TempDir private Path folder;
+
+  private Path model;
+
+  @BeforeEach
+  void makeTheModel() {
+    model = models.resolve("tiny.gguf");
+    if (!Files.exists(model)) TinyModel.bert(model, Map.of());
+  }
+
+  // Ways in.
+
+  @Test
+  void everyWayInGivesTheSameVectors() throws IOException {
+    byte[] lines = (String.join("\n", TEXTS) + "\n").getBytes(UTF_8);
+    StringBuilder json = new StringBuilder();
+    for (String text : TEXTS) {
+      json.append(JsonMapper.shared().writeValueAsString(Map.of("id", 7, "text", text)));
+      json.append("\n");
+    }
+    byte[] objects = json.toString().getBytes(UTF_8);
+    Path lineFile = Files.write(folder.resolve("texts.txt"), lines);
+    Path objectFile = Files.write(folder.resolve("texts.jsonl"), objects);
+    String expected = jsonl(TEXTS.toArray());
+    assertThat(jsonl("--input", lineFile)).isEqualTo(expected);
+    assertThat(jsonl("--input", objectFile, "--field", "text")).isEqualTo(expected);
+    assertThat(jsonl(lines)).isEqualTo(expected);
+    assertThat(jsonl(lines, "--input", "-")).isEqualTo(expected);
+    assertThat(jsonl(objects, "--field", "text")).isEqualTo(expected);
+    assertThat(jsonl(("\uFEFF" + String.join("\r\n", TEXTS)).getBytes(UTF_8))).isEqualTo(expected);
+  }
+
+  @Test
+  void manyTextsKeepTheirOrder() throws IOException {
+    List<String> texts = IntStream.range(0, 1_300).mapToObj(i -> "text no. " + i).toList();
+    Path file = Files.write(folder.resolve("texts.txt"), texts);
+    List<float[]> vectors = vectors(jsonl("--input", file, "--batch", 7));
+    assertThat(vectors).hasSize(texts.size());
+    try (Embedder embedder = Embedder.open(model)) {
+      for (int i : new int[] {0, 1, 511, 512, 513, 1_024, 1_299}) {
+        assertThat(vectors.get(i)).as("text %d", i).isEqualTo(embedder.embed(texts.get(i)));
+      }
+    }
+  }
+
+  // Ways out.
+
+  @Test
+  void aJsonLineHasTheIndexAndTheVectorAndNothingElse() {
+    String out = jsonl(TEXTS.toArray());
+    String number = "-?\\d+\\.\\d+(E-\\d+)?";
+    String array = "\\[" + number + "(," + number + "){" + (TinyModel.WIDTH - 1) + "}\\]";
+    List<String> lines = out.lines().toList();
+    assertThat(lines).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(lines.get(i)).matches("\\{\"index\":" + i + ",\"embedding\":" + array + "\\}");
+    }
+    assertThat(out).endsWith("}\n");
+    assertVectors(vectors(out));
+  }
+
+  @Test
+  void jsonIsOneDocument() {
+    JsonNode json = JsonMapper.shared().readTree(embed(TEXTS.toArray()).text());
+    assertThat(json.get("model").asString()).isEqualTo(model.toString());
+    assertThat(json.get("dimensions").asInt()).isEqualTo(TinyModel.WIDTH);
+    List<float[]> vectors = new ArrayList<>();
+    for (JsonNode vector : json.get("embeddings")) vectors.add(vector(vector));
+    assertVectors(vectors);
+  }
+
+  @Test
+  void csvHasAHeadAndALinePerText() {
+    List<String> lines = embed("--format", "csv", TEXTS).text().lines().toList();
+    assertThat(lines.getFirst()).startsWith("index,e0,e1,").endsWith(",e31");
+    List<float[]> vectors = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",");
+      assertThat(cells[0]).isEqualTo(Integer.toString(vectors.size()));
+      float[] vector = new float[cells.length - 1];
+      for (int i = 0; i < vector.length; i++) vector[i] = Float.parseFloat(cells[i + 1]);
+      vectors.add(vector);
+    }
+    assertVectors(vectors);
+  }
+
+  @Test
+  void npyIsAnArrayThatNumPyReads() {
+    byte[] bytes = embed("--format", "npy", TEXTS).out();
+    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(Arrays.copyOf(bytes, 8)).containsExactly(0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0);
+    int head = 10 + file.getShort(8);
+    assertThat(head % 64).isZero();
+    String dictionary = new String(bytes, 10, head - 10, US_ASCII);
+    assertThat(dictionary)
+        .startsWith("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 32), }")
+        .endsWith(" \n");
+    assertThat(bytes).hasSize(head + 3 * 32 * 4);
+    List<float[]> vectors = new ArrayList<>();
+    file.position(head);
+    for (int i = 0; i < 3; i++) {
+      float[] vector = new float[32];
+      for (int j = 0; j < 32; j++) vector[j] = file.getFloat();
+      vectors.add(vector);
+    }
+    assertVectors(vectors);
+  }
+
+  private void assertVectors(List<float[]> vectors) {
+    try (Embedder embedder = Embedder.open(model)) {
+      List<float[]> expected = embedder.embed(TEXTS);
+      assertThat(vectors).hasSameSizeAs(expected);
+      for (int i = 0; i < vectors.size(); i++) {
+        assertThat(vectors.get(i)).as("text %d", i).isEqualTo(expected.get(i));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"json", "jsonl", "csv", "npy"})
+  void aFileHoldsWhatWouldBePrinted(String format) {
+    Path file = folder.resolve("vectors");
+    Result toFile = embed("--format", format, "-o", file, TEXTS);
+    assertThat(toFile.text()).isEmpty();
+    assertThat(file).hasBinaryContent(embed("--format", format, TEXTS).out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"json", "jsonl", "csv", "npy"})
+  void aRunThatFailsLeavesTheOldFileAndNothingElse(String format) throws IOException {
+    Path file = Files.writeString(folder.resolve("vectors"), "precious");
+    List<String> texts = new ArrayList<>(IntStream.range(0, 600).mapToObj(i -> "t" + i).toList());
+    texts.add("x".repeat(100));
+    Path input = Files.write(folder.resolve("texts.txt"), texts);
+    Result result = embed("--format", format, "-o", file, "--input", input);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).hasLineCount(1).contains("text 601 has 102 tokens");
+    assertThat(file).hasContent("precious");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactlyInAnyOrder(file, input);
+    }
+  }
+
+  @Test
+  void similaritySortsTheOthersByTheirCosineToTheFirst() {
+    Result result = embed("--similarity", "same words", "zzzz 9", "same words");
+    assertThat(result.code()).as(result.err()).isZero();
+    List<String> lines = result.text().lines().toList();
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getFirst()).isEqualTo(" 1.0000  same words");
+    assertThat(lines.getLast()).matches(" ?-?\\d\\.\\d{4}  zzzz 9");
+  }
+
+  // Options.
+
+  @Test
+  void iterationsStrategyWorkersAndBatchChangeNoBit() {
+    String expected = jsonl(TEXTS.toArray());
+    assertThat(jsonl("--iterations", 3, TEXTS)).isEqualTo(expected);
+    for (String strategy : new String[] {"fine", "coarse", "packed", "auto"}) {
+      assertThat(jsonl("--strategy", strategy, "--workers", 3, "--batch", 2, TEXTS))
+          .as(strategy)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void truncateCutsWhatIsTooLong() {
+    String cut = jsonl("--truncate", "x".repeat(100));
+    assertThat(cut).isEqualTo(jsonl("x".repeat(TinyModel.CONTEXT - 2)));
+  }
+
+  @Test
+  void aPrefixIsPutBeforeEveryText() {
+    assertThat(jsonl("--prefix", "query: ", "a", "b")).isEqualTo(jsonl("query: a", "query: b"));
+  }
+
+  @Test
+  void vectorsThatMayBeCutAreCutAndMadeLengthOneAgain() {
+    Path gemma = TinyModel.gemma(folder.resolve("gemma.gguf"));
+    float[] whole = vectors(embed(gemma, "--format", "jsonl", "a text").text()).getFirst();
+    float[] cut =
+        vectors(embed(gemma, "--format", "jsonl", "--dimensions", 8, "a text").text()).getFirst();
+    assertThat(cut).hasSize(8);
+    double length = 0;
+    for (int i = 0; i < 8; i++) length += whole[i] * whole[i];
+    for (int i = 0; i < 8; i++) {
+      assertThat((double) cut[i]).isCloseTo(whole[i] / Math.sqrt(length), within(1e-6));
+    }
+    refused(embed("--dimensions", 8, "a text"), "was not trained to be cut, it gives 32");
+    refused(embed(gemma, "--dimensions", 64, "a text"), "gives 32");
+  }
+
+  @Test
+  void aTaskPutsTheModelsOwnPromptBeforeEveryText() {
+    Map<String, String> prompts = Map.of("query", "ask: ", "document", "");
+    Path asking = TinyModel.bert(folder.resolve("asking.gguf"), prompts);
+    String plain = embed(asking, "--format", "jsonl", "ask: a", "ask: b").text();
+    assertThat(embed(asking, "--format", "jsonl", "--task", "Query", "a", "b").text())
+        .isEqualTo(plain);
+    assertThat(embed(asking, "--format", "jsonl", "--task", "query", "--prefix", "x ", "a").text())
+        .isEqualTo(embed(asking, "--format", "jsonl", "x a").text());
+    assertThat(embed(asking, "--format", "jsonl", "--task", "document", "a").text())
+        .isEqualTo(embed(asking, "--format", "jsonl", "a").text());
+    Result unknown = embed(asking, "--task", "dance", "a");
+    refused(unknown, "no task 'dance'; this model has ");
+    assertThat(unknown.err()).contains("query", "document");
+    refused(embed("--task", "query", "a"), "this model has no prompts");
+  }
+
+  @Test
+  void anEmbeddingGemmaKnowsTheTasksOfItsModelCard() {
+    Path gemma = TinyModel.gemma(folder.resolve("gemma.gguf"));
+    Object[] asked = {"--format", "jsonl", "--truncate", "--task"};
+    assertThat(embed(gemma, asked, "document", "a").text())
+        .isEqualTo(embed(gemma, "--format", "jsonl", "title: none | text: a").text());
+    assertThat(embed(gemma, asked, "clustering", "a").text())
+        .isEqualTo(embed(gemma, "--format", "jsonl", "task: clustering | query: a").text());
+    refused(
+        embed(gemma, "--task", "dance", "a"),
+        "no task 'dance'; this model has query, document, question-answering, fact-checking,");
+  }
+
+  @Test
+  void aMadeUpModelIsNamedByItsShape() {
+    Path cache = folder.resolve("cache");
+    Result result =
+        run(
+            new byte[0],
+            "embed",
+            "-m",
+            "synth:minilm-l6",
+            "--cache",
+            cache,
+            "--format",
+            "jsonl",
+            "a");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(vectors(result.text()).getFirst()).hasSize(384);
+    assertThat(cache.resolve("models")).isNotEmptyDirectory();
+  }
+
+  @Test
+  void aKnownModelIsNamedWithItsType() {
+    Path jars = Path.of(System.getProperty("user.home"), ".m2", "repository", "dev", "langchain4j");
+    assumeTrue(Files.isDirectory(jars), "no jars of models in " + jars);
+    Result result =
+        run(
+            new byte[0],
+            "embed",
+            "-m",
+            "bge-small-en-v1.5:q4_0",
+            "--cache",
+            folder.resolve("cache"),
+            "--format",
+            "jsonl",
+            "--task",
+            "query",
+            "a");
+    assumeTrue(!result.err().contains("Maven"), "the model cannot be fetched: " + result.err());
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(vectors(result.text()).getFirst()).hasSize(384);
+  }
+
+  // Bad use.
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a --workers 0                   | --workers 0: at least 1
+          a --workers 100000              | --workers 100000: at most 512
+          a --batch 0                     | --batch 0: at least 1
+          a --iterations 0                | --iterations 0: at least 1
+          a --dimensions 0                | --dimensions 0: at least 1
+          a --strategy best               | Invalid value for option '--strategy'
+          a --format xml                  | Invalid value for option '--format'
+          a --input texts.txt             | texts as arguments or from --input, not both
+          a --field text                  | --field belongs to --input
+          a b --similarity --format csv   | --similarity prints no vectors: leave --format out
+          a b --similarity -o f           | --similarity prints no vectors: leave --output out
+          a --similarity                  | --similarity compares texts with the first: give two
+          --input none.txt                | no such file: none.txt
+          a -m all-minilm-l6-v3           | no model 'all-minilm-l6-v3'; did you mean all-minilm-l6-v2?
+          a -m gpt-7                      | no model 'gpt-7'; known are all-minilm-l6-v2,
+          a -m all-minilm-l6-v2:q3        | no type 'q3'; there are f32,
+          a -m synth:huge                 | no shape 'huge'; there are minilm-l6
+          a -m none.gguf                  | none.gguf: no such file
+          a --profile=loud                | --level loud: time, allocation or trace
+          a --profile -- b                | --profile: not with --
+          a --profile --format csv        | unknown option '--format'
+          """)
+  void aBadQuestionIsOneLine(String words, String why) {
+    List<Object> args = new ArrayList<>(List.of("embed", "--cache", folder.resolve("cache")));
+    // The model is small so that only what is wrong is met.
+    if (!words.contains("-m ")) args.addAll(List.of("-m", model));
+    args.addAll(Arrays.asList(words.split(" ")));
+    refused(run(new byte[0], args.toArray()), why);
+  }
+
+  @Test
+  void aTextThatCannotBeEmbeddedIsNamedByNumberOrLine() throws IOException {
+    refused(embed("a", ""), "text 2 is empty");
+    refused(embed(" "), "the text is empty");
+    refused(embed("a", "x".repeat(100)), "text 2 has 102 tokens, the model takes 40; --truncate");
+    Path lines = Files.writeString(folder.resolve("texts.txt"), "a\nb\n \nc\n");
+    refused(embed("--input", lines), "texts.txt, line 3: no text");
+    refused(embed("a\n\nb\n".getBytes(UTF_8)), "standard input, line 2: no text");
+    refused(embed(new byte[0]), "no text: nothing to embed");
+    refused(embed(new byte[0], "--format", "npy"), "no text: nothing to embed");
+  }
+
+  @Test
+  void inputThatIsNotWhatItShouldBeNamesItsLine() {
+    refused(
+        embed("good\nh\u00e9\n".getBytes(ISO_8859_1)), "standard input: not UTF-8 in or behind");
+    String good = "{\"text\":\"a\"}\n";
+    refused(
+        embed((good + "{\"txt\":\"b\"}").getBytes(UTF_8), "--field", "text"),
+        "line 2: no field 'text'");
+    refused(
+        embed((good + "{\"text\":7}").getBytes(UTF_8), "--field", "text"),
+        "line 2: field 'text' is no text");
+    refused(
+        embed((good + "{\"text\":\" \"}").getBytes(UTF_8), "--field", "text"), "line 2: no text");
+    for (String bad : new String[] {"{\"text\":", "plain", "{\"text\":\"a\"} more"}) {
+      refused(embed((good + bad).getBytes(UTF_8), "--field", "text"), "line 2: not JSON");
+    }
+    for (String other : new String[] {"", "[1]", "null"}) {
+      refused(embed((good + other + "\n").getBytes(UTF_8), "--field", "text"), "line 2: no field");
+    }
+  }
+
+  @Test
+  void aModelThatMakesNoEmbeddingsIsRefused() throws IOException {
+    Path stories = Path.of("..", "..", "shared", "data", "stories260K.gguf");
+    assumeTrue(Files.exists(stories), "no " + stories);
+    refused(embed(stories, "a"), "architecture 'llama' makes no embeddings here");
+    Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
+    refused(embed(text, "a"), "notes.gguf: is not a GGUF file");
+    refused(embed(folder.resolve("."), "a"), "is a folder");
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenIsOneLine() {
+    refused(embed("-o", folder.resolve("none/vectors"), "a"), "none/vectors");
+    refused(embed("-o", folder, "a"), folder.toString());
+  }
+
+  // How it is run.
+
+  private record Result(int code, byte[] out, String err) {
+    String text() {
+      return new String(out, UTF_8);
+    }
+  }
+
+  private static void refused(Result result, String why) {
+    assertThat(result.err()).hasLineCount(1).startsWith("ridgeline: ").contains(why);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+  }
+
+  private String jsonl(Object... args) {
+    Result result = embed("--format", "jsonl", args);
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).isEmpty();
+    return result.text();
+  }
+
+  /** The first argument may be the model, or what standard input holds. */
+  private Result embed(Object... args) {
+    List<Object> words = new ArrayList<>(List.of("embed"));
+    List<Object> flat = new ArrayList<>();
+    for (Object arg : args) flatten(arg, flat);
+    byte[] in = new byte[0];
+    Path used = model;
+    if (flat.getFirst() instanceof Path path) used = path;
+    for (Object word : flat) {
+      if (word instanceof byte[] bytes) in = bytes;
+      else if (word != used) words.add(word);
+    }
+    words.addAll(List.of("-m", used));
+    return run(in, words.toArray());
+  }
+
+  private static void flatten(Object arg, List<Object> into) {
+    switch (arg) {
+      case List<?> list -> into.addAll(list);
+      case Object[] array -> {
+        for (Object each : array) flatten(each, into);
+      }
+      default -> into.add(arg);
+    }
+  }
+
+  /** Vectors go to the process' standard output, bytes as they are. */
+  private static Result run(byte[] in, Object... args) {
+    var input = System.in;
+    PrintStream output = System.out;
+    var out = new ByteArrayOutputStream();
+    try {
+      System.setIn(new ByteArrayInputStream(in));
+      System.setOut(new PrintStream(out, true, UTF_8));
+      Answer answer = Answer.of(args);
+      out.writeBytes(answer.out().getBytes(UTF_8));
+      return new Result(answer.code(), out.toByteArray(), answer.err());
+    } finally {
+      System.setIn(input);
+      System.setOut(output);
+    }
+  }
+
+  private static List<float[]> vectors(String jsonl) {
+    return jsonl
+        .lines()
+        .map(line -> vector(JsonMapper.shared().readTree(line).get("embedding")))
+        .toList();
+  }
+
+  private static float[] vector(JsonNode array) {
+    float[] vector = new float[array.size()];
+    for (int i = 0; i < vector.length; i++) vector[i] = Float.parseFloat(array.get(i).asString());
+    return vector;
+  }
+}

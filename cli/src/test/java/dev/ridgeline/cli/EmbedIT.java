@@ -1,0 +1,121 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts into vectors as a script does it. */
+class EmbedIT {
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void makeTheModel() {
+    TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
+  }
+
+  @Test
+  void aPipeOfJsonLinesBecomesAPipeOfVectors() {
+    Outcome outcome =
+        bash(
+            """
+            printf '{"text":"caf\\xc3\\xa9"}\\n{"text":"b"}\\n' |
+              ridgeline embed -m tiny.gguf --input - --field text --format jsonl
+            """);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out().lines().toList())
+        .hasSize(2)
+        .allMatch(line -> line.matches("\\{\"index\":[01],\"embedding\":\\[[-0-9.E,]+]}"));
+  }
+
+  @Test
+  void bytesAreWrittenAsTheyAre() throws IOException {
+    Outcome outcome = bash("ridgeline embed -m tiny.gguf a b --format npy >vectors.npy");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(Files.size(folder.resolve("vectors.npy"))).isEqualTo(128 + 2 * 32 * 4);
+  }
+
+  @Test
+  void bytesThatAreNoUtf8AreRefused() {
+    refused("printf 'good\\nb\\xe9d\\n' | ridgeline embed -m tiny.gguf", "not UTF-8");
+  }
+
+  /** A limit on the size of files fails as a full disk does, in the middle of a write. */
+  @Test
+  void aFullDiskUnderTheCacheIsOneLineAndLeavesNoModel() throws IOException {
+    bash("ridgeline --version"); // what the first start prepares must not meet the limit
+    refused("ulimit -f 4096; ridgeline embed -m synth:minilm-l6:f32 text", "File too large");
+    try (var files = Files.walk(folder.resolve("cache"))) {
+      assertThat(files.filter(Files::isRegularFile))
+          .allMatch(file -> file.startsWith(folder.resolve("cache/locks")));
+    }
+  }
+
+  @Test
+  void aFullDiskUnderTheOutputLeavesTheOldFile() throws IOException {
+    Path old = Files.writeString(folder.resolve("vectors.csv"), "precious");
+    refused(
+        "for i in $(seq 2000); do echo text $i; done >texts.txt; ridgeline --version >version;"
+            + " ulimit -f 100; ridgeline embed -m tiny.gguf --input texts.txt --format csv"
+            + " -o vectors.csv",
+        "File too large");
+    assertThat(old).hasContent("precious");
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .noneMatch(name -> name.startsWith("."));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"json", "jsonl", "csv", "npy"})
+  void aClosedStandardOutputIsOneLine(String format) {
+    refused(
+        "ridgeline embed -m tiny.gguf text --format " + format + " >&-",
+        "cannot write to standard output");
+  }
+
+  @Test
+  void aReaderThatLeftEndsItQuietly() {
+    Outcome outcome =
+        bash("exec 3> >(exec <&-); wait $!; ridgeline embed -m tiny.gguf text --format csv >&3");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
+  }
+
+  /** A variable that is set for all commands is no option of this one. */
+  @Test
+  void aBareProfileEmbedsTheBundledTexts() {
+    Outcome embed = bash("ridgeline profile --texts 8 --iterations 1 --workers 1 --runs runs");
+    assertThat(embed.code()).as(embed.err()).isZero();
+    assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "embed › layer 0–5 › ffn");
+    Outcome kernels = bash("ridgeline profile --deep --filter softmax --budget 0.1 --runs runs");
+    assertThat(kernels.code()).as(kernels.err()).isZero();
+    assertThat(kernels.out()).startsWith("kernels, deep").doesNotContain("--cache");
+  }
+
+  private void refused(String script, String why) {
+    Outcome outcome = bash(script);
+    assertThat(outcome.err()).hasLineCount(1).startsWith("ridgeline: ").contains(why);
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  private Outcome bash(String script) {
+    var environment = new HashMap<String, String>();
+    environment.put("RIDGELINE_NO_BUILD", "1");
+    environment.put("RIDGELINE_CACHE", folder.resolve("cache").toString());
+    environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
+    String launcher = "ridgeline() { '" + FakeMachine.launcher() + "' \"$@\"; }\n";
+    return Outcome.of(folder, environment, List.of("bash", "-c", launcher + script));
+  }
+}
