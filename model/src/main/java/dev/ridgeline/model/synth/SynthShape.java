@@ -8,7 +8,7 @@ import dev.ridgeline.model.imports.Pooling;
 import java.util.Arrays;
 import java.util.List;
 
-/** A real model whose shape can be had with random weights. */
+/** A model whose shape can be had with random weights. */
 public enum SynthShape {
   /** all-MiniLM-L6-v2. */
   MINILM_L6("minilm-l6", bert(6, 384, 1536, Pooling.MEAN)),
@@ -18,7 +18,12 @@ public enum SynthShape {
   EMBEDDINGGEMMA_300M(
       "embeddinggemma-300m",
       new GemmaEmbeddingShape(
-          262_144, 2048, 24, 768, 1152, 3, 1, 256, 512, 6, 1e6f, 1e4f, 1e-6f, 3072, Pooling.MEAN));
+          262_144, 2048, 24, 768, 1152, 3, 1, 256, 512, 6, 1e6f, 1e4f, 1e-6f, 3072, Pooling.MEAN)),
+  /** EmbeddingGemma in small, for tests: local and global layers, and a window soon passed. */
+  EMBEDDINGGEMMA_TINY(
+      "embeddinggemma-tiny",
+      new GemmaEmbeddingShape(
+          600, 256, 7, 96, 160, 3, 1, 32, 16, 6, 1e6f, 1e4f, 1e-6f, 192, Pooling.MEAN));
 
   private final String word;
   private final Architecture architecture;
