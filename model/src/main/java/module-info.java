@@ -7,6 +7,7 @@ module dev.ridgeline.model {
 
   exports dev.ridgeline.model;
   exports dev.ridgeline.model.imports;
+  exports dev.ridgeline.model.shape;
   exports dev.ridgeline.model.store;
   exports dev.ridgeline.model.synth;
   exports dev.ridgeline.model.tokenizer;

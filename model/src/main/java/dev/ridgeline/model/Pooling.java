@@ -1,18 +1,26 @@
 package dev.ridgeline.model;
 
-/** How the vectors of a text's tokens become the text's. */
+/** How the vectors of a text's tokens become the text's, with GGUF's number for it. */
 public enum Pooling {
-  MEAN,
-  FIRST,
-  LAST;
+  MEAN(1),
+  /** That of the first token, which BERT calls CLS. */
+  CLS(2),
+  LAST(3);
 
-  /** As GGUF numbers them. */
+  private final int code;
+
+  Pooling(int code) {
+    this.code = code;
+  }
+
+  /** As GGUF numbers it. */
+  public int code() {
+    return code;
+  }
+
+  /** The one that GGUF numbers so. */
   public static Pooling ofCode(int code) {
-    return switch (code) {
-      case 1 -> MEAN;
-      case 2 -> FIRST;
-      case 3 -> LAST;
-      default -> throw new ModelException("pooling type " + code + " gives no vector per text");
-    };
+    for (Pooling pooling : values()) if (pooling.code == code) return pooling;
+    throw new ModelException("pooling type " + code + " gives no vector per text");
   }
 }

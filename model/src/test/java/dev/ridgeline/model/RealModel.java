@@ -16,7 +16,7 @@ import java.nio.file.StandardCopyOption;
  */
 record RealModel(String name, Pooling pooling) {
   static final RealModel MINILM = new RealModel("all-minilm-l6-v2", Pooling.MEAN);
-  static final RealModel BGE = new RealModel("bge-small-en-v1.5", Pooling.FIRST);
+  static final RealModel BGE = new RealModel("bge-small-en-v1.5", Pooling.CLS);
   static final RealModel E5 = new RealModel("e5-small-v2", Pooling.MEAN);
 
   private static final Path FOLDER = Path.of("target", "models");
@@ -29,11 +29,7 @@ record RealModel(String name, Pooling pooling) {
   /** Converted by our own importer. */
   Path gguf(TensorType type) {
     Path gguf = FOLDER.resolve(name + "-" + type.word() + ".gguf");
-    var pool =
-        pooling == Pooling.MEAN
-            ? dev.ridgeline.model.imports.Pooling.MEAN
-            : dev.ridgeline.model.imports.Pooling.CLS;
-    var options = new ModelImport.Options(name, pool, 12, unpacked(name + "-tokenizer.json"));
+    var options = new ModelImport.Options(name, pooling, 12, unpacked(name + "-tokenizer.json"));
     if (!Files.exists(gguf)) {
       try (var model = ModelImport.open(onnx(), options)) {
         model.write(gguf, type, _ -> {});

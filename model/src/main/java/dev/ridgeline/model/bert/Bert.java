@@ -2,6 +2,7 @@ package dev.ridgeline.model.bert;
 
 import dev.ridgeline.model.Encoder;
 import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
 
@@ -19,7 +20,7 @@ public final class Bert implements Encoder {
 
   /** Takes the weights of a file to a device. */
   public static Bert load(Gguf file, Device device) {
-    BertShape shape = BertShape.of(file.metadata());
+    BertShape shape = BertShape.of(file);
     Weights weights = new Weights(file, device);
     try {
       return new Bert(shape, weights, BertWeights.of(weights, shape));

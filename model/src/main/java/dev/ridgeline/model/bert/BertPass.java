@@ -5,6 +5,7 @@ import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.bert.BertWeights.Layer;
 import dev.ridgeline.model.bert.BertWeights.Linear;
 import dev.ridgeline.model.bert.BertWeights.Norm;
+import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -127,7 +128,7 @@ final class BertPass implements Encoder.Pass {
     try (var _ = Profiler.scope(POOLING)) {
       switch (shape.pooling()) {
         case MEAN -> ops.meanPool(pooled, x, texts);
-        case FIRST -> ops.firstPool(pooled, x, texts);
+        case CLS -> ops.firstPool(pooled, x, texts);
         case LAST -> ops.lastPool(pooled, x, texts);
       }
     }

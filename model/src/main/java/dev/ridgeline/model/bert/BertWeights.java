@@ -1,6 +1,7 @@
 package dev.ridgeline.model.bert;
 
 import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.ridgeline.model.gemma;
 
 import dev.ridgeline.model.Encoder;
 import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
@@ -20,13 +21,13 @@ public final class GemmaEmbedding implements Encoder {
     this.shape = shape;
     this.file = file;
     this.weights = weights;
-    this.angles = angles(device, shape, shape.base());
-    this.localAngles = angles(device, shape, shape.localBase());
+    this.angles = angles(device, shape, shape.ropeBase());
+    this.localAngles = angles(device, shape, shape.ropeBaseLocal());
   }
 
   /** Takes the weights of a file to a device. */
   public static GemmaEmbedding load(Gguf file, Device device) {
-    GemmaShape shape = GemmaShape.of(file.metadata());
+    GemmaShape shape = GemmaShape.of(file);
     Weights weights = new Weights(file, device);
     try {
       return new GemmaEmbedding(shape, weights, GemmaWeights.of(weights, shape), device);

@@ -3,6 +3,7 @@ package dev.ridgeline.model.gemma;
 import dev.ridgeline.model.Encoder;
 import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.gemma.GemmaWeights.Layer;
+import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -64,7 +65,7 @@ final class GemmaPass implements Encoder.Pass {
     this.workspace = new Workspace(device);
     this.scale = (float) (1 / Math.sqrt(shape.headWidth()));
     int queries = shape.heads() * shape.headWidth();
-    int keys = shape.keyHeads() * shape.headWidth();
+    int keys = shape.kvHeads() * shape.headWidth();
     x = workspace.numbers(tokens, shape.width());
     y = workspace.numbers(tokens, shape.width());
     query = workspace.numbers(tokens, queries);
@@ -126,9 +127,9 @@ final class GemmaPass implements Encoder.Pass {
         ops.matmul(key, y, layer.key(), null);
         ops.matmul(value, y, layer.value(), null);
         ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
-        ops.rmsNormHeads(key, shape.keyHeads(), layer.keyNorm(), shape.epsilon());
+        ops.rmsNormHeads(key, shape.kvHeads(), layer.keyNorm(), shape.epsilon());
         ops.rope(query, shape.heads(), texts.positions(), turn);
-        ops.rope(key, shape.keyHeads(), texts.positions(), turn);
+        ops.rope(key, shape.kvHeads(), texts.positions(), turn);
       }
       ops.attention(
           mixed,
@@ -137,7 +138,7 @@ final class GemmaPass implements Encoder.Pass {
           value,
           texts,
           shape.heads(),
-          shape.keyHeads(),
+          shape.kvHeads(),
           scale,
           reach,
           reach,
@@ -169,7 +170,7 @@ final class GemmaPass implements Encoder.Pass {
     try (var _ = Profiler.scope(POOLING)) {
       switch (shape.pooling()) {
         case MEAN -> ops.meanPool(pooled, x, texts);
-        case FIRST -> ops.firstPool(pooled, x, texts);
+        case CLS -> ops.firstPool(pooled, x, texts);
         case LAST -> ops.lastPool(pooled, x, texts);
       }
     }

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.gemma;
 
 import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ record GemmaWeights(
     int width = shape.width();
     int head = shape.headWidth();
     int queries = shape.heads() * head;
-    int keys = shape.keyHeads() * head;
+    int keys = shape.kvHeads() * head;
     return new Layer(
         weights.vector(prefix + "attn_norm.weight", width),
         weights.matrix(prefix + "attn_q.weight", queries, width),

@@ -1,5 +1,7 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import dev.ridgeline.tensor.quant.FileType;
@@ -28,10 +30,10 @@ public final class Draft {
   private final Map<Slot, Numbers> tensors = new LinkedHashMap<>();
 
   /** A model of this kind and name, without tensors yet. */
-  public Draft(Architecture architecture, String name, GgufVocabulary vocabulary) {
+  public Draft(Shape architecture, String name, GgufVocabulary vocabulary) {
     put("general.architecture", architecture.word());
     put("general.name", name);
-    architecture.describe(this);
+    architecture.describe(this::put);
     vocabulary.describe(this);
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.tokenizer.Specials;
 import dev.ridgeline.model.tokenizer.TokenizerJson;
 import dev.ridgeline.model.tokenizer.Vocabulary;
@@ -41,7 +42,7 @@ public record GgufVocabulary(
    *
    * @param path where it was read, to be named when it does not fit
    */
-  GgufVocabulary fitted(Architecture shape, Path path) {
+  GgufVocabulary fitted(Shape shape, Path path) {
     int size = shape.vocabulary();
     if (tokens.size() > size) {
       throw new ImportException(

@@ -1,6 +1,11 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Slot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +36,9 @@ final class HuggingFaceFolder {
     HuggingFaceFolder model = new HuggingFaceFolder(folder, options);
     try {
       return model.read();
+    } catch (ModelException e) { // sizes that do not fit each other
+      ModelImport.closeAll(model.files);
+      throw new ImportException(folder, e.getMessage(), e);
     } catch (RuntimeException | Error e) {
       ModelImport.closeAll(model.files);
       throw e;
@@ -85,8 +93,8 @@ final class HuggingFaceFolder {
     Weights weights = weights("embed_tokens.weight");
     int expanded = dense(weights);
     Weight words = weights.weight("embed_tokens.weight");
-    GemmaEmbeddingShape shape =
-        new GemmaEmbeddingShape(
+    GemmaShape shape =
+        new GemmaShape(
             words.height(),
             config.count("max_position_embeddings"),
             layers(),
@@ -144,7 +152,7 @@ final class HuggingFaceFolder {
       around.note("no modules.json: the dense layers behind the pooling are left out");
       return 0;
     }
-    List<String> names = List.of(GemmaEmbeddingShape.DENSE_2, GemmaEmbeddingShape.DENSE_3);
+    List<String> names = List.of(GemmaShape.DENSE_2, GemmaShape.DENSE_3);
     List<Weight> found = new ArrayList<>();
     for (Object module : Json.array(modules)) {
       JsonObject each = Surroundings.module(modules, module);
@@ -202,10 +210,10 @@ final class HuggingFaceFolder {
     return weights;
   }
 
-  private ModelImport finish(Architecture shape, Weights weights) {
+  private ModelImport finish(Shape shape, Weights weights) {
     Path tokenizer =
         options.tokenizer() == null ? folder.resolve("tokenizer.json") : options.tokenizer();
-    boolean gemma = shape instanceof GemmaEmbeddingShape;
+    boolean gemma = shape instanceof GemmaShape;
     GgufVocabulary vocabulary =
         gemma ? SentencePieceJson.read(tokenizer) : GgufVocabulary.wordPiece(tokenizer);
     Draft draft = new Draft(shape, around.name(), vocabulary.fitted(shape, tokenizer));

@@ -1,5 +1,7 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,17 +43,13 @@ public final class ModelImport implements AutoCloseable {
   }
 
   private final String name;
-  private final Architecture architecture;
+  private final Shape architecture;
   private final Draft draft;
   private final List<String> notes;
   private final List<AutoCloseable> files;
 
   ModelImport(
-      String name,
-      Architecture architecture,
-      Draft draft,
-      List<String> notes,
-      List<AutoCloseable> files) {
+      String name, Shape architecture, Draft draft, List<String> notes, List<AutoCloseable> files) {
     this.name = name;
     this.architecture = architecture;
     this.draft = draft;
@@ -108,7 +106,7 @@ public final class ModelImport implements AutoCloseable {
     return name;
   }
 
-  public Architecture architecture() {
+  public Shape architecture() {
     return architecture;
   }
 

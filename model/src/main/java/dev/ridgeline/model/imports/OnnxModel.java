@@ -1,6 +1,9 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Slot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +38,9 @@ final class OnnxModel {
   static ModelImport of(OnnxFile file, Options options) {
     try {
       return new OnnxModel(file, options).read(file);
+    } catch (ModelException e) { // sizes that do not fit each other
+      file.close();
+      throw new ImportException(file.path(), e.getMessage(), e);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.Prompts;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.store;
 
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.NearMisses;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

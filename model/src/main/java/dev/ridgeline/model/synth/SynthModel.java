@@ -1,7 +1,7 @@
 package dev.ridgeline.model.synth;
 
 import dev.ridgeline.model.imports.Draft;
-import dev.ridgeline.model.imports.Slot;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
 import java.util.function.Consumer;

@@ -1,14 +1,14 @@
 package dev.ridgeline.model.synth;
 
-import dev.ridgeline.model.imports.Architecture;
-import dev.ridgeline.model.imports.BertShape;
-import dev.ridgeline.model.imports.GemmaEmbeddingShape;
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.GgufVocabulary;
-import dev.ridgeline.model.imports.Pooling;
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** A real model whose shape can be had with random weights. */
+/** A model whose shape can be had with random weights. */
 public enum SynthShape {
   /** all-MiniLM-L6-v2. */
   MINILM_L6("minilm-l6", bert(6, 384, 1536, Pooling.MEAN)),
@@ -17,13 +17,17 @@ public enum SynthShape {
   /** EmbeddingGemma 300M. */
   EMBEDDINGGEMMA_300M(
       "embeddinggemma-300m",
-      new GemmaEmbeddingShape(
-          262_144, 2048, 24, 768, 1152, 3, 1, 256, 512, 6, 1e6f, 1e4f, 1e-6f, 3072, Pooling.MEAN));
+      new GemmaShape(
+          262_144, 2048, 24, 768, 1152, 3, 1, 256, 512, 6, 1e6f, 1e4f, 1e-6f, 3072, Pooling.MEAN)),
+  /** EmbeddingGemma in small, for tests: local and global layers, and a window soon passed. */
+  EMBEDDINGGEMMA_TINY(
+      "embeddinggemma-tiny",
+      new GemmaShape(600, 256, 7, 96, 160, 3, 1, 32, 16, 6, 1e6f, 1e4f, 1e-6f, 192, Pooling.MEAN));
 
   private final String word;
-  private final Architecture architecture;
+  private final Shape architecture;
 
-  SynthShape(String word, Architecture architecture) {
+  SynthShape(String word, Shape architecture) {
     this.word = word;
     this.architecture = architecture;
   }
@@ -37,7 +41,7 @@ public enum SynthShape {
     return word;
   }
 
-  public Architecture architecture() {
+  public Shape architecture() {
     return architecture;
   }
 
@@ -45,7 +49,7 @@ public enum SynthShape {
     int size = architecture.vocabulary();
     return switch (architecture) {
       case BertShape _ -> SynthVocabulary.wordPiece(size);
-      case GemmaEmbeddingShape _ -> SynthVocabulary.sentencePiece(size);
+      case GemmaShape _ -> SynthVocabulary.sentencePiece(size);
     };
   }
 

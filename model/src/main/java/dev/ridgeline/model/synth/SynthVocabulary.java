@@ -68,7 +68,10 @@ final class SynthVocabulary {
     return new GgufVocabulary("bert", spelled, null, kinds, keys);
   }
 
-  /** One as Gemma has it; the special tokens and bytes have the ids of Gemma's. */
+  /**
+   * One as Gemma has it; the special tokens and bytes have the ids of Gemma's. A small one ends
+   * among the single characters, and the others are spelled in bytes.
+   */
   static GgufVocabulary sentencePiece(int size) {
     Set<String> tokens = new LinkedHashSet<>(List.of("<pad>", "<eos>", "<bos>", "<unk>", "<mask>"));
     while (tokens.size() < 238) tokens.add("<unused" + (tokens.size() - 5) + ">");
@@ -89,6 +92,7 @@ final class SynthVocabulary {
     }
     for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word);
     fill(tokens, size, SPACE);
+    List<String> spelled = tokens.stream().limit(size).toList();
     int[] kinds = new int[size];
     float[] scores = new float[size];
     for (int id = 0; id < size; id++) {
@@ -98,7 +102,7 @@ final class SynthVocabulary {
       scores[id] = id < firstPiece ? 0 : firstPiece - id;
     }
     Map<String, Object> keys = GgufVocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, true);
-    return new GgufVocabulary("llama", List.copyOf(tokens), scores, kinds, keys);
+    return new GgufVocabulary("llama", spelled, scores, kinds, keys);
   }
 
   private static void addWithBeginnings(Set<String> tokens, String word) {

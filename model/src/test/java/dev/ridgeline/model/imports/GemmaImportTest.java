@@ -4,7 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -21,9 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A small EmbeddingGemma as Hugging Face keeps it. */
 class GemmaImportTest {
-  private static final GemmaEmbeddingShape SHAPE =
-      new GemmaEmbeddingShape(
-          12, 64, 2, 32, 48, 3, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
+  private static final GemmaShape SHAPE =
+      new GemmaShape(12, 64, 2, 32, 48, 3, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
 
   @TempDir private Path folder;
 
@@ -34,7 +36,8 @@ class GemmaImportTest {
     Files.write(folder.resolve("model.safetensors"), TinyBert.safetensors(model, ""));
     for (int i = 1; i <= 2; i++) {
       Slot dense = slots.get(slots.size() - 3 + i);
-      Slot linear = Slot.matrix(dense.name(), "linear.weight", dense.rows(), dense.columns());
+      Slot linear =
+          new Slot(dense.name(), "linear.weight", Slot.Kind.MATRIX, dense.rows(), dense.columns());
       Path place = Files.createDirectory(folder.resolve((i + 1) + "_Dense"));
       Files.write(place.resolve("model.safetensors"), TinyBert.safetensors(List.of(linear), ""));
       Files.writeString(place.resolve("config.json"), "{\"in_features\": 1}");
@@ -115,6 +118,17 @@ class GemmaImportTest {
       // b and a go together before a and b do.
       assertThat(Arrays.copyOf(tokens.ids(), tokens.size())).containsExactly(2, 6, 9, 10, 4, 1);
     }
+  }
+
+  @Test
+  void headsThatCannotShareTheirKeysAreRefused() throws IOException {
+    Path config = folder.resolve("config.json");
+    String text = Files.readString(config);
+    Files.writeString(
+        config, text.replace("\"num_key_value_heads\": 1", "\"num_key_value_heads\": 2"));
+    assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))
+        .isInstanceOf(ImportException.class)
+        .hasMessage(folder + ": 3 heads do not share 2 key heads");
   }
 
   @Test

@@ -2,7 +2,9 @@ package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;

@@ -1,5 +1,8 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Slot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,6 +2,7 @@ package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

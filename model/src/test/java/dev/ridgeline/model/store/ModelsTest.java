@@ -3,7 +3,7 @@ package dev.ridgeline.model.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.imports.Pooling;
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
+import dev.ridgeline.oracle.LlamaModel;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ class SentencePieceAgainstLlamaCppTest {
   void aBookInOneLineHasTheSameIds() throws java.io.IOException {
     String text = Files.readString(SharedData.file("tinyshakespeare.txt"));
     Path file = SharedData.file(LLAMA);
-    try (LlamaVocabulary theirs = new LlamaVocabulary(file);
+    try (LlamaModel theirs = LlamaModel.loadVocabulary(file);
         Gguf gguf = Gguf.open(file)) {
       Tokenizer ours = Tokenizers.of(gguf.metadata());
       compare(ours, theirs, text, true, true, "the book");
@@ -65,7 +66,7 @@ class SentencePieceAgainstLlamaCppTest {
   }
 
   private static void compareAll(Path file) {
-    try (LlamaVocabulary theirs = new LlamaVocabulary(file);
+    try (LlamaModel theirs = LlamaModel.loadVocabulary(file);
         Gguf gguf = Gguf.open(file)) {
       Tokenizer ours = Tokenizers.of(gguf.metadata());
       for (String text : Texts.odd()) {
@@ -116,14 +117,14 @@ class SentencePieceAgainstLlamaCppTest {
 
   private static void compare(
       Tokenizer ours,
-      LlamaVocabulary theirs,
+      LlamaModel theirs,
       String text,
       boolean framed,
       boolean special,
       String what) {
     Tokens tokens = new Tokens();
     ours.encode(text, framed, special, tokens);
-    int[] expected = theirs.encode(text, framed, special);
+    int[] expected = theirs.tokenize(text, framed, special);
     int at = Arrays.mismatch(tokens.ids(), expected);
     assertThat(at)
         .as(

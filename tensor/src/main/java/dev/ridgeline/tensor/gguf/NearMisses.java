@@ -3,36 +3,43 @@ package dev.ridgeline.tensor.gguf;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
-/** Names that somebody may have meant. */
-final class NearMisses {
-  private static final int MOST = 3;
+/** What somebody may have meant by a name that is not there. */
+public final class NearMisses {
+  private static final int SHOWN = 3;
+  private static final int SHORTEST_PART = 3;
 
   private NearMisses() {}
 
-  /** The names that differ by the fewest edits, if those are few. */
-  static List<String> of(String name, Collection<String> names) {
-    int tolerated = Math.max(2, name.length() / 5);
+  /** Names that contain the word, then those that differ by a few letters. */
+  public static List<String> of(String word, Collection<String> names) {
+    String wanted = word.toLowerCase(Locale.ROOT);
+    int tolerated = Math.max(2, wanted.length() / 4);
+    record Near(String name, int edits) {}
     return names.stream()
-        .filter(other -> Math.abs(other.length() - name.length()) <= tolerated)
-        .filter(other -> edits(name, other) <= tolerated)
-        .sorted(Comparator.comparingInt(other -> edits(name, other)))
-        .limit(MOST)
+        .map(name -> new Near(name, edits(wanted, name.toLowerCase(Locale.ROOT))))
+        .filter(near -> near.edits <= tolerated)
+        .sorted(Comparator.comparingInt(Near::edits))
+        .limit(SHOWN)
+        .map(Near::name)
         .toList();
   }
 
-  private static int edits(String a, String b) {
-    int[] row = new int[b.length() + 1];
+  /** Letters to add, drop or change; none where the word is part of the name. */
+  private static int edits(String word, String name) {
+    if (word.length() >= SHORTEST_PART && name.contains(word)) return 0;
+    int[] row = new int[name.length() + 1];
     for (int j = 0; j < row.length; j++) row[j] = j;
-    for (int i = 1; i <= a.length(); i++) {
+    for (int i = 1; i <= word.length(); i++) {
       int diagonal = row[0];
       row[0] = i;
       for (int j = 1; j < row.length; j++) {
-        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int change = diagonal + (word.charAt(i - 1) == name.charAt(j - 1) ? 0 : 1);
         diagonal = row[j];
         row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
       }
     }
-    return row[b.length()];
+    return row[name.length()];
   }
 }

@@ -2,7 +2,7 @@ package dev.ridgeline.tensor.quant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.tensor.LlamaCpp;
+import dev.ridgeline.oracle.LlamaCpp;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,7 @@ class QuantizerAgainstLlamaCppTest {
         MemorySegment numbers = Numbers.of(arena, ROWS, COLUMNS, seed);
         MemorySegment theirs = arena.allocate(type.bytes(COUNT), 64);
         MemorySegment ours = arena.allocate(type.bytes(COUNT), 64);
-        llama.quantize(type, numbers, ROWS, COLUMNS, theirs);
+        llama.quantize(type.code(), numbers, ROWS, COLUMNS, theirs);
         Quantizer.quantize(type, numbers.address(), ROWS, COLUMNS, ours.address());
         assertThat(ours.mismatch(theirs)).as("byte that differs, seed %d", seed).isEqualTo(-1);
       }
@@ -41,10 +41,10 @@ class QuantizerAgainstLlamaCppTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = Numbers.of(arena, ROWS, COLUMNS, 43);
       MemorySegment blocks = arena.allocate(type.bytes(COUNT), 64);
-      llama.quantize(type, numbers, ROWS, COLUMNS, blocks);
+      llama.quantize(type.code(), numbers, ROWS, COLUMNS, blocks);
       MemorySegment theirs = arena.allocate(4 * COUNT, 64);
       MemorySegment ours = arena.allocate(4 * COUNT, 64);
-      llama.dequantize(type, blocks, COUNT, theirs);
+      llama.dequantize(type.code(), type.word(), blocks, COUNT, theirs);
       Quantizer.dequantize(type, blocks.address(), COUNT, ours.address());
       assertThat(ours.mismatch(theirs)).as("byte that differs").isEqualTo(-1);
     }
@@ -57,7 +57,7 @@ class QuantizerAgainstLlamaCppTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = Numbers.of(arena, Golden.ROWS, Golden.COLUMNS, Golden.SEED);
       MemorySegment theirs = arena.allocate(type.bytes(Golden.ROWS * Golden.COLUMNS), 64);
-      llama.quantize(type, numbers, Golden.ROWS, Golden.COLUMNS, theirs);
+      llama.quantize(type.code(), numbers, Golden.ROWS, Golden.COLUMNS, theirs);
       assertThat(Golden.digest(theirs)).isEqualTo(Golden.blocks(type));
     }
   }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.ridgeline.tensor.LlamaCpp;
+import dev.ridgeline.oracle.LlamaCpp;
+import dev.ridgeline.oracle.LlamaModel;
 import dev.ridgeline.tensor.SharedData;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -52,7 +53,9 @@ class RequantizerTest {
     for (FileType type : List.of(FileType.Q4_K_M, FileType.Q8_0, FileType.F16)) {
       Path out = folder.resolve(type.word() + ".gguf");
       quantize(SharedData.file("stories15M-q8_0.gguf"), type, out, 2);
-      assertThat(LlamaCpp.fetch().vocabularyOfLoaded(out)).isEqualTo(32_000);
+      try (LlamaModel loaded = LlamaModel.load(out)) {
+        assertThat(loaded.tokens()).isEqualTo(32_000);
+      }
     }
   }
 

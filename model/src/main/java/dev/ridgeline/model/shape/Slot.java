@@ -1,4 +1,4 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.shape;
 
 /**
  * A tensor that a model of some architecture must have.
@@ -33,12 +33,13 @@ public record Slot(String name, String original, Kind kind, long rows, long colu
     return new Slot(name, original, kind, 1, length);
   }
 
-  boolean vector() {
+  /** Whether it has one dimension. */
+  public boolean vector() {
     return kind == Kind.BIAS || kind == Kind.NORM;
   }
 
   /** Whether it may be stored in few bits; the rest is small and everything depends on it. */
-  boolean quantizable() {
+  public boolean quantizable() {
     return kind == Kind.MATRIX || kind == Kind.EMBEDDING;
   }
 }

@@ -1,14 +1,22 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.shape;
 
-import dev.ridgeline.model.imports.Slot.Kind;
+import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.Slot.Kind;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * The sizes of a BERT encoder (MiniLM, BGE, E5).
  *
- * @param context positions it knows
+ * @param context tokens of a text at most: the positions it knows
  * @param types of tokens: first and second sentence
+ * @param width of a token's vector
+ * @param hidden width of the feed-forward layer
+ * @param epsilon what keeps a norm from dividing by zero
  */
 public record BertShape(
     int vocabulary,
@@ -20,7 +28,31 @@ public record BertShape(
     int heads,
     float epsilon,
     Pooling pooling)
-    implements Architecture {
+    implements Shape {
+
+  public BertShape {
+    if (layers < 1 || width < 1 || hidden < 1 || heads < 1 || context < 1) {
+      throw new ModelException("a size is less than 1");
+    }
+    if (width % heads != 0) {
+      throw new ModelException("width " + width + " is no multiple of " + heads + " heads");
+    }
+  }
+
+  /** The shape of a file. */
+  public static BertShape of(Gguf file) {
+    Metadata metadata = file.metadata();
+    return new BertShape(
+        Math.toIntExact(file.tensor("token_embd.weight").rows()),
+        metadata.integer("bert.context_length"),
+        Math.toIntExact(file.tensor("token_types.weight").rows()),
+        metadata.integer("bert.block_count"),
+        metadata.integer("bert.embedding_length"),
+        metadata.integer("bert.feed_forward_length"),
+        metadata.integer("bert.attention.head_count"),
+        metadata.floating("bert.attention.layer_norm_epsilon"),
+        Pooling.ofCode(metadata.integer("bert.pooling_type", Pooling.MEAN.code())));
+  }
 
   @Override
   public String word() {
@@ -28,16 +60,16 @@ public record BertShape(
   }
 
   @Override
-  public void describe(Draft draft) {
-    draft.put("bert.block_count", layers);
-    draft.put("bert.context_length", context);
-    draft.put("bert.embedding_length", width);
-    draft.put("bert.feed_forward_length", hidden);
-    draft.put("bert.attention.head_count", heads);
-    draft.put("bert.attention.layer_norm_epsilon", epsilon);
-    draft.put("bert.attention.causal", false);
-    draft.put("bert.pooling_type", pooling.code());
-    draft.put("tokenizer.ggml.token_type_count", types);
+  public void describe(BiConsumer<String, Object> keys) {
+    keys.accept("bert.block_count", layers);
+    keys.accept("bert.context_length", context);
+    keys.accept("bert.embedding_length", width);
+    keys.accept("bert.feed_forward_length", hidden);
+    keys.accept("bert.attention.head_count", heads);
+    keys.accept("bert.attention.layer_norm_epsilon", epsilon);
+    keys.accept("bert.attention.causal", false);
+    keys.accept("bert.pooling_type", pooling.code());
+    keys.accept("tokenizer.ggml.token_type_count", types);
   }
 
   @Override

@@ -1,9 +1,10 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.shape;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** A kind of model and the sizes of one: which tensors and keys its GGUF file has. */
-public sealed interface Architecture permits BertShape, GemmaEmbeddingShape {
+public sealed interface Shape permits BertShape, GemmaShape {
   /** GGUF's word for the kind. */
   String word();
 
@@ -14,5 +15,5 @@ public sealed interface Architecture permits BertShape, GemmaEmbeddingShape {
   List<Slot> slots();
 
   /** Puts the keys of its sizes, without those of the vocabulary. */
-  void describe(Draft draft);
+  void describe(BiConsumer<String, Object> keys);
 }

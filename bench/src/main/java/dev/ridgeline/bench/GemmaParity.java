@@ -1,0 +1,43 @@
+package dev.ridgeline.bench;
+
+import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.model.store.Models;
+import dev.ridgeline.model.store.Progress;
+import java.nio.file.Path;
+import java.util.Random;
+
+/** EmbeddingGemma's shape with random weights, here and in llama.cpp: are the vectors the same? */
+public final class GemmaParity {
+  private static final String MODEL = "synth:embeddinggemma-300m:f32";
+  private static final double BAR = 0.9999;
+
+  /** Those around 256 have tokens just inside and outside of a local layer's reach. */
+  private static final int[] LENGTHS = {
+    1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 200, 254, 255, 256, 257, 300, 400, 512, 600
+  };
+
+  private GemmaParity() {}
+
+  /** Exits with 1 where a text is below the bar. */
+  public static void main(String[] arguments) {
+    String name = arguments.length > 0 ? arguments[0] : MODEL;
+    Path file = Models.here().resolve(ModelName.of(name), Progress.SILENT);
+    Random random = new Random(1);
+    double worst = 1;
+    double sum = 0;
+    try (GemmaPair pair = new GemmaPair(file)) {
+      for (int length : LENGTHS) {
+        String text = pair.text(length, random);
+        int[] tokens = pair.tokens(text);
+        double cosine = GemmaPair.cosine(pair.ours(text), pair.theirs(tokens));
+        System.out.printf("%4d tokens  %.8f%n", tokens.length, cosine);
+        worst = Math.min(worst, cosine);
+        sum += cosine;
+      }
+    }
+    System.out.printf(
+        "%s, %d texts: cosine to llama.cpp worst %.8f, mean %.8f%n",
+        name, LENGTHS.length, worst, sum / LENGTHS.length);
+    if (!(worst >= BAR)) System.exit(1);
+  }
+}
