@@ -45,7 +45,7 @@ public final class SynthCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "SHAPE",
-      description = "minilm-l6, bge-base or embeddinggemma-300m.")
+      description = "minilm-l6, bge-base, embeddinggemma-300m or embeddinggemma-tiny.")
   private String shape;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
