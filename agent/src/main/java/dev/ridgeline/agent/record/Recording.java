@@ -142,7 +142,8 @@ final class Recording {
       while (true) {
         long elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
         if (elapsed >= limit) break;
-        Thread.sleep(Math.min(pause, limit - elapsed));
+        long copy = kept + options.snapshot().toMillis() - elapsed;
+        Thread.sleep(Math.max(1, Math.min(Math.min(pause, copy), limit - elapsed)));
         elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
         if (elapsed >= limit) break;
         boolean keepNow = elapsed - kept >= options.snapshot().toMillis();
