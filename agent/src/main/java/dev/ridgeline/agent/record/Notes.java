@@ -36,13 +36,14 @@ record Notes(int methods, int classes, List<String> lines) {
     if (!rules.unmatched().isEmpty()) {
       lines.addAll(unmatched(rules, jvm.getAllLoadedClasses()));
     }
-    Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff().keySet());
-    fine.switchedOff()
+    Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff());
+    fine.switchedOff(profile)
         .forEach(
             (scope, use) -> {
               String name = names.getOrDefault(scope, scope);
               lines.add(
-                  "scope %s is too fine (%s) and was switched off; exclude it with '!%s'"
+                  ("scope %s is too fine and was switched off after %s; later ones are part of its"
+                          + " callers; exclude it with '!%s'")
                       .formatted(name, use, name));
             });
     failures(loom.failures(), lines);

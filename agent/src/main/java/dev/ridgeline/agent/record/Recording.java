@@ -164,13 +164,17 @@ final class Recording {
     fine.check(soFar);
     if (!keepNow) return true;
     try {
-      Profile named = ScopeNames.shorten(soFar, table.methods());
+      Profile named = named(soFar);
       draft.write(named);
-      draft.write(RunOf.unfinished(program, options, started, named, notes(named)));
+      draft.write(RunOf.unfinished(program, options, started, named, notes(soFar)));
     } catch (FileException e) {
       // The end will say it, should it still be so.
     }
     return true;
+  }
+
+  private Profile named(Profile profile) {
+    return ScopeNames.shorten(profile, table.methods(), fine.switchedOff());
   }
 
   private Notes notes(Profile profile) {
@@ -186,8 +190,7 @@ final class Recording {
       Profile raw = end(lost).calibrated(Profiler.calibration(recorded));
       Notes notes = notes(raw).with(lost);
       if (attached) leave();
-      Profile profile = ScopeNames.shorten(raw, table.methods());
-      write(profile, notes);
+      write(named(raw), notes);
     } catch (FileException e) {
       say("ridgeline-agent: the run could not be kept: " + e.getMessage());
       answer.refused(e.getMessage());
