@@ -82,6 +82,12 @@ class ForeignProgramIT {
   }
 
   @Test
+  void withoutAnyScopeTheHintIsAnOptionOfThisCommand() {
+    var outcome = shell("echo hello | " + profile("") + " -- " + program());
+    assertThat(outcome.err()).contains("try --scope 'app.**'");
+  }
+
+  @Test
   void aScriptMayStartTheProgram() {
     var outcome =
         shell(
@@ -110,6 +116,8 @@ class ForeignProgramIT {
   @Test
   void aBadQuestionIsOneLineAndNothingIsStarted() {
     refused(shell(profile("--scope 'Foo.bar('") + " -- " + program()), "a closing ) is missing");
+    refused(
+        shell(profile("--exclude 'Foo.a(int,int),Bar'") + " -- " + program()), "repeat --exclude");
     refused(shell(profile("--filter x") + " -- " + program()), "--filter: no effect");
     refused(shell(profile("--json") + " -- " + program()), "--json: standard output is");
     refused(shell(profile("") + " --"), "a command must follow --");

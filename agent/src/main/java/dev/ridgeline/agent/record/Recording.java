@@ -178,7 +178,7 @@ final class Recording {
   }
 
   private Notes notes(Profile profile) {
-    return Notes.of(program, rules, loom, fine, table, jvm, profile);
+    return Notes.of(program, answer.file() != null, rules, loom, fine, table, jvm, profile);
   }
 
   /** Ends the recording, takes the scopes out again and keeps the run. */

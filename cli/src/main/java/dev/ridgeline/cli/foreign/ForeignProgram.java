@@ -72,8 +72,8 @@ public final class ForeignProgram {
     this.top = top;
     this.line = line;
     Map<String, List<String>> options = new LinkedHashMap<>();
-    put(options, "scope", settings.read(SCOPE));
-    put(options, "exclude", settings.read(EXCLUDE));
+    put(options, "scope", SCOPE);
+    put(options, "exclude", EXCLUDE);
     options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
     options.put("sample", List.of(sampled.kinds));
     if (library != null) {
@@ -93,8 +93,16 @@ public final class ForeignProgram {
     this.salvage = new Salvage(runs, formats, manner);
   }
 
-  private static void put(Map<String, List<String>> options, String name, String[] values) {
-    if (values != null) options.put(name, List.of(values));
+  private void put(Map<String, List<String>> options, String name, Setting<String[]> setting) {
+    String[] patterns = settings.read(setting);
+    if (patterns == null) return;
+    for (String pattern : patterns) {
+      // Commas inside parentheses stand between parameters.
+      if (!pattern.replaceAll("\\([^)]*\\)", "").contains(",")) continue;
+      throw new Problem(
+          "%1$s %2$s: one pattern at a time; repeat %1$s".formatted(setting.name(), pattern));
+    }
+    options.put(name, List.of(patterns));
   }
 
   private static List<String> ids(List<Format> formats) {
