@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.profiler.Samples.Kind;
 import dev.ridgeline.profiler.Samples.Location;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the profiler does inside of a program is not shown as the program's. */
 class OwnWorkTest {
   private static final Scope SHORT = Scope.of("short");
-
-  @AfterEach
-  void noSessionIsLeftRunning() {
-    if (Profiler.running()) Profiler.stop();
-  }
 
   @Test
   void fromWhereItIsEnteredItIsOnePlace() {
@@ -48,26 +42,6 @@ class OwnWorkTest {
   void whoeverElseIsCalledRidgelineIsAProgram() {
     List<Location> stack = List.of(at("dev.ridgeline.model.Llama", "forward"));
     assertThat(OwnWork.fold(stack)).isSameAs(stack);
-  }
-
-  @Test
-  void samplesOfManyShortScopesShowNothingOfTheRecorder() {
-    Profiler.start(Options.of(Level.TIME).withSampling(Sampling.NONE.withCpu()));
-    for (int i = 0; i < 20_000_000; i++) {
-      try (var _ = Profiler.scope(SHORT)) {
-        Thread.onSpinWait();
-      }
-    }
-    Samples samples = Profiler.stop().samples();
-    List<Location> sampled =
-        samples.cpu().stream()
-            .filter(row -> row.stack() != Samples.NO_STACK)
-            .flatMap(row -> samples.stack(row.stack()).stream())
-            .toList();
-    assertThat(sampled)
-        .contains(OwnWork.RIDGELINE)
-        .extracting(Location::type)
-        .doesNotContain(Recorder.class.getName(), Frame.class.getName());
   }
 
   @Test
