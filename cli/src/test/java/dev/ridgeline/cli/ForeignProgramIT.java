@@ -256,6 +256,21 @@ class ForeignProgramIT {
         .contains("run.json", "profile.json", "report.html", "stacks.collapsed");
   }
 
+  @Test
+  void whoEndsUsEndsTheProgramAndIsToldOfIt() {
+    // The launcher becomes our own process, so the shell's last one is it.
+    var outcome =
+        shell(
+            profile("--scope app.**")
+                + " -- "
+                + program()
+                + " on < /dev/null & own=$!; for i in $(seq 600); do [ -n \"$(ls -A runs)\" ] &&"
+                + " break; sleep 0.1; done 2> /dev/null; sleep 2; kill -TERM $own; wait $own");
+    assertThat(outcome.err()).contains("Main.step").doesNotContain("defect");
+    assertThat(outcome.code()).isEqualTo(143);
+    assertThat(run().profile().tree().nodes()).isNotEmpty();
+  }
+
   private static boolean copied(Path runs) throws IOException {
     if (!Files.exists(runs)) return false;
     try (var drafts = Files.newDirectoryStream(runs, ".tmp-*")) {

@@ -60,16 +60,22 @@ final class Launch {
     environment.merge("JAVA_TOOL_OPTIONS", quoted, (before, own) -> before + " " + own);
   }
 
+  /**
+   * Ctrl-C reaches the program as well, and what it does about it is its own affair. Who ends us
+   * means the program, too: it ends, keeps its run, and we tell of it as of any other.
+   */
   private static int await(ProcessBuilder builder) {
-    // Ctrl-C reaches the program as well, and what it does about it is its own affair.
-    SignalHandler before = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    SignalHandler interrupt = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    Process[] started = new Process[1];
+    SignalHandler terminate =
+        Signal.handle(
+            new Signal("TERM"),
+            _ -> {
+              if (started[0] != null) started[0].destroy();
+            });
     try {
-      Process process = builder.start();
-      Thread end = new Thread(() -> endWith(process), "end-program");
-      Runtime.getRuntime().addShutdownHook(end);
-      int code = process.waitFor();
-      Runtime.getRuntime().removeShutdownHook(end);
-      return code;
+      started[0] = builder.start();
+      return started[0].waitFor();
     } catch (IOException e) {
       throw new Problem(
           "cannot start %s: %s".formatted(builder.command().getFirst(), e.getMessage()), e);
@@ -77,17 +83,8 @@ final class Launch {
       Thread.currentThread().interrupt();
       throw new Problem("interrupted");
     } finally {
-      Signal.handle(new Signal("INT"), before);
-    }
-  }
-
-  /** Who ends us means the program: it gets the time to keep its run. */
-  private static void endWith(Process process) {
-    process.destroy();
-    try {
-      process.waitFor();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      Signal.handle(new Signal("INT"), interrupt);
+      Signal.handle(new Signal("TERM"), terminate);
     }
   }
 
