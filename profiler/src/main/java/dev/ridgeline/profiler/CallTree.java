@@ -165,6 +165,7 @@ public final class CallTree {
     private long laneThreads;
     private long fanMaxNanos;
     private long fanMeanNanos;
+    private long fanWorkers;
     private Region region;
 
     private Node(Node parent, String name, boolean task) {
@@ -211,6 +212,7 @@ public final class CallTree {
       laneThreads = Math.max(laneThreads, node.fanOut().threads());
       fanMaxNanos += node.fanOut().maxNanos();
       fanMeanNanos += node.fanOut().meanNanos();
+      fanWorkers += node.fanOut().workers();
     }
 
     private void endLane() {
@@ -254,7 +256,8 @@ public final class CallTree {
               : new Profile.Work(bytes, flops);
       if (hasTasks) {
         double imbalance = fanMeanNanos > 0 ? (double) fanMaxNanos / fanMeanNanos : Double.NaN;
-        region = new Region(totalNanos, busy, taskThreads, tasks, imbalance);
+        double atOnce = regions > 0 && fanWorkers > 0 ? (double) fanWorkers / regions : Double.NaN;
+        region = new Region(totalNanos, busy, taskThreads, atOnce, tasks, imbalance);
       }
       if (parent == null) {
         totalNanos = threadNanos;
@@ -418,11 +421,20 @@ public final class CallTree {
    *
    * @param wallNanos time inside the place itself
    * @param busyNanos time inside its tasks, summed over threads
-   * @param threads threads that ran its tasks
+   * @param threads threads that ever ran its tasks
+   * @param atOnce threads that were at hand at once for a call of the place, the mean over its
+   *     calls; NaN when no call that had tasks has ended
    * @param tasks tasks begun
    * @param imbalance busiest thread over mean thread, by call of the place; NaN when every task
    *     began after the place had ended
    */
   public record Region(
-      long wallNanos, long busyNanos, long threads, long tasks, double imbalance) {}
+      long wallNanos, long busyNanos, long threads, double atOnce, long tasks, double imbalance) {
+
+    /** Part of the time of the threads at hand that was work, NaN when their number is unknown. */
+    public double use() {
+      double offered = wallNanos * atOnce;
+      return offered > 0 ? busyNanos / offered : Double.NaN;
+    }
+  }
 }

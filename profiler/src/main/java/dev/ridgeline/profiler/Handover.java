@@ -35,6 +35,7 @@ public final class Handover {
   long regions;
   long maxNanos;
   long meanNanos;
+  long workers;
 
   Handover(Session session, Place place, int lane) {
     this.session = session;
@@ -45,13 +46,22 @@ public final class Handover {
   /** What one lane did for this region during its current call. Written by that lane alone. */
   static final class Share {
     final Handover region;
+    private final int worker;
     private int instance;
     private long busyNanos;
     private boolean open;
     private long openSince;
+    private long firstNanos;
+    private long lastNanos;
 
-    private Share(Handover region) {
+    // Of the region's own thread: when this lane was at hand, and the next lane that was.
+    private long fromNanos;
+    private long untilNanos;
+    private Share next;
+
+    private Share(Handover region, int worker) {
       this.region = region;
+      this.worker = worker;
       this.instance = region.instance - 1;
     }
 
@@ -61,6 +71,7 @@ public final class Handover {
       if (instance != current) {
         instance = current;
         busyNanos = 0;
+        firstNanos = now;
       }
       openSince = now;
       open = true;
@@ -72,6 +83,7 @@ public final class Handover {
       open = false;
       if (region.instance != begunIn) return now - region.lastEndNanos < GRACE_NANOS;
       busyNanos += now - begun;
+      lastNanos = now;
       return true;
     }
 
@@ -87,8 +99,8 @@ public final class Handover {
     return session != null && place != Place.OUTSIDE;
   }
 
-  synchronized Share newShare() {
-    Share share = new Share(this);
+  synchronized Share newShare(int worker) {
+    Share share = new Share(this, worker);
     Share[] more = Arrays.copyOf(shares, shares.length + 1);
     more[shares.length] = share;
     shares = more;
@@ -101,21 +113,52 @@ public final class Handover {
     long max = 0;
     long sum = 0;
     int lanes = 0;
+    Share atHand = null;
     for (Share share : shares) {
       long busy = share.busyNanos(current, now);
       if (busy > 0) {
         max = Math.max(max, busy);
         sum += busy;
         lanes++;
+        atHand = join(atHand, share, now);
       }
     }
     if (lanes > 0) {
       regions++;
       maxNanos += max;
       meanNanos += sum / lanes;
+      workers += mostAtOnce(atHand);
     }
     lastEndNanos = now;
     // Only this thread writes it.
     instance = current + 1;
+  }
+
+  /** A lane is at hand from its first task to its last, whatever the tasks are called. */
+  private static Share join(Share first, Share share, long now) {
+    long until = share.open ? now : share.lastNanos;
+    for (Share seen = first; seen != null; seen = seen.next) {
+      if (seen.worker != share.worker) continue;
+      seen.fromNanos = Math.min(seen.fromNanos, share.firstNanos);
+      seen.untilNanos = Math.max(seen.untilNanos, until);
+      return first;
+    }
+    share.fromNanos = share.firstNanos;
+    share.untilNanos = until;
+    share.next = first;
+    return share;
+  }
+
+  /** How many lanes were at hand at once: threads that came one after the other were one. */
+  private static int mostAtOnce(Share first) {
+    int most = 0;
+    for (Share one = first; one != null; one = one.next) {
+      int here = 0;
+      for (Share other = first; other != null; other = other.next) {
+        if (other.fromNanos <= one.fromNanos && one.fromNanos < other.untilNanos) here++;
+      }
+      most = Math.max(most, here);
+    }
+    return most;
   }
 }

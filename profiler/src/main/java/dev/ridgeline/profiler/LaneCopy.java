@@ -91,7 +91,8 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
             region == null ? 0 : region.regions,
             node.threads,
             region == null ? 0 : region.maxNanos,
-            region == null ? 0 : region.meanNanos));
+            region == null ? 0 : region.meanNanos,
+            region == null ? 0 : region.workers));
   }
 
   /** The events of a ring in their order, of all that were ever written to it. */

@@ -207,9 +207,10 @@ public record Profile(
    *     lane
    * @param maxNanos per call the busiest thread's time, summed
    * @param meanNanos per call the mean thread's time, summed
+   * @param workers per call the most threads that were at hand at once, summed
    */
-  public record FanOut(long regions, long threads, long maxNanos, long meanNanos) {
-    public static final FanOut NONE = new FanOut(0, 0, 0, 0);
+  public record FanOut(long regions, long threads, long maxNanos, long meanNanos, long workers) {
+    public static final FanOut NONE = new FanOut(0, 0, 0, 0, 0);
   }
 
   /**

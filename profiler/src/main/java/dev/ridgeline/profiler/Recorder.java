@@ -352,7 +352,7 @@ final class Recorder {
 
   private Handover.Share makeShare(LiveNode node, Handover from) {
     long before = ownAllocation();
-    Handover.Share share = from.newShare();
+    Handover.Share share = from.newShare(lane);
     node.addShare(share);
     forgive(before);
     return share;

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param collectors garbage collections by collector
  * @param pauses the longest and latest pauses, bounded in number
- * @param jitMillis time spent compiling, summed over compiler threads
+ * @param jitMillis CPU time spent compiling, summed over compiler threads: never more than {@code
+ *     cpuNanos}
  * @param cpuNanos CPU time of the whole process
  * @param stealFraction share of the machine's CPU time that the hypervisor gave to others, or −1
  * @param heapAfterGcBytes heap in use after the last collection of the session

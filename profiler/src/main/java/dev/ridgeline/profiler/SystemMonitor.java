@@ -34,6 +34,7 @@ final class SystemMonitor implements NotificationListener {
   private final long[] collectionsBefore = new long[COLLECTORS.size()];
   private final long[] millisBefore = new long[COLLECTORS.size()];
   private final long jitBefore = jitMillis();
+  private final CompilerThreads compilersBefore = CompilerThreads.read();
   private final long cpuBefore = cpuNanos();
   private final long[] ticksBefore = cpuTicks();
 
@@ -154,16 +155,25 @@ final class SystemMonitor implements NotificationListener {
       seen = List.copyOf(pauses);
       after = heapAfterGc;
     }
+    long cpu = since(cpuBefore, cpuNanos());
     return new SystemActivity(
         collectors,
         seen,
-        since(jitBefore, jitMillis()),
-        since(cpuBefore, cpuNanos()),
+        jitMillis(cpu),
+        cpu,
         steal(ticksBefore, cpuTicks()),
         after,
         heap.getUsed(),
         heap.getMax(),
         peakRss());
+  }
+
+  private long jitMillis(long cpuNanos) {
+    long elapsed = since(jitBefore, jitMillis());
+    if (elapsed < 0) return Profile.UNKNOWN;
+    return CompilerThreads.read()
+            .since(compilersBefore, elapsed * 1_000_000, cpuNanos, CompilerThreads.most())
+        / 1_000_000;
   }
 
   private static long since(long before, long now) {

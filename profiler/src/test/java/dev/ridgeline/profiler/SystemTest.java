@@ -3,8 +3,12 @@ package dev.ridgeline.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +64,28 @@ class SystemTest {
     cache.close();
     cache.close();
     assertThatIllegalArgumentException().isThrownBy(() -> Profiler.owned("x", -1));
+  }
+
+  @Test
+  void compilingIsWhatTheCompilersComputedNotHowLongTheyTook() {
+    var before = new CompilerThreads(Map.of(1L, 500L, 7L, 100L), Map.of(7L, 100L));
+    var now = new CompilerThreads(Map.of(1L, 900L, 7L, 300L, 8L, 50L), Map.of(7L, 300L, 8L, 50L));
+    assertThat(now.since(before, 8_847, 5_040, 2)).isEqualTo(250);
+    assertThat(now.since(before, 200, 5_040, 2)).as("no more than it took").isEqualTo(200);
+    assertThat(now.since(before, 8_847, 1_000, 4))
+        .as("350 are of threads that have ended, compilers perhaps")
+        .isEqualTo(250 + 350);
+    var untold = new CompilerThreads(Map.of(), Map.of());
+    assertThat(untold.since(untold, 8_847, 5_040, 2)).isEqualTo(5_040);
+    assertThat(untold.since(untold, 8_847, Profile.UNKNOWN, 2)).isEqualTo(8_847);
+    assertThat(untold.since(untold, Profile.UNKNOWN, 5_040, 2)).isEqualTo(Profile.UNKNOWN);
+  }
+
+  @Test
+  void compilersAreFoundByTheirNames() {
+    assumeTrue(Files.exists(Path.of("/proc/self/schedstat")), "no thread tells its CPU time");
+    assertThat(CompilerThreads.read().compilers()).isNotEmpty();
+    assertThat(CompilerThreads.most()).isPositive();
   }
 
   @Test

@@ -78,8 +78,8 @@ class TaskTest {
   @Test
   void imbalanceIsOfEachCallSoThatStragglersWhoTakeTurnsShow() {
     Handover region = new Handover(null, Place.OUTSIDE, -1);
-    Handover.Share a = region.newShare();
-    Handover.Share b = region.newShare();
+    Handover.Share a = region.newShare(0);
+    Handover.Share b = region.newShare(1);
     long now = 1_000_000;
     for (int call = 0; call < 10; call++) {
       int instance = a.begin(now);
@@ -93,9 +93,49 @@ class TaskTest {
   }
 
   @Test
+  void threadsAtHandAreThoseOfOneCallAndOfOneTime() {
+    Handover region = new Handover(null, Place.OUTSIDE, -1);
+    long now = 1_000_000;
+    for (int call = 0; call < 10; call++) {
+      // Two threads of their own for each call; the third comes when the first has gone, and a
+      // task of another name makes no thread two.
+      for (int i = 0; i < 3; i++) {
+        Handover.Share share = region.newShare(3 * call + i);
+        long begun = i < 2 ? now : now + 100;
+        int instance = share.begin(begun);
+        assertThat(share.end(instance, begun, begun + (i == 1 ? 200 : 100))).isTrue();
+      }
+      Handover.Share named = region.newShare(3 * call + 1);
+      int instance = named.begin(now + 50);
+      assertThat(named.end(instance, now + 50, now + 150)).isTrue();
+      region.endInstance(now += 400);
+    }
+    assertThat(region.regions).isEqualTo(10);
+    assertThat(region.workers).isEqualTo(20);
+  }
+
+  @Test
+  void aPoolForEachCallHasItsOwnThreadsAtHandAlone() throws Exception {
+    start(Level.TIME);
+    for (int call = 0; call < 5; call++) {
+      try (var _ = Profiler.scope(REGION);
+          ExecutorService pool = Executors.newFixedThreadPool(2)) {
+        CyclicBarrier both = new CyclicBarrier(2);
+        for (int i = 0; i < 2; i++) {
+          pool.submit(Profiler.task((Callable<Integer>) both::await));
+        }
+      }
+    }
+    CallTree.Region region = Profiler.stop().tree().find("region").region();
+    assertThat(region.threads()).isEqualTo(10);
+    assertThat(region.atOnce()).isEqualTo(2);
+    assertThat(region.use()).isEqualTo(region.busyNanos() / (2.0 * region.wallNanos()));
+  }
+
+  @Test
   void aTaskStillOpenAtTheEndOfItsRegionCountsUpToThere() {
     Handover region = new Handover(null, Place.OUTSIDE, -1);
-    Handover.Share share = region.newShare();
+    Handover.Share share = region.newShare(0);
     int begunIn = share.begin(100);
     region.endInstance(300);
     assertThat(region.regions).isEqualTo(1);

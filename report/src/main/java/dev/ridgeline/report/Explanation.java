@@ -76,19 +76,26 @@ final class Explanation {
             Quantity.percent(cost), steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
   }
 
+  /** At once in a call of the region; all that ever were where no call has ended. */
+  static String threads(Region region) {
+    double threads = Double.isNaN(region.atOnce()) ? region.threads() : region.atOnce();
+    return threads == Math.rint(threads)
+        ? Quantity.count((long) threads)
+        : Quantity.fixed(threads, 1);
+  }
+
   /** Of a parallel region; what matters most first. */
   static List<String> region(Node node) {
     Region region = node.region();
     double wall = node.correctedTotalNanos();
     double busy = 0;
     for (Node child : node.children()) if (child.isTask()) busy += child.correctedTotalNanos();
-    boolean offered = wall > 0 && region.threads() > 0;
     return List.of(
         Quantity.fixed(wall / 1e6, 1),
         Quantity.fixed(busy / 1e6, 1),
-        Quantity.count(region.threads()),
+        threads(region),
         Double.isNaN(region.imbalance()) ? Cells.NOTHING : Quantity.fixed(region.imbalance(), 2),
-        offered ? Quantity.percent(busy / (wall * region.threads())) : Cells.NOTHING,
+        Double.isNaN(region.use()) ? Cells.NOTHING : Quantity.percent(region.use()),
         Quantity.count(region.tasks()));
   }
 }

@@ -172,9 +172,12 @@ final class HtmlData {
         n -> {
           CallTree.Region region = n.region();
           json.writeNumberProperty("node", indices.get(n));
-          json.writeNumberProperty("threads", region.threads());
+          json.writeStringProperty("threads", Explanation.threads(region));
           json.writeNumberProperty("tasks", region.tasks());
           // JSON knows no NaN: without the property, the page says that it is not known.
+          if (Double.isFinite(region.use())) {
+            json.writeNumberProperty("use", Math.round(region.use() * 10_000) / 10_000.0);
+          }
           if (Double.isFinite(region.imbalance())) {
             json.writeNumberProperty("imbalance", Math.round(region.imbalance() * 1000) / 1000.0);
           }

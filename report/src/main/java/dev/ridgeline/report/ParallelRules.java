@@ -28,7 +28,7 @@ final class ParallelRules {
                   "%s: the busiest of %s threads works %s times the mean over %s"
                       .formatted(
                           Evidence.name(node),
-                          Quantity.count(region.threads()),
+                          Explanation.threads(region),
                           Quantity.number(region.imbalance()),
                           Quantity.many(region.tasks(), "task")),
                   "cut the work into more and smaller tasks, or by cost instead of by count",
@@ -39,8 +39,8 @@ final class ParallelRules {
   /** Threads of a region stand idle for another reason than imbalance. */
   static Stream<Fired> idleRegion(Evidence seen) {
     return regions(seen)
-        .filter(node -> use(node.region()) < USE)
-        .filter(node -> !(use(node.region()) * node.region().imbalance() >= USE))
+        .filter(node -> node.region().use() < USE)
+        .filter(node -> !(node.region().use() * node.region().imbalance() >= USE))
         .map(
             node -> {
               Region region = node.region();
@@ -50,25 +50,19 @@ final class ParallelRules {
                   "%s keeps %s threads only %s busy: %s of work in %s wall time"
                       .formatted(
                           Evidence.name(node),
-                          Quantity.count(region.threads()),
-                          Quantity.percent(use(region)),
+                          Explanation.threads(region),
+                          Quantity.percent(region.use()),
                           Quantity.time(region.busyNanos()),
                           Quantity.time(region.wallNanos())),
                   "hand over larger tasks, and look for what runs on one thread inside the region",
-                  region.wallNanos() - (double) region.busyNanos() / region.threads());
+                  region.wallNanos() - region.busyNanos() / region.atOnce());
             });
   }
 
   private static Stream<Node> regions(Evidence seen) {
     return seen.nodes()
-        .filter(node -> node.region() != null && node.region().threads() > 1)
+        .filter(node -> node.region() != null && node.region().atOnce() > 1)
         .filter(node -> seen.ofWall(node.region().wallNanos()) >= REGION_OF_WALL);
-  }
-
-  /** Part of the threads' time in the region that was work. */
-  static double use(Region region) {
-    double offered = (double) region.wallNanos() * region.threads();
-    return offered == 0 ? 1 : region.busyNanos() / offered;
   }
 
   private static Fired fired(Node node, String rule, String what, String advice, double wallNanos) {

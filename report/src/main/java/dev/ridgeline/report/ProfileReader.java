@@ -195,6 +195,7 @@ final class ProfileReader {
     long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
     long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
     long[] fanMean = json.column("fanMeanNanos", size, 0, MANY, 0);
+    long[] fanWorkers = json.column("fanWorkers", size, 0, MANY, 0);
     Histogram[] histograms = histograms(json, calls);
     json.end();
     List<Node> nodes = new ArrayList<>(size);
@@ -207,7 +208,7 @@ final class ProfileReader {
               new Time(calls[i], open[i], total[i], self[i], min[i], max[i], histograms[i]),
               allocation(allocated[i], selfAllocated[i]),
               bytes[i] == 0 && flops[i] == 0 ? Work.NONE : new Work(bytes[i], flops[i]),
-              fanOut(regions[i], fanThreads[i], fanMax[i], fanMean[i])));
+              fanOut(regions[i], fanThreads[i], fanMax[i], fanMean[i], fanWorkers[i])));
     }
     return nodes;
   }
@@ -217,8 +218,9 @@ final class ProfileReader {
     return unknown ? Allocation.NOT_RECORDED : new Allocation(total, self);
   }
 
-  private static FanOut fanOut(long regions, long threads, long maxNanos, long meanNanos) {
-    FanOut fanOut = new FanOut(regions, threads, maxNanos, meanNanos);
+  private static FanOut fanOut(
+      long regions, long threads, long maxNanos, long meanNanos, long workers) {
+    FanOut fanOut = new FanOut(regions, threads, maxNanos, meanNanos, workers);
     return fanOut.equals(FanOut.NONE) ? FanOut.NONE : fanOut;
   }
 

@@ -167,6 +167,7 @@ final class ProfileWriter {
     columns.column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
     columns.column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
     columns.column("fanMeanNanos", nodes, node -> node.fanOut().meanNanos(), 0);
+    columns.column("fanWorkers", nodes, node -> node.fanOut().workers(), 0);
     histograms(nodes);
     json.writeEndObject();
     trace(lane.trace());

@@ -111,12 +111,13 @@ final class SoundnessRules {
     return Stream.of(
         unsound(
             "jit-still-compiling",
-            "the JIT compiled for %s during %s wall time (%s)"
+            "the JIT used %s of CPU time during %s wall time (%s)"
                 .formatted(
                     Quantity.time(jit),
                     Quantity.time(seen.profile().wallNanos()),
                     Quantity.percent(seen.ofWall(jit))),
-            "warm up longer before measuring, or measure longer"));
+            "warm up longer before measuring, or measure longer; a program that is attached to"
+                + " compiles again what the agent changes"));
   }
 
   /** The recorder's own cost is a large part of what was measured. */

@@ -173,6 +173,22 @@ class FindingsTest {
         .isEqualTo("region keeps 2 threads only 60.0 % busy: 120 ms of work in 100 ms wall time");
   }
 
+  @Test
+  void threadsThatLiveForOneCallOfARegionAreNotIdleInTheOthers() {
+    Made made = Made.profile().region(-1, "region", 200, 1.0, 30, 2);
+    for (int i = 0; i < 60; i++) made.worker("pool-" + i, false, 5.2);
+    assertThat(rules(made)).as("312 of 2 × 200 ms").doesNotContain("idle-region", "imbalance");
+    assertThat(Explanation.region(made.build().tree().find("region")))
+        .containsExactly("200.0", "312.0", "2", "1.00", "78.0 %", "60");
+  }
+
+  @Test
+  void aRegionOfWhichNoCallHasEndedIsNotJudged() {
+    Made made = Made.profile().region(-1, "region", 200, 1.0, 0, 0);
+    for (int i = 0; i < 60; i++) made.worker("pool-" + i, false, 1);
+    assertThat(rules(made)).doesNotContain("idle-region");
+  }
+
   /** A region of 100 ms wall and two workers, in a session of one second. */
   private static Made region(double imbalance, double busyA, double busyB) {
     return Made.profile()

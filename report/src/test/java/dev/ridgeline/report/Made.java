@@ -117,11 +117,18 @@ final class Made {
     return add(parent, name, millis.length, all, all, nanos, 0, Work.NONE, FanOut.NONE);
   }
 
-  /** A place on the first lane from which tasks go to other threads. */
+  /** A place on the first lane from which tasks go to two threads. */
   Made region(int parent, String name, double wallMillis, double imbalance) {
-    FanOut fanOut = new FanOut(1, 0, (long) (imbalance * MILLI), MILLI);
+    return region(parent, name, wallMillis, imbalance, 1, 2);
+  }
+
+  /** A place whose calls had some threads at hand each. */
+  Made region(
+      int parent, String name, double wallMillis, double imbalance, long calls, long atOnce) {
+    FanOut fanOut =
+        new FanOut(calls, 0, (long) (imbalance * MILLI), MILLI, Math.multiplyExact(calls, atOnce));
     paths.add(new Profile.Path(-1, name, false));
-    return add(parent, name, 1, wallMillis, wallMillis, null, 0, Work.NONE, fanOut);
+    return add(parent, name, calls, wallMillis, wallMillis, null, 0, Work.NONE, fanOut);
   }
 
   /** Another thread, with one task from the latest region. */
@@ -136,7 +143,7 @@ final class Made {
             time(1, nanos, nanos, new long[] {nanos}),
             virtual ? Allocation.NOT_RECORDED : new Allocation(0, 0),
             Work.NONE,
-            new FanOut(0, 1, 0, 0)));
+            new FanOut(0, 1, 0, 0, 0)));
     endLane(thread, virtual);
     return this;
   }

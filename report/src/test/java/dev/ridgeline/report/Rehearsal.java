@@ -254,7 +254,9 @@ final class Rehearsal {
           new Time(n.calls, 0, n.total, n.self, n.min, n.max, Histogram.of(0, n.histogram)),
           new Allocation(n.allocated, n.selfAllocated),
           new Work(n.flops / 10, n.flops),
-          task ? new FanOut(0, 1, 0, 0) : new FanOut(n.regions, 0, n.fanMax, n.fanMean));
+          task
+              ? new FanOut(0, 1, 0, 0, 0)
+              : new FanOut(n.regions, 0, n.fanMax, n.fanMean, 2 * n.regions));
     }
   }
 

@@ -156,8 +156,8 @@ public final class SampleProfiles {
                   : new Allocation(self[i] / 3 + (root ? 1000 : 0), self[i] / 4),
               random.nextInt(3) == 0 ? new Work(self[i] * 9, self[i] * 50) : Work.NONE,
               task
-                  ? new FanOut(0, 1, 0, 0)
-                  : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000) : FanOut.NONE));
+                  ? new FanOut(0, 1, 0, 0, 0)
+                  : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000, 8) : FanOut.NONE));
       if (level == Level.TRACE && i < 2000) {
         long start = i * 1000L;
         long first = task ? Trace.task(i, 0) : i;

@@ -186,7 +186,7 @@ function describe(i) {
         ? ["allocated per call", memory(allocated[i] / begun)] : null,
       bytes[i] && i ? ["moved", `${memory(bytes[i])} · ${rate(rateOf(bytes[i], i))} GB/s`] : null,
       flops[i] && i ? ["computed", `${rate(rateOf(flops[i], i))} GFLOP/s`] : null,
-      region ? ["tasks · threads", `${count(region.tasks)} · ${count(region.threads)}`] : null,
+      region ? ["tasks · threads", `${count(region.tasks)} · ${region.threads}`] : null,
       region && region.imbalance !== undefined ? ["imbalance", `${region.imbalance.toFixed(2)} max/mean`] : null,
     ]),
     insideOf.has(i) ? el("div", { class: "path" }, `inside: ${insideOf.get(i).says}`) : null,

@@ -90,7 +90,7 @@ function drawRegions() {
     return { ...r, busy, wall: clock.total[r.node] };
   }).sort((a, b) => b.busy - a.busy).slice(0, MOST);
   host.replaceChildren(head,
-    el("p", { class: "note" }, "Scopes that handed tasks over. In use is busy over wall times threads; an imbalance of 1.00 is even."
+    el("p", { class: "note" }, "Scopes that handed tasks over. Threads are those at hand at once in a call of the scope, in use is busy over wall times threads; an imbalance of 1.00 is even."
       + (profile.regions.length > MOST ? ` The busiest ${MOST} of ${count(profile.regions.length)}.` : "")),
     smallTable("Parallel regions", [
       "scope",
@@ -101,8 +101,8 @@ function drawRegions() {
       { text: "imbalance", title: "busiest thread over mean thread" },
     ], regions.map((r) => [
       placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
-      count(r.threads), count(r.tasks),
-      r.wall > 0 && r.threads > 0 ? percent(r.busy / (r.wall * r.threads)) : "–",
+      r.threads, count(r.tasks),
+      r.use === undefined ? "–" : percent(r.use),
       r.imbalance === undefined ? "unknown" : r.imbalance.toFixed(2),
     ])));
 }
