@@ -2,14 +2,14 @@ package dev.ridgeline.cli;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.imports.Architecture;
-import dev.ridgeline.model.imports.BertShape;
+import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.Draft;
-import dev.ridgeline.model.imports.GemmaEmbeddingShape;
 import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.imports.Numbers;
-import dev.ridgeline.model.imports.Pooling;
-import dev.ridgeline.model.imports.Slot;
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
@@ -41,13 +41,13 @@ final class TinyModel {
     GgufVocabulary vocabulary = sentencePiece();
     int size = vocabulary.tokens().size();
     var shape =
-        new GemmaEmbeddingShape(
+        new GemmaShape(
             size, CONTEXT, 2, WIDTH, 64, 2, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
     return write(path, shape, vocabulary, Map.of());
   }
 
   private static Path write(
-      Path path, Architecture shape, GgufVocabulary vocabulary, Map<String, String> prompts) {
+      Path path, Shape shape, GgufVocabulary vocabulary, Map<String, String> prompts) {
     Draft draft = new Draft(shape, "tiny", vocabulary);
     prompts.forEach((task, prompt) -> draft.put("ridgeline.prompt." + task, prompt));
     for (Slot slot : shape.slots()) draft.add(slot, random(slot));
