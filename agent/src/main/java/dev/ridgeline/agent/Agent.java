@@ -27,10 +27,14 @@ public final class Agent {
     Runtime.getRuntime().halt(BAD_QUESTION);
   }
 
-  /** Called by the JVM when the agent is attached; may happen again and again. */
+  /**
+   * Called by the JVM when the agent is attached; may happen again and again. Nothing is thrown:
+   * the JVM would print the stack and complaints of its own into a program that is none of ours. A
+   * refusal is in the answer file; one that nobody listens for is a line.
+   */
   public static void agentmain(String options, Instrumentation instrumentation) {
     String refusal = start("agentmain", options, instrumentation);
-    if (refusal != null) throw new IllegalArgumentException(refusal);
+    if (refusal != null) System.err.println("ridgeline-agent: " + refusal);
   }
 
   private static synchronized String start(String how, String options, Instrumentation jvm) {

@@ -119,7 +119,14 @@ class ScopesIT {
   void aScopeThatIsTooFineIsSwitchedOffAndSaid() throws Exception {
     var ended =
         target().run("scope=Engine.spin,budget=1000,level=time", "acme.engine.Waiting", "fine");
-    assertThat(ended.err()).contains("Engine.spin is too fine", "'!Engine.spin'");
+    var row =
+        ended.tree().nodes().stream().filter(n -> n.name().startsWith("Engine.spin")).toList();
+    assertThat(row).extracting(Node::name).containsOnly("Engine.spin (switched off)");
+    long calls = row.stream().mapToLong(Node::calls).sum();
+    assertThat(ended.err())
+        .contains(
+            "Engine.spin is too fine and was switched off after %,d calls".formatted(calls),
+            "'!Engine.spin'");
   }
 
   private Target target() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.cli.async.AsyncLibrary;
+import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.run.RunDirectory;
@@ -34,6 +35,7 @@ class ForeignProgramIT {
           System.out.println("output is mine: " + line);
           for (int i = 0; i < 3; i++) step(i);
           if ("pack".equals(line)) pack();
+          if ("halt".equals(line)) Runtime.getRuntime().halt(3);
           if (args.length > 0) while (true) { step(1); Thread.sleep(1); if (args[0].equals("pack")) pack(); }
           System.exit(42);
         }
@@ -80,6 +82,12 @@ class ForeignProgramIT {
   }
 
   @Test
+  void withoutAnyScopeTheHintIsAnOptionOfThisCommand() {
+    var outcome = shell("echo hello | " + profile("") + " -- " + program());
+    assertThat(outcome.err()).contains("try --scope 'app.**'");
+  }
+
+  @Test
   void aScriptMayStartTheProgram() {
     var outcome =
         shell(
@@ -108,6 +116,8 @@ class ForeignProgramIT {
   @Test
   void aBadQuestionIsOneLineAndNothingIsStarted() {
     refused(shell(profile("--scope 'Foo.bar('") + " -- " + program()), "a closing ) is missing");
+    refused(
+        shell(profile("--exclude 'Foo.a(int,int),Bar'") + " -- " + program()), "repeat --exclude");
     refused(shell(profile("--filter x") + " -- " + program()), "--filter: no effect");
     refused(shell(profile("--json") + " -- " + program()), "--json: standard output is");
     refused(shell(profile("") + " --"), "a command must follow --");
@@ -220,6 +230,73 @@ class ForeignProgramIT {
     refused(outcomes.getFirst(), "process " + process.pid());
   }
 
+  @Test
+  void aProgramThatHaltsBeforeTheFirstCopyIsSaidAndLeavesNothing() throws IOException {
+    var outcome = shell("echo halt | " + profile("--scope app.**") + " -- " + program());
+    assertThat(outcome.code()).isEqualTo(3);
+    assertThat(outcome.err())
+        .contains("halted without its shutdown hooks (exit code 3)", "nothing is kept")
+        .doesNotContain("killed", "is kept:");
+    assertThat(folder.resolve("runs")).isEmptyDirectory();
+  }
+
+  @Test
+  void theLastCopyOfAKilledProgramIsDrawnAsAsked() throws Exception {
+    Process process = start();
+    List<Outcome> outcomes = new ArrayList<>();
+    String ask = "--scope Main.step --formats html,collapsed --duration 60s --pid " + process.pid();
+    Thread recording = Thread.ofPlatform().start(() -> outcomes.add(shell(profile(ask))));
+    Path runs = folder.resolve("runs");
+    for (int i = 0; i < 6_000 && !copied(runs); i++) Thread.sleep(10);
+    process.destroyForcibly();
+    recording.join();
+    assertThat(outcomes.getFirst().err()).contains("what was copied before is kept");
+    assertThat(outcomes.getFirst().out()).contains("Main.step", "report.html");
+    assertThat(run().path().toFile().list())
+        .contains("run.json", "profile.json", "report.html", "stacks.collapsed");
+  }
+
+  @Test
+  void whoEndsUsEndsTheProgramAndIsToldOfIt() {
+    // The launcher becomes our own process, so the shell's last one is it.
+    var outcome =
+        shell(
+            profile("--scope app.**")
+                + " -- "
+                + program()
+                + " on < /dev/null & own=$!; for i in $(seq 600); do [ -n \"$(ls -A runs)\" ] &&"
+                + " break; sleep 0.1; done 2> /dev/null; sleep 2; kill -TERM $own; wait $own");
+    assertThat(outcome.err()).contains("Main.step").doesNotContain("defect");
+    assertThat(outcome.code()).isEqualTo(143);
+    assertThat(run().profile().tree().nodes()).isNotEmpty();
+  }
+
+  private static boolean copied(Path runs) throws IOException {
+    if (!Files.exists(runs)) return false;
+    try (var drafts = Files.newDirectoryStream(runs, ".tmp-*")) {
+      for (Path draft : drafts) if (Files.exists(draft.resolve("run.json"))) return true;
+    }
+    return false;
+  }
+
+  @Test
+  void anEventThatIsNotThereIsRefusedWithoutAWordInTheRunningProgram() throws Exception {
+    assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
+    assumeTrue(HardwareCounters.refusal() != 0, "this machine counts cycles");
+    Process process = start();
+    try {
+      String ask = "--sampler async --event cycles --scope Main.step --pid " + process.pid();
+      var outcome = shell(profile(ask));
+      assertThat(outcome.code()).isEqualTo(2);
+      assertThat(outcome.err()).hasLineCount(1).contains("cycles");
+      assertThat(Files.readString(folder.resolve("err.txt")))
+          .doesNotContain("Exception", "ASSERTION", "Agent failed");
+      assertThat(process.isAlive()).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
   private static void refused(Outcome outcome, String... why) {
     assertThat(outcome.err()).contains(why).hasLineCount(1).startsWith("ridgeline: ");
     assertThat(outcome.out()).isEmpty();
@@ -234,7 +311,7 @@ class ForeignProgramIT {
     Process process =
         new ProcessBuilder(JAVA.toString(), "-cp", "classes", "app.Main", how)
             .directory(folder.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(folder.resolve("err.txt").toFile())
             .start();
     process.getOutputStream().close();
     // It works once it has said something.

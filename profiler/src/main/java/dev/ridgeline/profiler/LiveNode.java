@@ -43,6 +43,9 @@ final class LiveNode {
   /** Set once this node's place in the merged tree was asked for. */
   Place place;
 
+  /** Set once a slow call was written. */
+  private String pathText;
+
   private LiveNode[] table = new LiveNode[4];
   private int tableUsed;
   private LiveNode[] tasks = new LiveNode[0];
@@ -66,6 +69,12 @@ final class LiveNode {
     }
     for (Place at = from; at != null && at != Place.OUTSIDE; at = at.parent()) path.add(at.name());
     return path.reversed();
+  }
+
+  /** {@link #path} for readers; made once, for each slow call asks. */
+  String pathText() {
+    if (pathText == null) pathText = String.join(" › ", path());
+    return pathText;
   }
 
   /** The child for a scope, or null when there is none yet. */

@@ -52,14 +52,14 @@ final class SampleJoin {
       return;
     }
     if (isBefore(nanos)) return;
-    List<Location> frames = frames(event);
+    List<Location> frames = OwnWork.fold(frames(event));
     table.cpu(owner(thread, nanos, frames), stack(frames), weight);
   }
 
   synchronized void allocation(RecordedEvent event, long nanos, long bytes) {
     RecordedThread thread = event.getThread("eventThread");
     if (thread != null && isOwn(thread) || isBefore(nanos)) return;
-    List<Location> frames = frames(event);
+    List<Location> frames = OwnWork.fold(frames(event));
     String type = typeName(event.getClass("objectClass"));
     table.allocation(owner(thread, nanos, frames), stack(frames), type, bytes);
   }
@@ -83,7 +83,7 @@ final class SampleJoin {
     RecordedThread thread = event.getThread("eventThread");
     RecordedObject object = event.getValue("object");
     if (thread == null || object == null || isOwn(thread) || isBefore(allocatedNanos)) return;
-    List<Location> frames = frames(event);
+    List<Location> frames = OwnWork.fold(frames(event));
     live.add(
         new LiveObjects.Found(
             owner(thread, allocatedNanos, frames),

@@ -190,7 +190,7 @@ final class Sampler {
     ScopeEvent event = new ScopeEvent();
     if (!event.isEnabled()) return;
     event.name = node.scope.name();
-    event.path = String.join(" › ", node.path());
+    event.path = node.pathText();
     event.took = nanos;
     event.bytes = bytes;
     event.flops = flops;

@@ -105,6 +105,26 @@ class SamplingTest {
   }
 
   @Test
+  void samplesOfManyShortScopesShowNothingOfTheRecorder() {
+    start(Sampling.NONE.withCpu());
+    for (int i = 0; i < 20_000_000; i++) {
+      try (var _ = Profiler.scope(A)) {
+        Thread.onSpinWait();
+      }
+    }
+    Samples samples = Profiler.stop().samples();
+    List<Samples.Location> sampled =
+        samples.cpu().stream()
+            .filter(row -> row.stack() != Samples.NO_STACK)
+            .flatMap(row -> samples.stack(row.stack()).stream())
+            .toList();
+    assertThat(sampled)
+        .contains(OwnWork.RIDGELINE)
+        .extracting(Samples.Location::type)
+        .doesNotContain(Recorder.class.getName(), Frame.class.getName());
+  }
+
+  @Test
   void allocationsAreSampledWithTheirClassAndScope() throws InterruptedException {
     start(Sampling.NONE.withAllocations());
     for (int i = 0; i < 20_000; i++) {

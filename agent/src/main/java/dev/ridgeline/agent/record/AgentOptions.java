@@ -44,7 +44,6 @@ public record AgentOptions(
     Duration snapshot,
     Duration duration,
     boolean quiet,
-    Path answer,
     boolean stop,
     Map<String, String> given) {
 
@@ -117,9 +116,19 @@ public record AgentOptions(
         duration("snapshot", value(given, "snapshot")),
         duration("duration", value(given, "duration")),
         flag("quiet", value(given, "quiet")),
-        value(given, "answer").isEmpty() ? null : path("answer", value(given, "answer")),
         flag("stop", value(given, "stop")),
         given);
+  }
+
+  /** Who is to be told even that the rest cannot be read; null when nobody is. */
+  static Path answer(String text) {
+    for (Word word : split(text)) {
+      if (word.equals < 0 || !word.text.substring(0, word.equals).strip().equals("answer"))
+        continue;
+      String file = word.text.substring(word.equals + 1).strip();
+      if (!file.isEmpty()) return path("answer", file);
+    }
+    return null;
   }
 
   /** The text that {@link #parse} reads as these options. */

@@ -12,10 +12,10 @@ import java.nio.file.StandardOpenOption;
  * @param file where to, or null when nobody listens
  */
 record Answer(Path file) {
-  static final Answer NOBODY = new Answer(null);
 
-  void refused(String why) {
-    tell("refused " + why);
+  /** Whether somebody could be told. */
+  boolean refused(String why) {
+    return tell("refused " + why);
   }
 
   void recording() {
@@ -30,12 +30,14 @@ record Answer(Path file) {
     tell("run " + directory);
   }
 
-  private void tell(String line) {
-    if (file == null) return;
+  private boolean tell(String line) {
+    if (file == null) return false;
     try {
       Files.writeString(file, line + "\n", StandardOpenOption.APPEND);
+      return true;
     } catch (IOException e) {
       // Whoever listened is gone.
+      return false;
     }
   }
 }

@@ -7,7 +7,8 @@ import java.lang.instrument.Instrumentation;
 
 /**
  * The agent of this JVM: starts and stops recordings, one at a time. Called by the entry through
- * reflection, for it lives in another class loader; answers null, or one line why not.
+ * reflection, for it lives in another class loader; answers null, or one line why not that nobody
+ * has been told yet.
  */
 public final class Control {
   private final Instrumentation jvm;
@@ -35,10 +36,9 @@ public final class Control {
   }
 
   private synchronized String guarded(String text, boolean attached) {
-    Answer answer = Answer.NOBODY;
+    Answer answer = new Answer(AgentOptions.answer(text));
     try {
       AgentOptions options = AgentOptions.parse(text, System.getenv("RIDGELINE_RUNS"));
-      answer = new Answer(options.answer());
       if (options.stop()) {
         if (recording != null) recording.stop();
         return null;
@@ -49,8 +49,17 @@ public final class Control {
       recording = Recording.start(jvm, table, sink, options, answer, attached);
       return null;
     } catch (IllegalArgumentException | IllegalStateException | FileException e) {
-      answer.refused(e.getMessage());
-      return e.getMessage();
+      return refuse(answer, e.getMessage(), attached);
+    } catch (RuntimeException | LinkageError e) {
+      if (Boolean.getBoolean("ridgeline.verbose")) e.printStackTrace();
+      String why = "a defect of the agent: " + e + " (-Dridgeline.verbose=true shows where)";
+      return refuse(answer, why, attached);
     }
+  }
+
+  /** The program that we were attached to is left alone: its console is not ours. */
+  private static String refuse(Answer answer, String why, boolean attached) {
+    boolean told = answer.refused(why.lines().findFirst().orElse("refused"));
+    return attached && told ? null : why;
   }
 }

@@ -4,8 +4,10 @@ import dev.ridgeline.agent.scope.ScopeTable;
 import dev.ridgeline.profiler.Profile;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Switches off scopes that are called so often for so little that they measure the profiler instead
@@ -14,7 +16,7 @@ import java.util.Map;
 final class FineScopes {
   private final ScopeTable table;
   private final long budget;
-  private final Map<String, String> switchedOff = new LinkedHashMap<>();
+  private final Set<String> switchedOff = new LinkedHashSet<>();
 
   /**
    * @param budget calls after which a scope must be worth its cost; 0 for never
@@ -31,15 +33,24 @@ final class FineScopes {
         .forEach(
             (name, use) -> {
               if (use.calls < budget || !use.belowFloor(soFar.calibration())) return;
-              if (switchedOff.put(name, use.describe(soFar.calibration())) == null) {
-                table.switchOff(name);
-              }
+              if (switchedOff.add(name)) table.switchOff(name);
             });
   }
 
-  /** The scopes that were switched off, and why. */
-  synchronized Map<String, String> switchedOff() {
-    return new LinkedHashMap<>(switchedOff);
+  /** The scopes that were switched off. */
+  synchronized Set<String> switchedOff() {
+    return new LinkedHashSet<>(switchedOff);
+  }
+
+  /** The scopes that were switched off, and what a profile holds of them. */
+  Map<String, String> switchedOff(Profile profile) {
+    Map<String, Use> usage = usage(profile);
+    Map<String, String> described = new LinkedHashMap<>();
+    for (String name : switchedOff()) {
+      Use use = usage.get(name);
+      if (use != null) described.put(name, use.describe(profile.calibration()));
+    }
+    return described;
   }
 
   private static Map<String, Use> usage(Profile profile) {

@@ -21,8 +21,14 @@ import java.util.Map;
  */
 record Notes(int methods, int classes, List<String> lines) {
 
+  /**
+   * Looks at everything.
+   *
+   * @param commandLine whether {@code ridgeline profile} asks, whose options are written otherwise
+   */
   static Notes of(
       Program program,
+      boolean commandLine,
       ScopeRules rules,
       Loom loom,
       FineScopes fine,
@@ -32,17 +38,18 @@ record Notes(int methods, int classes, List<String> lines) {
     List<String> lines = new ArrayList<>();
     int methods = loom.scopes();
     boolean nothing = profile.lanes().stream().allMatch(lane -> lane.nodes().isEmpty());
-    if (rules.none() && nothing) lines.add(nothingToMeet(program));
+    if (rules.none() && nothing) lines.add(nothingToMeet(program, commandLine));
     if (!rules.unmatched().isEmpty()) {
       lines.addAll(unmatched(rules, jvm.getAllLoadedClasses()));
     }
-    Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff().keySet());
-    fine.switchedOff()
+    Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff());
+    fine.switchedOff(profile)
         .forEach(
             (scope, use) -> {
               String name = names.getOrDefault(scope, scope);
               lines.add(
-                  "scope %s is too fine (%s) and was switched off; exclude it with '!%s'"
+                  ("scope %s is too fine and was switched off after %s; later ones are part of its"
+                          + " callers; exclude it with '!%s'")
                       .formatted(name, use, name));
             });
     failures(loom.failures(), lines);
@@ -60,10 +67,12 @@ record Notes(int methods, int classes, List<String> lines) {
     return new Notes(methods, classes, List.copyOf(all));
   }
 
-  private static String nothingToMeet(Program program) {
+  private static String nothingToMeet(Program program, boolean commandLine) {
     String own = program.mainPackage();
     return "nothing was a scope: no pattern was given and no method that ran has @Profiled"
-        + (own.isEmpty() ? "" : "; try scope=" + own + ".**");
+        + (own.isEmpty()
+            ? ""
+            : "; try " + (commandLine ? "--scope '%s.**'" : "scope=%s.**").formatted(own));
   }
 
   static List<String> unmatched(ScopeRules rules, Class<?>[] loaded) {

@@ -142,7 +142,8 @@ final class Recording {
       while (true) {
         long elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
         if (elapsed >= limit) break;
-        Thread.sleep(Math.min(pause, limit - elapsed));
+        long copy = kept + options.snapshot().toMillis() - elapsed;
+        Thread.sleep(Math.max(1, Math.min(Math.min(pause, copy), limit - elapsed)));
         elapsed = Duration.ofNanos(System.nanoTime() - start).toMillis();
         if (elapsed >= limit) break;
         boolean keepNow = elapsed - kept >= options.snapshot().toMillis();
@@ -163,17 +164,21 @@ final class Recording {
     fine.check(soFar);
     if (!keepNow) return true;
     try {
-      Profile named = ScopeNames.shorten(soFar, table.methods());
+      Profile named = named(soFar);
       draft.write(named);
-      draft.write(RunOf.unfinished(program, options, started, named, notes(named)));
+      draft.write(RunOf.unfinished(program, options, started, named, notes(soFar)));
     } catch (FileException e) {
       // The end will say it, should it still be so.
     }
     return true;
   }
 
+  private Profile named(Profile profile) {
+    return ScopeNames.shorten(profile, table.methods(), fine.switchedOff());
+  }
+
   private Notes notes(Profile profile) {
-    return Notes.of(program, rules, loom, fine, table, jvm, profile);
+    return Notes.of(program, answer.file() != null, rules, loom, fine, table, jvm, profile);
   }
 
   /** Ends the recording, takes the scopes out again and keeps the run. */
@@ -185,8 +190,7 @@ final class Recording {
       Profile raw = end(lost).calibrated(Profiler.calibration(recorded));
       Notes notes = notes(raw).with(lost);
       if (attached) leave();
-      Profile profile = ScopeNames.shorten(raw, table.methods());
-      write(profile, notes);
+      write(named(raw), notes);
     } catch (FileException e) {
       say("ridgeline-agent: the run could not be kept: " + e.getMessage());
       answer.refused(e.getMessage());

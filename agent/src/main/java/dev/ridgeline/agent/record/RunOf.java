@@ -23,7 +23,8 @@ final class RunOf {
   static Run unfinished(
       Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
     String title =
-        "%s, up to %.0f s: it was killed".formatted(program.main(), profile.wallNanos() / 1e9);
+        "%s, up to %.0f s: it was killed or halted"
+            .formatted(program.main(), profile.wallNanos() / 1e9);
     return of(program, options, started, profile, notes, title);
   }
 

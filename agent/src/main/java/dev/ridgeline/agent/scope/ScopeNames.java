@@ -16,14 +16,23 @@ import java.util.stream.Collectors;
 public final class ScopeNames {
   private ScopeNames() {}
 
-  /** The profile with short names. */
-  public static Profile shorten(Profile profile, Collection<ScopedMethod> methods) {
+  /** Behind the name of a scope of which not every call was recorded. */
+  static final String SWITCHED_OFF = " (switched off)";
+
+  /**
+   * The profile with short names.
+   *
+   * @param switchedOff scopes whose figures end before the profile does, so that their rows say so
+   */
+  public static Profile shorten(
+      Profile profile, Collection<ScopedMethod> methods, Set<String> switchedOff) {
     Set<String> recorded = new HashSet<>();
     for (Profile.Lane lane : profile.lanes()) {
       for (Profile.Node node : lane.nodes()) recorded.add(node.name());
     }
     for (Profile.Path path : profile.paths()) recorded.add(path.name());
     Map<String, String> names = of(methods, recorded);
+    for (String name : switchedOff) names.put(name, names.getOrDefault(name, name) + SWITCHED_OFF);
     return new Profile(
         profile.level(),
         profile.started(),

@@ -9,6 +9,9 @@ import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.NewMultiArrayInstruction;
+import java.lang.classfile.instruction.NewPrimitiveArrayInstruction;
+import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.util.HashSet;
 import java.util.Set;
@@ -28,7 +31,10 @@ final class Bodies {
     return returns;
   }
 
-  /** Whether a body is so small that a scope would measure mostly itself: no call, no loop. */
+  /**
+   * Whether a body is so small that a scope would measure mostly itself: no call, no loop, no
+   * array.
+   */
   static boolean trivial(MethodModel method) {
     CodeAttribute code = (CodeAttribute) method.code().orElseThrow();
     if (code.codeLength() > SMALL) return false;
@@ -42,6 +48,12 @@ final class Bodies {
           return false;
         }
         case InvokeInstruction _, InvokeDynamicInstruction _ -> calls++;
+        // However short its code, an array may be large.
+        case NewPrimitiveArrayInstruction _,
+            NewReferenceArrayInstruction _,
+            NewMultiArrayInstruction _ -> {
+          return false;
+        }
         case Instruction other when other.opcode() == Opcode.MONITORENTER -> calls++;
         default -> {}
       }

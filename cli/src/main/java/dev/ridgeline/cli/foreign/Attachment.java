@@ -7,7 +7,6 @@ import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.report.run.RunDirectory;
-import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Records a program that runs already, for a while, and leaves it as it was. */
-public final class Attachment {
+final class Attachment {
   /** The agent itself ends in time; this long it may take to write. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -23,17 +22,17 @@ public final class Attachment {
   private final Duration duration;
   private final Request request;
   private final Path library;
-  private final Runs runs;
+  private final Salvage salvage;
 
   /**
    * @param library a native agent that our own needs, or null
    */
-  public Attachment(long pid, Duration duration, Request request, Path library, Runs runs) {
+  Attachment(long pid, Duration duration, Request request, Path library, Salvage salvage) {
     this.pid = pid;
     this.duration = duration;
     this.request = request;
     this.library = library;
-    this.runs = runs;
+    this.salvage = salvage;
   }
 
   /**
@@ -49,7 +48,7 @@ public final class Attachment {
     String jar = AgentJar.find().toString();
     try (Answers answers = new Answers()) {
       String options = request.with("answer", answers.file().toString()).text();
-      load(jar, options, answers);
+      load(jar, options);
       Thread stop = new Thread(() -> stopEarly(jar, answers), "stop-recording");
       Runtime.getRuntime().addShutdownHook(stop);
       try {
@@ -64,7 +63,7 @@ public final class Attachment {
     }
   }
 
-  private void load(String jar, String options, Answers answers) {
+  private void load(String jar, String options) {
     VirtualMachine vm = attach();
     try {
       String version = vm.getSystemProperties().getProperty("java.specification.version", "?");
@@ -75,10 +74,8 @@ public final class Attachment {
       }
       if (library != null) vm.loadAgentPath(library.toString(), "loglevel=none");
       vm.loadAgent(jar, options);
-    } catch (AgentInitializationException e) {
-      String why = answers.refused();
-      throw new Problem(why == null ? "process " + pid + " refused the agent: " + e : why, e);
-    } catch (AgentLoadException e) {
+    } catch (AgentInitializationException | AgentLoadException e) {
+      // Why ours does not record, it would tell in its answer.
       throw new Problem("process %d takes no agents: %s".formatted(pid, e.getMessage()), e);
     } catch (IOException e) {
       throw new Problem("process %d is gone: %s".formatted(pid, e.getMessage()), e);
@@ -133,12 +130,10 @@ public final class Attachment {
   }
 
   private Ended salvaged() {
-    List<RunDirectory> saved = runs.salvage();
-    if (saved.isEmpty()) {
-      throw new Problem("process " + pid + " was killed before anything could be kept");
-    }
-    return new Ended(
-        saved.getLast(), List.of("process " + pid + " was killed: what was copied before is kept"));
+    List<RunDirectory> saved = salvage.keep();
+    String told = Salvage.told("process " + pid + " was killed or halted", saved);
+    if (saved.isEmpty()) throw new Problem(told);
+    return new Ended(saved.getLast(), List.of(told));
   }
 
   /** Ctrl-C: what was recorded until now is kept. */

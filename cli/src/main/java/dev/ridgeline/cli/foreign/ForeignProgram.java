@@ -12,6 +12,7 @@ import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunReport;
@@ -53,7 +54,7 @@ public final class ForeignProgram {
   private final Settings settings;
   private final Path library;
   private final int top;
-  private final Runs runs;
+  private final Salvage salvage;
   private final CommandLine line;
   private final Request request;
 
@@ -69,11 +70,10 @@ public final class ForeignProgram {
     this.settings = settings;
     this.library = sampled.library;
     this.top = top;
-    this.runs = runs;
     this.line = line;
     Map<String, List<String>> options = new LinkedHashMap<>();
-    put(options, "scope", settings.read(SCOPE));
-    put(options, "exclude", settings.read(EXCLUDE));
+    put(options, "scope", SCOPE);
+    put(options, "exclude", EXCLUDE);
     options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
     options.put("sample", List.of(sampled.kinds));
     if (library != null) {
@@ -89,10 +89,20 @@ public final class ForeignProgram {
     if (name != null) options.put("name", List.of(name));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);
+    var manner = new Drawing.Manner(top, Column.SELF, 1_000_000 * limit, line.getErr()::println);
+    this.salvage = new Salvage(runs, formats, manner);
   }
 
-  private static void put(Map<String, List<String>> options, String name, String[] values) {
-    if (values != null) options.put(name, List.of(values));
+  private void put(Map<String, List<String>> options, String name, Setting<String[]> setting) {
+    String[] patterns = settings.read(setting);
+    if (patterns == null) return;
+    for (String pattern : patterns) {
+      // Commas inside parentheses stand between parameters.
+      if (!pattern.replaceAll("\\([^)]*\\)", "").contains(",")) continue;
+      throw new Problem(
+          "%1$s %2$s: one pattern at a time; repeat %1$s".formatted(setting.name(), pattern));
+    }
+    options.put(name, List.of(patterns));
   }
 
   private static List<String> ids(List<Format> formats) {
@@ -114,7 +124,7 @@ public final class ForeignProgram {
       throw new Problem("a command must follow --: profile -- java -jar app.jar");
     if (json) throw new Problem("--json: standard output is the program's; see ridgeline report");
     refuseWhatHasNoEffect();
-    Launch.Ended ended = new Launch(command, request, library, runs).run();
+    Launch.Ended ended = new Launch(command, request, library, salvage).run();
     PrintWriter err = line.getErr();
     for (RunDirectory run : ended.kept()) err.print(screen(run, quiet, Terminal.detect().errors()));
     for (String note : ended.notes()) err.println("ridgeline: " + note);
@@ -134,7 +144,7 @@ public final class ForeignProgram {
       line.getErr().printf("recording process %d for %s%n", pid, settings.read(DURATION));
       line.getErr().flush();
     }
-    Attachment.Ended ended = new Attachment(pid, duration, timed, library, runs).record();
+    Attachment.Ended ended = new Attachment(pid, duration, timed, library, salvage).record();
     line.getOut().print(screen(ended.kept(), quiet, Terminal.detect().output()));
     for (String note : ended.notes()) line.getErr().println("ridgeline: " + note);
     line.getErr().flush();

@@ -2,7 +2,6 @@ package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.report.run.RunDirectory;
-import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,20 +11,20 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /** Starts a command with the agent in it. Its input, its output and its exit code are its own. */
-public final class Launch {
+final class Launch {
   private final List<String> command;
   private final Request request;
   private final Path library;
-  private final Runs runs;
+  private final Salvage salvage;
 
   /**
    * @param library a native agent that our own needs, or null
    */
-  public Launch(List<String> command, Request request, Path library, Runs runs) {
+  Launch(List<String> command, Request request, Path library, Salvage salvage) {
     this.command = command;
     this.request = request;
     this.library = library;
-    this.runs = runs;
+    this.salvage = salvage;
   }
 
   /**
@@ -51,7 +50,7 @@ public final class Launch {
       if (java) words.addAll(1, options);
       else for (String option : options) addForEveryJava(builder.environment(), option);
       int code = await(builder);
-      return new Ended(code, kept(answers, code), notes(answers, code));
+      return ended(answers, code);
     }
   }
 
@@ -61,16 +60,22 @@ public final class Launch {
     environment.merge("JAVA_TOOL_OPTIONS", quoted, (before, own) -> before + " " + own);
   }
 
+  /**
+   * Ctrl-C reaches the program as well, and what it does about it is its own affair. Who ends us
+   * means the program, too: it ends, keeps its run, and we tell of it as of any other.
+   */
   private static int await(ProcessBuilder builder) {
-    // Ctrl-C reaches the program as well, and what it does about it is its own affair.
-    SignalHandler before = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    SignalHandler interrupt = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
+    Process[] started = new Process[1];
+    SignalHandler terminate =
+        Signal.handle(
+            new Signal("TERM"),
+            _ -> {
+              if (started[0] != null) started[0].destroy();
+            });
     try {
-      Process process = builder.start();
-      Thread end = new Thread(() -> endWith(process), "end-program");
-      Runtime.getRuntime().addShutdownHook(end);
-      int code = process.waitFor();
-      Runtime.getRuntime().removeShutdownHook(end);
-      return code;
+      started[0] = builder.start();
+      return started[0].waitFor();
     } catch (IOException e) {
       throw new Problem(
           "cannot start %s: %s".formatted(builder.command().getFirst(), e.getMessage()), e);
@@ -78,37 +83,21 @@ public final class Launch {
       Thread.currentThread().interrupt();
       throw new Problem("interrupted");
     } finally {
-      Signal.handle(new Signal("INT"), before);
+      Signal.handle(new Signal("INT"), interrupt);
+      Signal.handle(new Signal("TERM"), terminate);
     }
   }
 
-  /** Who ends us means the program: it gets the time to keep its run. */
-  private static void endWith(Process process) {
-    process.destroy();
-    try {
-      process.waitFor();
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private List<RunDirectory> kept(Answers answers, int code) {
+  private Ended ended(Answers answers, int code) {
+    List<String> notes = new ArrayList<>(answers.notes());
     List<RunDirectory> kept = new ArrayList<>();
     for (Path run : answers.runs()) kept.add(new RunDirectory(run));
-    if (kept.isEmpty() && code != 0) kept.addAll(runs.salvage());
-    return kept;
-  }
-
-  private static List<String> notes(Answers answers, int code) {
-    List<String> notes = new ArrayList<>(answers.notes());
-    if (answers.runs().isEmpty()) {
-      if (answers.recording()) {
-        notes.add(
-            "the program was killed (exit code " + code + "): what was copied before is kept");
-      } else if (answers.refused() == null && code != 2) {
-        notes.add("nothing was recorded: the command started no Java program with the agent");
-      }
+    if (kept.isEmpty() && answers.recording()) {
+      kept.addAll(salvage.keep());
+      notes.add(Salvage.told(Salvage.ending(code), kept));
+    } else if (kept.isEmpty() && answers.refused() == null && code != 2) {
+      notes.add("nothing was recorded: the command started no Java program with the agent");
     }
-    return notes;
+    return new Ended(code, kept, notes);
   }
 }

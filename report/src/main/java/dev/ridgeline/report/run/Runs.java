@@ -86,7 +86,8 @@ public record Runs(Path folder) {
 
   /**
    * Makes runs of the drafts of killed processes that hold all a run needs: a process that records
-   * for long leaves copies there in passing. Answers those that it made.
+   * for long leaves copies there in passing. Those that hold less are of no use to anybody and
+   * cleared away. Answers the runs that it made.
    */
   public List<RunDirectory> salvage() {
     List<RunDirectory> saved = new ArrayList<>();
@@ -97,7 +98,11 @@ public record Runs(Path folder) {
         Path lock = draft.resolve(RunDraft.LOCK);
         boolean whole = Files.exists(draft.resolve(RunDirectory.RUN)) && left.hasProfile();
         // A draft without its lock is about to be renamed by its own process.
-        if (!whole || isMine(draft) || !Files.exists(lock) || !abandoned(lock)) continue;
+        if (isMine(draft) || !Files.exists(lock) || !abandoned(lock)) continue;
+        if (!whole) {
+          if (!lives(draft)) delete(draft);
+          continue;
+        }
         try {
           Run run = left.run();
           Files.delete(lock);
@@ -118,6 +123,16 @@ public record Runs(Path folder) {
         .getFileName()
         .toString()
         .startsWith(WholeFile.TEMPORARY + ProcessHandle.current().pid() + "-");
+  }
+
+  /** Whether a draft's process is there: it may be about to take the lock that it has made. */
+  private static boolean lives(Path draft) {
+    String pid = draft.getFileName().toString().substring(WholeFile.TEMPORARY.length());
+    try {
+      return ProcessHandle.of(Long.parseLong(pid.split("-", 2)[0])).isPresent();
+    } catch (NumberFormatException _) {
+      return true;
+    }
   }
 
   /** All finished runs, newest first. */

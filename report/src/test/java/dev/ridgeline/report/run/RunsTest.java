@@ -123,13 +123,21 @@ class RunsTest {
   }
 
   @Test
-  void whatAKilledProcessLeftIsIgnoredAndClearedAwayLater() throws IOException {
+  void whatAKilledProcessLeftUnfinishedIsIgnoredAndClearedAway() throws IOException {
     Runs runs = runs();
-    Path dead = draftOf(99_999_999, Duration.ofHours(2));
-    Path young = draftOf(99_999_998, Duration.ofMinutes(2));
+    Path old = draftOf(99_999_999, Duration.ofHours(2));
+    Path young = draftOf(99_999_998, Duration.ofSeconds(0));
     assertThat(runs.list()).isEmpty();
-    runs.begin("a", NOON).close();
-    assertThat(dead).doesNotExist();
+    assertThat(runs.salvage()).isEmpty();
+    assertThat(old).doesNotExist();
+    assertThat(young).doesNotExist();
+  }
+
+  @Test
+  void aDraftThatIsJustBegunByAnotherProcessIsLeftAlone() throws IOException {
+    long other = ProcessHandle.current().parent().orElseThrow().pid();
+    Path young = draftOf(other, Duration.ofSeconds(0));
+    assertThat(runs().salvage()).isEmpty();
     assertThat(young).exists();
   }
 
