@@ -436,5 +436,11 @@ public final class CallTree {
       double offered = wallNanos * atOnce;
       return offered > 0 ? busyNanos / offered : Double.NaN;
     }
+
+    /** About as long as the place had to wait for its busiest thread. */
+    public double busiestNanos() {
+      double each = busyNanos / (atOnce > 0 ? atOnce : Math.max(1, threads));
+      return imbalance > 1 ? each * imbalance : each;
+    }
   }
 }

@@ -15,9 +15,13 @@ public final class Handover {
 
   /**
    * A task may end this long after its region without being called late: whoever waits for a result
-   * has it a moment before the scope around its making has closed.
+   * has it a moment before the scope around its making has closed, and on a loaded machine the
+   * thread that makes it may lose the processor for some slices of time in between.
    */
-  private static final long GRACE_NANOS = 1_000_000;
+  private static final long GRACE_NANOS = 20_000_000;
+
+  /** So may one that has spent this many times as long inside its region. */
+  private static final int GRACE_PART = 10;
 
   final Session session;
   final Place place;
@@ -81,7 +85,10 @@ public final class Handover {
     /** The task ends; false when its call of the region was over long before. */
     boolean end(int begunIn, long begun, long now) {
       open = false;
-      if (region.instance != begunIn) return now - region.lastEndNanos < GRACE_NANOS;
+      if (region.instance != begunIn) {
+        long inside = region.lastEndNanos - begun;
+        return now - region.lastEndNanos < Math.max(GRACE_NANOS, inside / GRACE_PART);
+      }
       busyNanos += now - begun;
       lastNanos = now;
       return true;

@@ -229,8 +229,8 @@ public record Profile(
    * @param unclosed scopes that were closed by an outer one
    * @param suppressed calls that were not recorded because a thread's tree was full or too deep;
    *     their time is in the self time of the scope around them
-   * @param lateTasks tasks that went on for more than a millisecond after the place that handed
-   *     them over had ended
+   * @param lateTasks tasks that went on for more than 20 ms, and a tenth of their time, after the
+   *     place that handed them over had ended
    */
   public record Slips(long misplacedEnds, long unclosed, long suppressed, long lateTasks) {
     public static final Slips NONE = new Slips(0, 0, 0, 0);

@@ -22,7 +22,12 @@ final class ScopeTotalEvent extends Event {
   String path;
 
   @Label("Calls")
+  @Description("Finished calls")
   long calls;
+
+  @Label("Open Calls")
+  @Description("Calls not finished yet; of theirs, only the time so far is told")
+  long open;
 
   @Label("Total")
   @Description("Raw time inside, on its own threads")
@@ -66,6 +71,7 @@ final class ScopeTotalEvent extends Event {
           event.name = node.name();
           event.path = String.join(" › ", node.path());
           event.calls = node.calls();
+          event.open = node.open();
           event.total = node.totalNanos();
           event.self = node.selfNanos();
           event.min = node.minNanos();

@@ -89,6 +89,21 @@ class RecordingTest {
   }
 
   @Test
+  void aScopeThatIsStillOpenSaysSo() throws Exception {
+    Path file = folder.resolve("recording.jfr");
+    Profiler.start(
+        Options.of(Level.TIME)
+            .withoutCalibration()
+            .withSampling(Sampling.NONE.withRecording(file)));
+    try (var _ = Profiler.scope(OUTER)) {
+      Profiler.stop();
+    }
+    RecordedEvent total = events(file, "ridgeline.ScopeTotal").getFirst();
+    assertThat(total.getLong("calls")).isZero();
+    assertThat(total.getLong("open")).isEqualTo(1);
+  }
+
+  @Test
   void aTasksEventStandsUnderThePlaceItCameFrom() throws Exception {
     Path file = folder.resolve("recording.jfr");
     Sampling sampling = Sampling.NONE.withRecording(file).withSlowScope(Duration.ofMillis(5));

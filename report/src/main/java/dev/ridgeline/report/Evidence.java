@@ -37,9 +37,11 @@ record Evidence(Profile profile, List<Node> all, Map<Node, Inside> inside, doubl
     return profile.wallNanos() > 0 ? nanos / profile.wallNanos() : 0;
   }
 
-  /** Whether a place waits for tasks that it handed over, so that its self time is no work. */
+  /**
+   * Whether a place mostly waits for tasks that it handed over, so that its self time is no work.
+   */
   static boolean waits(Node node) {
-    return node.region() != null;
+    return node.region() != null && 2 * node.region().busiestNanos() >= node.selfNanos();
   }
 
   static String name(Node node) {

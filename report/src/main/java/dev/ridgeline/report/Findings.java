@@ -39,6 +39,7 @@ public final class Findings {
           SampleRules::deoptimizationStorm,
           SampleRules::boxing,
           SampleRules::allocationInKernel,
+          SampleRules::noSamples,
           SampleRules::lostSamples,
           SampleRules::unattributedSamples);
 

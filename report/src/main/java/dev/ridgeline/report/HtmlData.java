@@ -174,6 +174,7 @@ final class HtmlData {
           json.writeNumberProperty("node", indices.get(n));
           json.writeStringProperty("threads", Explanation.threads(region));
           json.writeNumberProperty("tasks", region.tasks());
+          if (Evidence.waits(n)) json.writeBooleanProperty("waits", true);
           // JSON knows no NaN: without the property, the page says that it is not known.
           if (Double.isFinite(region.use())) {
             json.writeNumberProperty("use", Math.round(region.use() * 10_000) / 10_000.0);

@@ -204,6 +204,11 @@ final class Inside {
     return Math.round(100 * fraction) + " %";
   }
 
+  /** {@code CPU sample}; those by another event than time are just samples. */
+  static String kind(Samples samples) {
+    return samples.event() == Event.CPU ? "CPU sample" : "sample";
+  }
+
   /** What stands below every listing of samples: how many there are, and what is missing. */
   static String quality(Samples samples) {
     long all = 0;
@@ -226,7 +231,7 @@ final class Inside {
             ? Quantity.time((double) weight / all) + " of CPU time"
             : Quantity.count(weight / all) + " " + samples.event().words();
     String by = samples.source() == Source.ASYNC ? "Sampled by " + samples.engine() + ": " : "";
-    parts.add(by + Quantity.many(all, "CPU sample") + ", one for each " + each);
+    parts.add(by + Quantity.many(all, kind(samples)) + ", one for each " + each);
     parts.add(percent((double) outside / weight) + " outside of scopes");
     if (ofJvm > 0) parts.add(percent((double) ofJvm / weight) + " in threads of the JVM");
     if (unknown > 0) parts.add(percent((double) unknown / weight) + " not attributed");

@@ -56,10 +56,11 @@ final class Ranking {
     return ranked.stream().filter(node -> column.applyAsDouble(node) >= least).toList();
   }
 
-  /** The parallel regions that took longest. */
+  /** The parallel regions that took longest; one that handed next to nothing over is none. */
   List<Node> regions(int most) {
     return nodes.stream()
         .filter(node -> node.region() != null)
+        .filter(node -> node.region().busyNanos() >= node.region().wallNanos() / 100)
         .sorted(Comparator.comparingDouble(Node::correctedTotalNanos).reversed())
         .limit(Math.min(top, most))
         .toList();

@@ -4,6 +4,7 @@ import static dev.ridgeline.report.Findings.note;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.profiler.Samples.Source;
 import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Findings.Fired;
 import java.util.List;
@@ -99,7 +100,9 @@ final class SampleRules {
                 share += type.getValue();
                 if (boxed == null) boxed = type.getKey();
               }
-              double bytes = share * scope.inside.allocatedBytes();
+              // Samples tell the share well, the sum less well than the count beside it.
+              long counted = scope.node.selfAllocatedBytes();
+              double bytes = share * (counted >= 0 ? counted : scope.inside.allocatedBytes());
               if (share < BOXED_SHARE || bytes < BOXED_BYTES) return Stream.empty();
               return Stream.of(
                   new Fired(
@@ -152,6 +155,22 @@ final class SampleRules {
                     scope.node.name()));
   }
 
+  /** Samples were asked for, and none came. */
+  static Stream<Fired> noSamples(Evidence seen) {
+    Samples samples = seen.profile().samples();
+    if (samples.source() == Source.NONE || !samples.cpu().isEmpty()) return Stream.empty();
+    boolean time = samples.event() == Samples.Event.CPU;
+    return Stream.of(
+        note(
+            "no-samples",
+            "no %s came: no thread had %s %s"
+                .formatted(
+                    Inside.kind(samples),
+                    time ? Quantity.time(samples.period()) : Quantity.count(samples.period()),
+                    time ? "of CPU time" : samples.event().words()),
+            "measure longer, or sample by another event"));
+  }
+
   /** The JVM lost samples. */
   static Stream<Fired> lostSamples(Evidence seen) {
     Samples samples = seen.profile().samples();
@@ -161,27 +180,57 @@ final class SampleRules {
     return Stream.of(
         note(
             "lost-samples",
-            "%s of the CPU samples were lost (%s)"
-                .formatted(Inside.percent(lost / (taken + lost)), Quantity.count(lost)),
+            "%s of the %s were lost (%s)"
+                .formatted(
+                    Inside.percent(lost / (taken + lost)),
+                    Inside.kind(samples) + "s",
+                    Quantity.count(lost)),
             "threads that often call native code lose most: their parts are larger than shown"));
   }
 
-  /** Scopes changed too often to be remembered until their samples came. */
+  /**
+   * Scopes changed too often to be remembered until their samples came, or ran where the sampler
+   * knows no thread.
+   */
   static Stream<Fired> unattributedSamples(Evidence seen) {
     double all = 0;
     double unknown = 0;
-    for (Samples.Cpu row : seen.profile().samples().cpu()) {
+    double carried = 0;
+    Samples samples = seen.profile().samples();
+    for (Samples.Cpu row : samples.cpu()) {
       all += row.weight();
-      if (row.lane() == Samples.UNATTRIBUTED) unknown += row.weight();
+      if (row.lane() != Samples.UNATTRIBUTED) continue;
+      unknown += row.weight();
+      if (samples.source() == Source.ASYNC && isCarried(samples, row.stack())) {
+        carried += row.weight();
+      }
     }
     if (unknown == 0 || unknown < UNATTRIBUTED * all) return Stream.empty();
+    if (carried >= unknown / 2) {
+      return Stream.of(
+          note(
+              "unattributed-samples",
+              "%s of the %s found no scope: they were taken in virtual threads"
+                  .formatted(Inside.percent(unknown / all), Inside.kind(samples) + "s"),
+              "async-profiler knows only the threads that carry them: sample with JDK Flight"
+                  + " Recorder (--sampler jfr); shares are of the rest"));
+    }
     return Stream.of(
         note(
             "unattributed-samples",
-            "%s of the CPU samples came after their scopes were forgotten"
-                .formatted(Inside.percent(unknown / all)),
+            "%s of the %s came after their scopes were forgotten"
+                .formatted(Inside.percent(unknown / all), Inside.kind(samples) + "s"),
             "scopes change too often for samples: take them out of the shortest calls; shares are"
                 + " of the rest"));
+  }
+
+  private static boolean isCarried(Samples samples, int stack) {
+    return stack != Samples.NO_STACK
+        && samples.stack(stack).stream()
+            .anyMatch(
+                at ->
+                    at.method().equals("enter")
+                        && at.type().equals("jdk.internal.vm.Continuation"));
   }
 
   private record Scope(Node node, Inside inside) {}

@@ -210,6 +210,19 @@ class ConsoleTest {
   }
 
   @Test
+  void aScopeThatHandsLittleOverAndWorksItselfDoesNotWait() {
+    Report report =
+        Made.profile().region(-1, "main", 642, 1, 1, 1).worker("worker", false, 0.033).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, List.of()))
+        .contains("  main  ")
+        .doesNotContain("†", "parallel region");
+    Report half =
+        Made.profile().region(-1, "main", 642, 1, 1, 1).worker("worker", false, 321).report();
+    assertThat(Console.draw(half, Console.Style.plain(100), 10, List.of()))
+        .contains("  main †  ", "parallel region");
+  }
+
+  @Test
   void whatIsUnsoundIsSaid() {
     Report report =
         Made.profile().scope(-1, "main", 1, 10, 10).slips(new Slips(0, 2, 0, 0)).report();

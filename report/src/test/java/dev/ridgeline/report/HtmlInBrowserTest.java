@@ -106,7 +106,7 @@ class HtmlInBrowserTest {
       CallTree.Node node = numbered(report).get(row.path(0).asInt());
       String text = row.path(1).asString();
       assertThat(text.contains("⇢ task")).as(text).isEqualTo(node.isTask());
-      assertThat(text.contains("waits")).as(text).isEqualTo(node.region() != null);
+      assertThat(text.contains("waits")).as(text).isEqualTo(Evidence.waits(node));
       assertThat(text.contains("below floor"))
           .as(text)
           .isEqualTo(node.belowFloor(report.profile().calibration()));

@@ -65,7 +65,7 @@ class InsideTest {
     assertThat(Console.draw(report(profile), Console.Style.plain(160), 10, List.of()))
         .contains(
             "by cache misses of its own code",
-            "Sampled by async-profiler 4.5, perf events: 60 CPU samples, one for each 10,000 cache"
+            "Sampled by async-profiler 4.5, perf events: 60 samples, one for each 10,000 cache"
                 + " misses",
             "scopes found on the same clock");
     Profile interpreted =
@@ -130,13 +130,27 @@ class InsideTest {
   void boxedNumbersAndVectorsAreWarnedOf() {
     for (String box : List.of("java.lang.Float", "jdk.incubator.vector.Float512Vector")) {
       Allocated boxed = allocated(box, 1_000_000);
-      Profile profile = allocations(boxed, allocated("byte[]", 9_000_000));
+      Profile profile = uncounted(boxed, allocated("byte[]", 9_000_000));
       assertThat(finding("boxing", profile).what())
           .startsWith("main › softmax boxes about 1.0 MB (10 % of what it allocates)");
-      assertThat(rules(allocations(boxed, allocated("byte[]", 9_100_000))))
-          .doesNotContain("boxing");
-      assertThat(rules(allocations(allocated(box, 999_999)))).doesNotContain("boxing");
+      assertThat(rules(uncounted(boxed, allocated("byte[]", 9_100_000)))).doesNotContain("boxing");
+      assertThat(rules(uncounted(allocated(box, 999_999)))).doesNotContain("boxing");
     }
+  }
+
+  @Test
+  void boxesAreAShareOfTheBytesThatWereCounted() {
+    Samples sampled =
+        uncounted(allocated("java.lang.Long", 471_000_000), allocated("byte[]", 4_757_576))
+            .samples();
+    Profile counted =
+        Made.profile()
+            .scope(-1, "main", 1, 1000, 0)
+            .allocating(0, "softmax", 10, 300, 402_000_000)
+            .build()
+            .withSamples(sampled);
+    assertThat(finding("boxing", counted).what())
+        .startsWith("main › softmax boxes about 398 MB (99 % of what it allocates)");
   }
 
   @Test
@@ -170,6 +184,43 @@ class InsideTest {
         .doesNotContain("unattributed-samples");
   }
 
+  @Test
+  void samplesOfVirtualThreadsThatFoundNoScopeSayWhy() {
+    Location enter = new Location("jdk.internal.vm.Continuation", "enter", 9, Kind.COMPILED);
+    Cpu carried = new Cpu(Samples.UNATTRIBUTED, -1, 0, 5, 20_000_000);
+    for (Samples.Source source : List.of(Samples.Source.ASYNC, Samples.Source.CPU_TIME)) {
+      Samples samples =
+          new Samples(
+              source,
+              Samples.Event.CPU,
+              "engine",
+              2_000_000,
+              List.of(enter),
+              List.of(new Samples.Call(-1, 0)),
+              List.of(carried),
+              List.of(),
+              List.of(),
+              List.of(),
+              Samples.Quality.PERFECT);
+      assertThat(finding("unattributed-samples", made().withSamples(samples)).what())
+          .isEqualTo(
+              source == Samples.Source.ASYNC
+                  ? "100 % of the CPU samples found no scope: they were taken in virtual threads"
+                  : "100 % of the CPU samples came after their scopes were forgotten");
+    }
+  }
+
+  @Test
+  void samplesThatWereAskedForAndDidNotComeAreSaid() {
+    Samples none = samples(Samples.Event.PAGE_FAULTS, List.of(), List.of(), List.of(), 0);
+    assertThat(finding("no-samples", made().withSamples(none)).what())
+        .isEqualTo("no sample came: no thread had 2,000,000 page faults");
+    assertThat(finding("no-samples", profile()).what())
+        .isEqualTo("no CPU sample came: no thread had 2.00 ms of CPU time");
+    assertThat(rules(profile(cpu(1, IN_ROWS, 1)))).doesNotContain("no-samples");
+    assertThat(rules(made())).as("not asked for").doesNotContain("no-samples");
+  }
+
   private static Profile made() {
     return made(Level.ALLOCATION);
   }
@@ -184,6 +235,10 @@ class InsideTest {
 
   private static Profile profile(Cpu... rows) {
     return made().withSamples(samples(List.of(rows), List.of(), List.of(), 0));
+  }
+
+  private static Profile uncounted(Allocated... rows) {
+    return made(Level.TIME).withSamples(samples(List.of(), List.of(rows), List.of(), 0));
   }
 
   private static Profile allocations(Allocated... rows) {

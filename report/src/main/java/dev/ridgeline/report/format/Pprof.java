@@ -12,8 +12,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
@@ -109,7 +111,8 @@ public final class Pprof {
     if (!live.isEmpty()) types.addAll(List.of("inuse_objects", "inuse_space"));
     types.add("alloc_space");
     for (String type : types) file.type(type, type.endsWith("objects") ? "count" : "bytes");
-    List<String> silent = new ArrayList<>();
+    // Lanes of virtual threads all have the same name.
+    Set<String> silent = new LinkedHashSet<>();
     for (int l = 0; l < profile.lanes().size(); l++) {
       Lane lane = profile.lanes().get(l);
       boolean known = true;

@@ -170,7 +170,7 @@ function describe(i) {
     el("strong", {}, name),
     path ? el("div", { class: "path" }, path) : null,
     isTask[i] ? el("div", { class: "mark" }, "⇢ task, handed over by the scope above it") : null,
-    region ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
+    region?.waits ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
     isBelowFloor[i] ? el("div", { class: "mark" }, "below the floor: mostly the recorder's own cost") : null,
     pairs([
       ["thread time, with all inside", `${duration(clock.thread[i])} · ${percent(clock.thread[i] / clock.all)}`],
@@ -198,7 +198,7 @@ function describe(i) {
 function tags(i) {
   return [
     isTask[i] ? el("span", { class: "tag", title: "Handed over by the scope above it, usually to another thread" }, "⇢ task") : null,
-    regionOf.has(i) ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
+    regionOf.get(i)?.waits ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
     isBelowFloor[i] ? el("span", { class: "tag warn", title: "Calls are so short that the recorder's own cost is most of what was measured" }, "below floor") : null,
   ].filter(Boolean);
 }

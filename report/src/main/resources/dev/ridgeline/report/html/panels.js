@@ -88,10 +88,10 @@ function drawRegions() {
     let busy = 0;
     for (const child of childrenOf(r.node)) if (isTask[child]) busy += clock.total[child];
     return { ...r, busy, wall: clock.total[r.node] };
-  }).sort((a, b) => b.busy - a.busy).slice(0, MOST);
+  }).filter((r) => 100 * r.busy >= r.wall).sort((a, b) => b.busy - a.busy);
   host.replaceChildren(head,
-    el("p", { class: "note" }, "Scopes that handed tasks over. Threads are those at hand at once in a call of the scope, in use is busy over wall times threads; an imbalance of 1.00 is even."
-      + (profile.regions.length > MOST ? ` The busiest ${MOST} of ${count(profile.regions.length)}.` : "")),
+    el("p", { class: "note" }, "Scopes that handed a hundredth of their time or more over as tasks. Threads are those at hand at once in a call of the scope, in use is busy over wall times threads; an imbalance of 1.00 is even."
+      + (regions.length > MOST ? ` The busiest ${MOST} of ${count(regions.length)}.` : "")),
     smallTable("Parallel regions", [
       "scope",
       { text: "wall", title: "time inside the scope itself" },
@@ -99,7 +99,7 @@ function drawRegions() {
       "threads", "tasks",
       { text: "in use", title: "busy time over what the threads could have given: wall time × threads" },
       { text: "imbalance", title: "busiest thread over mean thread" },
-    ], regions.map((r) => [
+    ], regions.slice(0, MOST).map((r) => [
       placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
       r.threads, count(r.tasks),
       r.use === undefined ? "–" : percent(r.use),

@@ -45,14 +45,14 @@ function mostlyIn(name) {
   return (parents.length > 2 ? "mostly in " : "in ") + parents.slice(0, 2).join(" and ");
 }
 
-/** Whether a name's self time is mostly that of places which hand tasks over. */
+/** Whether a name's self time is mostly that of places which wait for tasks. */
 function waiting(name) {
   let waits = 0;
   let all = 0;
   for (let i = 1; i < size; i++) {
     if (nameOf[i] !== name) continue;
     all += clock.self[i];
-    if (regionOf.has(i)) waits += clock.self[i];
+    if (regionOf.get(i)?.waits) waits += clock.self[i];
   }
   return waits > all / 2;
 }

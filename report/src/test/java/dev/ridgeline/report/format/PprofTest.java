@@ -105,6 +105,27 @@ class PprofTest {
     assertThat(Read.of(cpu(idle)).types).containsExactly("calls", "time");
   }
 
+  @Test
+  void lanesOfOneNameWhoseAllocationIsUnknownAreNamedOnce() throws IOException {
+    Profile made = SampleProfiles.random(1, 30, 1, Level.TIME);
+    Profile twice =
+        new Profile(
+            Level.ALLOCATION,
+            made.started(),
+            made.wallNanos(),
+            List.of(made.lanes().getFirst(), made.lanes().getFirst()),
+            made.paths(),
+            made.calibration(),
+            made.system(),
+            made.ledger(),
+            made.slips(),
+            Samples.NONE);
+    Read read = Read.of(allocation(twice));
+    assertThat(read.message.numbers(13).stream().map(read::string))
+        .containsExactly(
+            "left out, for what they allocate is unknown: " + made.lanes().getFirst().thread());
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void allocationIsWhatTheThreadsKnowAndOthersAreNamed(long seed) throws IOException {
