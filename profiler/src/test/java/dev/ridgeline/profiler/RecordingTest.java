@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import one.convert.Arguments;
+import one.convert.JfrToFlame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +124,21 @@ class RecordingTest {
     Profiler.stop();
     assertThat(events(file, "ridgeline.Scope").stream().map(event -> event.getString("path")))
         .contains("outer › slow");
+  }
+
+  /** By the source that works after async-profiler has run in this JVM, too. */
+  @Test
+  void theConverterOfOthersReadsItsStacks() throws Exception {
+    Path file = folder.resolve("recording.jfr");
+    Sampling sampling = Sampling.NONE.withCpu(Samples.Source.EXECUTION).withRecording(file);
+    Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
+    try (var _ = Profiler.scope(OUTER)) {
+      Busy.hot(800);
+    }
+    Profiler.stop();
+    Path stacks = folder.resolve("stacks.collapsed");
+    JfrToFlame.convert(file.toString(), stacks.toString(), new Arguments("--output", "collapsed"));
+    assertThat(Files.readString(stacks)).contains("RecordingTest.theConverterOf", "Busy.hot");
   }
 
   @Test
