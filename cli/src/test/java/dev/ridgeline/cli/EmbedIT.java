@@ -97,7 +97,7 @@ class EmbedIT {
   void aBareProfileEmbedsTheBundledTexts() {
     Outcome embed = bash("ridgeline profile --texts 8 --iterations 1 --workers 1 --runs runs");
     assertThat(embed.code()).as(embed.err()).isZero();
-    assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "embed › layer 0–5 › ffn");
+    assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "layer 0–5 › ffn");
     Outcome kernels = bash("ridgeline profile --deep --filter softmax --budget 0.1 --runs runs");
     assertThat(kernels.code()).as(kernels.err()).isZero();
     assertThat(kernels.out()).startsWith("kernels, deep").doesNotContain("--cache");
