@@ -52,7 +52,7 @@ public record Sampling(
       throw new IllegalArgumentException("allocationsPerSecond " + allocationsPerSecond);
     }
     if (slowScope.isNegative()) throw new IllegalArgumentException("slowScope " + slowScope);
-    if (recordingBytes < 1 << 20) {
+    if (recordingBytes < 1_000_000) {
       throw new IllegalArgumentException("recordingBytes " + recordingBytes + ": at least 1 MB");
     }
   }
