@@ -44,7 +44,7 @@ class MavenTest {
         settings,
         """
         <?xml version="1.0"?>
-        <settings xmlns="http://maven.apache.org/SETTINGS/1.2.0">
+        <settings xmlns="urn:any">
           <profiles><profile><localRepository>/wrong</localRepository></profile></profiles>
           <localRepository> ${user.home}/jars/${env.PART} </localRepository>
         </settings>
