@@ -108,7 +108,7 @@ public final class Embedder implements AutoCloseable {
       try {
         device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
         try (var _ = Profiler.scope(REPACK)) {
-          encoder = Architecture.load(file, device);
+          encoder = Architecture.encoder(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
           return new Embedder(options, file, device, encoder);

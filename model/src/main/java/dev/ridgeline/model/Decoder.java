@@ -1,0 +1,64 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.gguf.Gguf;
+
+/**
+ * A model that says which token comes next. Its weights are shared; each {@link Pass} has memory of
+ * its own, and what a sequence has said so far is in the pages of a {@link KvCache}.
+ */
+public interface Decoder extends AutoCloseable {
+  /** Tokens of a sequence at most. */
+  int context();
+
+  /** Ids of tokens are below this. */
+  int vocabulary();
+
+  int layers();
+
+  /** What it is, in a few words: {@code llama, 6 layers of 288}. */
+  String description();
+
+  /** What a cache for this model must hold for each token. */
+  KvCache.Shape cacheShape();
+
+  /**
+   * Plans the memory for passes over batches.
+   *
+   * @param tokens of all sequences of a batch together
+   * @param sequences of a batch at most
+   * @param cache what the sequences' pages are numbers of
+   */
+  Pass plan(Device device, int tokens, int sequences, KvCache cache);
+
+  @Override
+  void close();
+
+  /** Takes a file's weights to a device; what is wrong with the file is one line that names it. */
+  static Decoder load(Gguf file, Device device) {
+    return Architecture.decoder(file, device);
+  }
+
+  /** The memory that one batch at a time goes through. Not safe for several threads. */
+  interface Pass extends AutoCloseable {
+    /**
+     * Runs a batch, and leaves its keys and values in the cache.
+     *
+     * @param ids one a row, in use as many as the texts have rows
+     * @param texts what each row continues, and the pages that hold it; there must be pages for the
+     *     rows themselves, too
+     * @return what the last row of each text says of the token behind it: texts × vocabulary
+     */
+    Tensor run(Tensor ids, Sequences texts);
+
+    /**
+     * The same for every row: rows × vocabulary. Its memory is planned when it is first asked for.
+     */
+    Tensor runAll(Tensor ids, Sequences texts);
+
+    @Override
+    void close();
+  }
+}
