@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** A kind of model and the sizes of one: which tensors and keys its GGUF file has. */
-public sealed interface Shape permits BertShape, GemmaShape {
+public sealed interface Shape permits BertShape, GemmaShape, DecoderShape, Gpt2Shape {
   /** GGUF's word for the kind. */
   String word();
 

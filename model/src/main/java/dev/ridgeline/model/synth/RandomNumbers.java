@@ -33,6 +33,7 @@ record RandomNumbers(long stream, long columns, float mean, float deviation) imp
       case TABLE -> numbers(stream, slot, 0, 0.2 / Math.sqrt(slot.columns()));
       case BIAS -> numbers(stream, slot, 0, 0.02);
       case NORM -> numbers(stream, slot, 1, 0.05);
+      case FACTORS -> throw new IllegalArgumentException(slot.name() + " is not random");
     };
   }
 

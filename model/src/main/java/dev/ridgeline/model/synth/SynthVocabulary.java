@@ -36,6 +36,9 @@ final class SynthVocabulary {
       own below country plant last school father keep tree never start city earth eye light thought
       """;
 
+  /** Fewer tokens than this have no room for the characters of all scripts. */
+  private static final int FEW = 1_000;
+
   private SynthVocabulary() {}
 
   /** One as BERT has it; the special tokens have the ids of BERT's. */
@@ -71,14 +74,36 @@ final class SynthVocabulary {
   /**
    * One as Gemma has it; the special tokens and bytes have the ids of Gemma's. A small one ends
    * among the single characters, and the others are spelled in bytes.
+   *
+   * @param addEos whether each text ends with a token that says so
    */
-  static GgufVocabulary sentencePiece(int size) {
+  static GgufVocabulary gemma(int size, boolean addEos) {
     Set<String> tokens = new LinkedHashSet<>(List.of("<pad>", "<eos>", "<bos>", "<unk>", "<mask>"));
     while (tokens.size() < 238) tokens.add("<unused" + (tokens.size() - 5) + ">");
+    Map<String, Object> keys = GgufVocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, addEos);
+    return sentencePiece(size, tokens, 3, false, keys);
+  }
+
+  /** One as Llama 2 has it; the special tokens and bytes have the ids of Llama's. */
+  static GgufVocabulary llama2(int size) {
+    Set<String> tokens = new LinkedHashSet<>(List.of("<unk>", "<s>", "</s>"));
+    Map<String, Object> keys = GgufVocabulary.sentencePieceKeys(1, 2, -1, 0, -1, true, false);
+    keys.put("add_space_prefix", true);
+    return sentencePiece(size, tokens, 0, size < FEW, keys);
+  }
+
+  /**
+   * @param tokens those before the bytes
+   * @param unknown the id of the one for what cannot be spelled
+   * @param wordsFirst whether common words come before the characters of all scripts
+   */
+  private static GgufVocabulary sentencePiece(
+      int size, Set<String> tokens, int unknown, boolean wordsFirst, Map<String, Object> keys) {
     int firstByte = tokens.size();
     for (int b = 0; b < 256; b++) tokens.add("<0x%02X>".formatted(b));
     int firstPiece = tokens.size();
     tokens.add(SPACE);
+    if (wordsFirst) addFew(tokens);
     tokens.addAll(characters(true));
     // Shorter pieces come first and so merge first: every longer one can be reached.
     for (int i = 0; i < LETTERS.length(); i++) tokens.add(SPACE + LETTERS.charAt(i));
@@ -90,23 +115,99 @@ final class SynthVocabulary {
       tokens.add(triple);
       tokens.add(SPACE + triple);
     }
-    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word);
+    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word, 4);
     fill(tokens, size, SPACE);
     List<String> spelled = tokens.stream().limit(size).toList();
     int[] kinds = new int[size];
     float[] scores = new float[size];
     for (int id = 0; id < size; id++) {
       Kind other = id < firstPiece ? Kind.BYTE : Kind.NORMAL;
-      Kind kind = id == 3 ? Kind.UNKNOWN : id < firstByte ? Kind.CONTROL : other;
+      Kind kind = id == unknown ? Kind.UNKNOWN : id < firstByte ? Kind.CONTROL : other;
       kinds[id] = kind.number();
       scores[id] = id < firstPiece ? 0 : firstPiece - id;
     }
-    Map<String, Object> keys = GgufVocabulary.sentencePieceKeys(2, 1, 0, 3, 4, true, true);
     return new GgufVocabulary("llama", spelled, scores, kinds, keys);
   }
 
-  private static void addWithBeginnings(Set<String> tokens, String word) {
-    for (int end = 4; end <= word.length(); end++) tokens.add(SPACE + word.substring(0, end));
+  /** What a vocabulary without room for all scripts has instead: the commonest words. */
+  private static void addFew(Set<String> tokens) {
+    for (char c = '!'; c <= '~'; c++) tokens.add(Character.toString(c));
+    for (int i = 0; i < LETTERS.length(); i++) tokens.add(SPACE + LETTERS.charAt(i));
+    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word, 2);
+  }
+
+  /** One as GPT-2 has it. */
+  static GgufVocabulary gpt2(int size) {
+    return SynthMerges.vocabulary(
+        "gpt-2",
+        size,
+        List.of("<|endoftext|>"),
+        words(),
+        Map.of("bos_token_id", size - 1, "eos_token_id", size - 1));
+  }
+
+  /** One as Llama 3 has it: 256 special tokens at the end, or a few in a small one. */
+  static GgufVocabulary llama3(int size) {
+    List<String> specials =
+        new ArrayList<>(
+            List.of(
+                "<|begin_of_text|>",
+                "<|end_of_text|>",
+                "<|reserved_special_token_0|>",
+                "<|reserved_special_token_1|>",
+                "<|finetune_right_pad_id|>",
+                "<|reserved_special_token_2|>",
+                "<|start_header_id|>",
+                "<|end_header_id|>",
+                "<|eom_id|>",
+                "<|eot_id|>",
+                "<|python_tag|>"));
+    int count = size > 100_000 ? 256 : 16;
+    for (int i = 3; specials.size() < count; i++) {
+      specials.add("<|reserved_special_token_" + i + "|>");
+    }
+    int first = size - count;
+    return SynthMerges.vocabulary(
+        "llama-bpe",
+        size,
+        specials,
+        words(),
+        Map.of("bos_token_id", first, "eos_token_id", first + 9, "add_bos_token", true));
+  }
+
+  /**
+   * One as Qwen has it: special tokens, then some that nothing uses.
+   *
+   * @param addEos whether each text ends with a token that says so
+   */
+  static GgufVocabulary qwen(int size, boolean addEos) {
+    List<String> specials = new ArrayList<>(List.of("<|endoftext|>", "<|im_start|>", "<|im_end|>"));
+    int count = size > 100_000 ? 293 : 16;
+    while (specials.size() < count) specials.add("[PAD" + (size - count + specials.size()) + "]");
+    int first = size - count;
+    return SynthMerges.vocabulary(
+        "qwen2",
+        size,
+        specials,
+        words(),
+        Map.of(
+            "eos_token_id",
+            addEos ? first : first + 2,
+            "padding_token_id",
+            first,
+            "add_bos_token",
+            false,
+            "add_eos_token",
+            addEos));
+  }
+
+  private static List<String> words() {
+    return List.of(WORDS.split("\\s+"));
+  }
+
+  private static void addWithBeginnings(Set<String> tokens, String word, int shortest) {
+    for (int end = shortest; end <= word.length(); end++)
+      tokens.add(SPACE + word.substring(0, end));
   }
 
   /** Printable characters of scripts that texts for tests are made of. */
@@ -136,7 +237,7 @@ final class SynthVocabulary {
     return characters;
   }
 
-  private static List<String> pairs() {
+  static List<String> pairs() {
     List<String> pairs = new ArrayList<>();
     for (char a : LETTERS.toCharArray()) for (char b : LETTERS.toCharArray()) pairs.add("" + a + b);
     return pairs;
@@ -169,7 +270,7 @@ final class SynthVocabulary {
     if (tokens.size() < size) tokens.add(token);
   }
 
-  private static List<String> syllables() {
+  static List<String> syllables() {
     List<String> syllables = new ArrayList<>();
     for (char consonant : CONSONANTS.toCharArray()) {
       for (char vowel : VOWELS.toCharArray()) syllables.add("" + consonant + vowel);
