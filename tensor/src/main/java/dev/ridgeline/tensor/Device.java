@@ -12,6 +12,9 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
  * shared.
  */
 public interface Device extends AutoCloseable {
+  /** Tokens in a page of a cache. */
+  int PAGE = 32;
+
   /** As users choose it: {@code cpu}. */
   String name();
 
@@ -29,9 +32,18 @@ public interface Device extends AutoCloseable {
   /**
    * Room that attention needs besides its results.
    *
-   * @param longest tokens of the longest text there can be
+   * @param longest tokens of the longest text there can be, those in the cache included
    */
   Tensor attentionWorkspace(String owner, int longest);
+
+  /**
+   * Pages for the keys or the values of tokens, all zero: a row per page.
+   *
+   * @param layout {@link Layout#KEYS} or {@link Layout#VALUES}
+   * @param type f32 or f16
+   * @param width numbers of a head
+   */
+  Tensor cache(String owner, Layout layout, TensorType type, int pages, int heads, int width);
 
   /**
    * Weights of a file. A matrix and a vector are copied, so the file's pages can be released; rows
@@ -77,7 +89,11 @@ public interface Device extends AutoCloseable {
 
   void geglu(Tensor out, Tensor gate, Tensor up);
 
-  void rope(Tensor x, int heads, Tensor positions, Tensor angles);
+  void geluTanh(Tensor out, Tensor x);
+
+  void swiglu(Tensor out, Tensor gate, Tensor up);
+
+  void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing);
 
   void attention(
       Tensor out,
@@ -90,6 +106,22 @@ public interface Device extends AutoCloseable {
       float scale,
       int before,
       int after,
+      Tensor workspace);
+
+  void store(Tensor keys, Tensor values, Tensor k, Tensor v, Sequences texts, int keyHeads);
+
+  void copyPage(Tensor cache, int from, int to);
+
+  void cachedAttention(
+      Tensor out,
+      Tensor q,
+      Tensor keys,
+      Tensor values,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
       Tensor workspace);
 
   void meanPool(Tensor out, Tensor x, Sequences texts);

@@ -7,5 +7,9 @@ public enum Layout {
   /** Packed for {@link Ops#matmul}: a row per output. */
   MATRIX,
   /** One row of f32: weights and biases of norms, biases of matrices. */
-  VECTOR
+  VECTOR,
+  /** Pages of a cache, {@code [head][width][32 tokens]}: keys, side by side as scores read them. */
+  KEYS,
+  /** Pages of a cache, {@code [head][32 tokens][width]}: values. */
+  VALUES
 }

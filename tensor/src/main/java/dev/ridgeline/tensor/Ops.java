@@ -23,11 +23,14 @@ public final class Ops {
   private static final Scope RMS_NORM = Scope.of("rmsnorm");
   private static final Scope GELU = Scope.of("gelu");
   private static final Scope GEGLU = Scope.of("geglu");
+  private static final Scope SWIGLU = Scope.of("swiglu");
   private static final Scope ROPE = Scope.of("rope");
 
   /** Not attention: that is what models call what they do before and after, too. */
   private static final Scope HEADS = Scope.of("heads");
 
+  private static final Scope STORE = Scope.of("store");
+  private static final Scope COPY_PAGE = Scope.of("copy page");
   private static final Scope POOL = Scope.of("pool");
   private static final Scope NORMALIZE = Scope.of("normalize");
 
@@ -36,6 +39,7 @@ public final class Ops {
 
   private static final int RMS_NORM_FLOPS = 4;
   private static final int GELU_FLOPS = 20;
+  private static final int SILU_FLOPS = 16;
   private static final int SOFTMAX_FLOPS = 12;
 
   private final Device device;
@@ -161,34 +165,51 @@ public final class Ops {
     }
   }
 
+  /** The gelu of GPT-2 and Gemma, by tanh; out may be x. */
+  public void geluTanh(Tensor out, Tensor x) {
+    same("gelu by tanh", out, x);
+    try (var scope = Profiler.scope(GELU)) {
+      scope.work(8 * numbers(x), GELU_FLOPS * numbers(x));
+      device.geluTanh(out, x);
+    }
+  }
+
   /** {@code gelu(gate) · up} with the gelu of Gemma, by tanh; out may be either. */
   public void geglu(Tensor out, Tensor gate, Tensor up) {
-    same("geglu", out, gate);
-    operand("geglu", "up", up);
-    if (up.columns() != gate.columns() || up.rows() != gate.rows()) {
-      throw wrong("geglu", "gate and up differ", out, gate, up);
-    }
+    gated("geglu", out, gate, up);
     try (var scope = Profiler.scope(GEGLU)) {
       scope.work(12 * numbers(gate), (GELU_FLOPS + 1) * numbers(gate));
       device.geglu(out, gate, up);
     }
   }
 
-  /** Turns each head's pairs {@code (j, j + width/2)} by its row's position, in place. */
-  public void rope(Tensor x, int heads, Tensor positions, Tensor angles) {
+  /** {@code silu(gate) · up} with {@code silu(x) = x / (1 + e⁻ˣ)}; out may be either. */
+  public void swiglu(Tensor out, Tensor gate, Tensor up) {
+    gated("swiglu", out, gate, up);
+    try (var scope = Profiler.scope(SWIGLU)) {
+      scope.work(12 * numbers(gate), (SILU_FLOPS + 1) * numbers(gate));
+      device.swiglu(out, gate, up);
+    }
+  }
+
+  /**
+   * Turns each head's pairs by its row's position, in place. Where angles are narrower than a head,
+   * only the first numbers of it turn.
+   */
+  public void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing) {
     String op = "rope";
     result(op, x);
     heads(op, x, heads);
     integers(op, "positions", positions);
     operand(op, "angles", angles);
     if (positions.rows() != x.rows()) throw wrong(op, "not a position per row", x, positions);
-    if ((long) angles.columns() * heads != x.columns()) {
+    if ((long) angles.columns() * heads > x.columns() || angles.columns() % 2 != 0) {
       throw wrong(op, heads + " heads are not as wide as the angles", x, angles);
     }
     try (var scope = Profiler.scope(ROPE)) {
-      long turned = numbers(x);
+      long turned = (long) x.rows() * heads * angles.columns();
       scope.work(8 * turned + 4L * x.rows() * (angles.columns() + 1), 3 * turned);
-      device.rope(x, heads, positions, angles);
+      device.rope(x, heads, positions, angles, pairing);
     }
   }
 
@@ -233,6 +254,9 @@ public final class Ops {
       throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), q, k, v);
     }
     if (out == q || out == k || out == v) throw wrong(op, "out may be no operand", out);
+    for (int i = 0; i < texts.count(); i++) {
+      if (texts.past(i) != 0) throw wrong(op, "text %d has tokens in a cache".formatted(i), q);
+    }
     fit(op, out, q.rows(), q);
     try (var scope = Profiler.scope(HEADS)) {
       long pairs = 0;
@@ -252,6 +276,119 @@ public final class Ops {
 
   private static long triangle(long side) {
     return side <= 0 ? 0 : side * (side + 1) / 2;
+  }
+
+  /**
+   * Writes the keys and values of each row into the page of its text that its position belongs to.
+   *
+   * @param k key heads side by side
+   */
+  public void store(Tensor keys, Tensor values, Tensor k, Tensor v, Sequences texts, int keyHeads) {
+    String op = "store";
+    operand(op, "k", k);
+    operand(op, "v", v);
+    heads(op, k, keyHeads);
+    heads(op, v, keyHeads);
+    usable(op, "keys", keys, Layout.KEYS);
+    usable(op, "values", values, Layout.VALUES);
+    if (keys.columns() != (long) k.columns() * Device.PAGE) {
+      throw wrong(op, "pages have not the numbers of k", keys, k);
+    }
+    if (values.columns() != (long) v.columns() * Device.PAGE) {
+      throw wrong(op, "pages have not the numbers of v", values, v);
+    }
+    if (texts.rows() != k.rows() || texts.rows() != v.rows()) {
+      throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), k, v);
+    }
+    for (int i = 0; i < texts.count(); i++) pages(op, texts, i, texts.past(i), keys, values);
+    try (var scope = Profiler.scope(STORE)) {
+      scope.work(
+          4 * (numbers(k) + numbers(v))
+              + keys.type().bytes(numbers(k))
+              + values.type().bytes(numbers(v)),
+          0);
+      device.store(keys, values, k, v, texts, keyHeads);
+    }
+  }
+
+  /** Copies one page of keys or values to another: two texts go on from one beginning. */
+  public void copyPage(Tensor cache, int from, int to) {
+    String op = "copy page";
+    usable(op, "cache", cache, cache.layout() == Layout.KEYS ? Layout.KEYS : Layout.VALUES);
+    if (from < 0 || from >= cache.capacity() || to < 0 || to >= cache.capacity()) {
+      throw wrong(op, "page %d to %d".formatted(from, to), cache);
+    }
+    try (var scope = Profiler.scope(COPY_PAGE)) {
+      scope.work(2 * cache.type().bytes(cache.columns()), 0);
+      device.copyPage(cache, from, to);
+    }
+  }
+
+  /**
+   * Attention of every row to the tokens of its own text in the cache that are not behind it, and
+   * at most {@code before} ahead of it. The rows' own keys and values have been stored.
+   *
+   * @param q heads side by side
+   * @param keyHeads each serves {@code heads / keyHeads} heads in a row
+   * @param before {@link Integer#MAX_VALUE} is no limit
+   * @param workspace from {@link Device#attentionWorkspace}
+   */
+  public void cachedAttention(
+      Tensor out,
+      Tensor q,
+      Tensor keys,
+      Tensor values,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      Tensor workspace) {
+    String op = "cached attention";
+    result(op, out);
+    operand(op, "q", q);
+    operand(op, "workspace", workspace);
+    usable(op, "keys", keys, Layout.KEYS);
+    usable(op, "values", values, Layout.VALUES);
+    heads(op, q, heads);
+    heads(op, out, heads);
+    if (keyHeads < 1 || heads % keyHeads != 0) {
+      throw wrong(op, "%d heads do not share %d key heads".formatted(heads, keyHeads), q, keys);
+    }
+    if (keys.columns() != (long) q.columns() / heads * keyHeads * Device.PAGE) {
+      throw wrong(op, "pages have not the numbers of q's heads", q, keys);
+    }
+    if (values.columns() != (long) out.columns() / heads * keyHeads * Device.PAGE) {
+      throw wrong(op, "pages have not the numbers of out's heads", out, values);
+    }
+    if (before < 0) throw wrong(op, "a window below 0", q);
+    if (texts.rows() != q.rows()) {
+      throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), q);
+    }
+    if (out == q) throw wrong(op, "out may not be q", out);
+    for (int i = 0; i < texts.count(); i++) {
+      pages(op, texts, i, Math.max(0, texts.past(i) - before), keys, values);
+    }
+    fit(op, out, q.rows(), q);
+    try (var scope = Profiler.scope(HEADS)) {
+      long pairs = 0;
+      long seen = 0;
+      for (int i = 0; i < texts.count(); i++) {
+        int past = texts.past(i);
+        int end = past + texts.length(i);
+        pairs += pairs(end, before, 0) - pairs(past, before, 0);
+        seen += end - Math.max(0, past - before);
+      }
+      long keyWidth = q.columns() / heads;
+      long valueWidth = out.columns() / heads;
+      scope.work(
+          4 * (numbers(q) + numbers(out))
+              + keys.type().bytes(seen * keyHeads * keyWidth)
+              + values.type().bytes(seen * keyHeads * valueWidth),
+          heads * pairs * (2 * (keyWidth + valueWidth) + SOFTMAX_FLOPS));
+      device.cachedAttention(
+          out, q, keys, values, texts, heads, keyHeads, scale, before, workspace);
+    }
   }
 
   /** The mean row of each text. */
@@ -305,6 +442,28 @@ public final class Ops {
     }
     if (out == x) throw wrong(op, "out may not be x", out, x);
     fit(op, out, texts.count(), x);
+  }
+
+  /** Whether a text's tokens from one on have pages, all of them in the cache. */
+  private static void pages(
+      String op, Sequences texts, int text, int from, Tensor keys, Tensor values) {
+    int[] pages = texts.pages(text);
+    if (pages == null) throw wrong(op, "text %d has no pages".formatted(text), keys);
+    int last = (texts.past(text) + texts.length(text) - 1) / Device.PAGE;
+    for (int i = from / Device.PAGE; i <= last; i++) {
+      if (pages[i] < 0 || pages[i] >= keys.capacity() || pages[i] >= values.capacity()) {
+        throw wrong(
+            op, "page %d of text %d is number %d".formatted(i, text, pages[i]), keys, values);
+      }
+    }
+  }
+
+  private void gated(String op, Tensor out, Tensor gate, Tensor up) {
+    same(op, out, gate);
+    operand(op, "up", up);
+    if (up.columns() != gate.columns() || up.rows() != gate.rows()) {
+      throw wrong(op, "gate and up differ", out, gate, up);
+    }
   }
 
   /** Out takes the shape of x. */

@@ -5,15 +5,21 @@ import java.util.Arrays;
 /**
  * Where texts of different lengths begin in the packed rows of a batch: text {@code i} has rows
  * {@code start(i)} to {@code start(i + 1) − 1}. The program knows it, and so does the device.
+ *
+ * <p>A text may continue tokens that are in a cache already. Its table of pages then says where:
+ * tokens {@code 32·i} to {@code 32·i + 31} are in page {@code pages[i]}.
  */
 public final class Sequences implements AutoCloseable {
   private final Device device;
   private final int[] start;
   private final int[] position;
+  private final int[] past;
+  private final int[][] pages;
   private final Tensor starts;
   private final Tensor positions;
   private int count;
   private int longest;
+  private int deepest;
   private boolean written;
 
   /**
@@ -26,19 +32,45 @@ public final class Sequences implements AutoCloseable {
     this.device = device;
     this.start = new int[texts + 1];
     this.position = new int[rows];
+    this.past = new int[texts];
+    this.pages = new int[texts][];
     this.starts = device.allocate(owner, TensorType.I32, texts + 1, 1);
     this.positions = device.allocate(owner, TensorType.I32, rows, 1);
   }
 
   /** Forgets all texts. */
   public void clear() {
+    Arrays.fill(pages, 0, count, null);
     count = 0;
     longest = 0;
+    deepest = 0;
     written = false;
   }
 
-  /** Puts a text behind the others. */
+  /** Puts a whole text behind the others. */
   public void add(int length) {
+    put(length, 0, null);
+  }
+
+  /**
+   * Puts the next tokens of a text behind the others.
+   *
+   * @param length how many
+   * @param before tokens of the text that are in the cache already
+   * @param table its pages, those for the new tokens included; not copied, so it may not change
+   *     until {@link #clear}
+   */
+  public void add(int length, int before, int[] table) {
+    if (before < 0) throw new IllegalArgumentException("%d tokens before".formatted(before));
+    if ((long) length + before > (long) table.length * Device.PAGE) {
+      throw new IllegalArgumentException(
+          "%d tokens behind %d: %d pages have room for %d"
+              .formatted(length, before, table.length, (long) table.length * Device.PAGE));
+    }
+    put(length, before, table);
+  }
+
+  private void put(int length, int before, int[] table) {
     if (length < 1) throw new IllegalArgumentException("a text of %d rows".formatted(length));
     if (count == start.length - 1) {
       throw new IllegalArgumentException("more than the planned %d texts".formatted(count));
@@ -48,9 +80,12 @@ public final class Sequences implements AutoCloseable {
       throw new IllegalArgumentException(
           "%d rows behind %d: room for %d".formatted(length, from, position.length));
     }
-    for (int i = 0; i < length; i++) position[from + i] = i;
+    for (int i = 0; i < length; i++) position[from + i] = before + i;
+    past[count] = before;
+    pages[count] = table;
     start[++count] = from + length;
     longest = Math.max(longest, length);
+    deepest = Math.max(deepest, before + length);
     written = false;
   }
 
@@ -79,6 +114,23 @@ public final class Sequences implements AutoCloseable {
     return longest;
   }
 
+  /** Tokens of a text before its first row, which are in the cache already. */
+  public int past(int text) {
+    if (text >= count) throw new IndexOutOfBoundsException(text);
+    return past[text];
+  }
+
+  /** The table of a text's pages, or null. */
+  public int[] pages(int text) {
+    if (text >= count) throw new IndexOutOfBoundsException(text);
+    return pages[text];
+  }
+
+  /** Tokens of the longest text, those before its rows included. */
+  public int deepest() {
+    return deepest;
+  }
+
   /** The text that a row belongs to. */
   public int textOf(int row) {
     int at = Arrays.binarySearch(start, 0, count, row);
@@ -91,7 +143,7 @@ public final class Sequences implements AutoCloseable {
     return starts;
   }
 
-  /** Each row's position in its own text, on the device. */
+  /** Each row's position in its own text, counted from the text's first token, on the device. */
   public Tensor positions() {
     write();
     return positions;

@@ -38,7 +38,7 @@ public final class GemmaEmbedding implements Encoder {
   }
 
   private static Tensor angles(Device device, GemmaShape shape, float base) {
-    return Angles.of(device, "angles", shape.context(), shape.headWidth(), base, 1);
+    return Angles.of(device, "angles", shape.context(), shape.headWidth(), base, 1, null);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 
@@ -128,8 +129,8 @@ final class GemmaPass implements Encoder.Pass {
         ops.matmul(value, y, layer.value(), null);
         ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
         ops.rmsNormHeads(key, shape.kvHeads(), layer.keyNorm(), shape.epsilon());
-        ops.rope(query, shape.heads(), texts.positions(), turn);
-        ops.rope(key, shape.kvHeads(), texts.positions(), turn);
+        ops.rope(query, shape.heads(), texts.positions(), turn, Pairing.HALVES);
+        ops.rope(key, shape.kvHeads(), texts.positions(), turn, Pairing.HALVES);
       }
       ops.attention(
           mixed,

@@ -20,13 +20,13 @@ final class AttentionTask implements Workers.Task {
   private static final Scope MIX = Scope.of("mix");
 
   /** Scores of a unit: 512 kB, half of a common second-level cache. */
-  private static final int BUDGET = 1 << 17;
+  static final int BUDGET = 1 << 17;
 
   private static final int MOST_QUERIES = 64;
-  private static final int LEAST_QUERIES = 8;
+  static final int LEAST_QUERIES = 8;
 
-  /** Rows of scores begin at cache lines. */
-  private static final int LINE = 16;
+  /** Rows of scores are whole pages of a cache, and so begin at cache lines. */
+  private static final int LINE = 32;
 
   private static final int UNITS_PER_WORKER = 4;
 

@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -28,6 +29,8 @@ final class CpuDevice implements Device {
     final RowsTask rows = new RowsTask();
     final MatmulTask matmul = new MatmulTask();
     final AttentionTask attention = new AttentionTask();
+    final CachedAttentionTask cachedAttention = new CachedAttentionTask();
+    final StoreTask store = new StoreTask();
   }
 
   CpuDevice(Kernels kernels, Workers workers) {
@@ -74,6 +77,21 @@ final class CpuDevice implements Device {
   }
 
   @Override
+  public Tensor cache(
+      String owner, Layout layout, TensorType type, int pages, int heads, int width) {
+    if (layout != Layout.KEYS && layout != Layout.VALUES) {
+      throw new IllegalArgumentException("%s: a cache does not lie as %s".formatted(owner, layout));
+    }
+    if (type != TensorType.F32 && type != TensorType.F16) {
+      throw new IllegalArgumentException(
+          "%s: a cache is f32 or f16, not %s".formatted(owner, type.word()));
+    }
+    int columns = Math.multiplyExact(Math.multiplyExact(heads, width), PAGE);
+    long bytes = type.bytes((long) pages * columns);
+    return CpuTensor.make(this, owner, type, layout, pages, columns, bytes);
+  }
+
+  @Override
   public Tensor weights(GgufTensor tensor, Layout layout) {
     int rows = size(tensor, tensor.rows());
     int columns = size(tensor, tensor.columns());
@@ -101,6 +119,7 @@ final class CpuDevice implements Device {
         kernels.dequantize(type, tensor.address(), count, vector.address);
         yield vector;
       }
+      case KEYS, VALUES -> throw new IllegalArgumentException("weights do not lie as " + layout);
     };
   }
 
@@ -151,7 +170,8 @@ final class CpuDevice implements Device {
   }
 
   private CpuTensor copied(Tensor tensor, TensorType type) {
-    if (!reaches(tensor) || tensor.type() != type || tensor.layout() == Layout.MATRIX) {
+    boolean rows = tensor.layout() == Layout.ROWS || tensor.layout() == Layout.VECTOR;
+    if (!reaches(tensor) || tensor.type() != type || !rows) {
       throw new IllegalArgumentException(
           "%s is no tensor of %s on this device".formatted(tensor, type.word()));
     }
@@ -225,8 +245,18 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public void rope(Tensor x, int heads, Tensor positions, Tensor angles) {
-    tasks.get().rows.rope(this, x, heads, positions, angles);
+  public void geluTanh(Tensor out, Tensor x) {
+    tasks.get().rows.geluTanh(this, out, x);
+  }
+
+  @Override
+  public void swiglu(Tensor out, Tensor gate, Tensor up) {
+    tasks.get().rows.swiglu(this, out, gate, up);
+  }
+
+  @Override
+  public void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing) {
+    tasks.get().rows.rope(this, x, heads, positions, angles, pairing);
   }
 
   @Override
@@ -257,6 +287,57 @@ final class CpuDevice implements Device {
             scale,
             before,
             after,
+            (CpuTensor) workspace);
+  }
+
+  @Override
+  public void store(Tensor keys, Tensor values, Tensor k, Tensor v, Sequences texts, int keyHeads) {
+    tasks
+        .get()
+        .store
+        .run(
+            this,
+            (CpuTensor) keys,
+            (CpuTensor) values,
+            (CpuTensor) k,
+            (CpuTensor) v,
+            texts,
+            keyHeads);
+  }
+
+  @Override
+  public void copyPage(Tensor cache, int from, int to) {
+    long bytes = cache.type().bytes(cache.columns());
+    long at = ((CpuTensor) cache).address;
+    MemorySegment.copy(Memory.ALL, at + bytes * from, Memory.ALL, at + bytes * to, bytes);
+  }
+
+  @Override
+  public void cachedAttention(
+      Tensor out,
+      Tensor q,
+      Tensor keys,
+      Tensor values,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      Tensor workspace) {
+    tasks
+        .get()
+        .cachedAttention
+        .run(
+            this,
+            (CpuTensor) out,
+            (CpuTensor) q,
+            (CpuTensor) keys,
+            (CpuTensor) values,
+            texts,
+            heads,
+            keyHeads,
+            scale,
+            before,
             (CpuTensor) workspace);
   }
 

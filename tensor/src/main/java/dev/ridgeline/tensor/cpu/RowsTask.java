@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -19,6 +20,8 @@ final class RowsTask implements Workers.Task {
     RMS_NORM_HEADS,
     GELU,
     GEGLU,
+    GELU_TANH,
+    SWIGLU,
     ROPE,
     MEAN,
     FIRST,
@@ -36,6 +39,7 @@ final class RowsTask implements Workers.Task {
   private CpuTensor c;
   private Sequences texts;
   private int heads;
+  private Pairing pairing;
   private float number;
 
   void lookUp(CpuDevice device, Tensor result, Tensor table, Tensor ids) {
@@ -76,8 +80,17 @@ final class RowsTask implements Workers.Task {
     run(device, Operation.GEGLU, result, gate, up, null, result.rows(), 16);
   }
 
-  void rope(CpuDevice device, Tensor x, int count, Tensor positions, Tensor angles) {
+  void geluTanh(CpuDevice device, Tensor result, Tensor x) {
+    run(device, Operation.GELU_TANH, result, x, null, null, result.rows(), 16);
+  }
+
+  void swiglu(CpuDevice device, Tensor result, Tensor gate, Tensor up) {
+    run(device, Operation.SWIGLU, result, gate, up, null, result.rows(), 16);
+  }
+
+  void rope(CpuDevice device, Tensor x, int count, Tensor positions, Tensor angles, Pairing pairs) {
     heads = count;
+    pairing = pairs;
     run(device, Operation.ROPE, x, x, positions, angles, x.rows(), 4);
   }
 
@@ -191,6 +204,21 @@ final class RowsTask implements Workers.Task {
           }
         }
       }
+      case GELU_TANH -> {
+        if (dense()) kernels.geluTanh(a.row(from), out.row(from), numbers(from, to));
+        else {
+          for (int r = from; r < to; r++) kernels.geluTanh(a.row(r), out.row(r), out.columns());
+        }
+      }
+      case SWIGLU -> {
+        if (dense() && b.dense()) {
+          kernels.swiglu(a.row(from), b.row(from), out.row(from), numbers(from, to));
+        } else {
+          for (int r = from; r < to; r++) {
+            kernels.swiglu(a.row(r), b.row(r), out.row(r), out.columns());
+          }
+        }
+      }
       case ROPE -> rope(from, to);
       case MEAN -> {
         for (int t = from; t < to; t++) {
@@ -243,7 +271,17 @@ final class RowsTask implements Workers.Task {
                 .formatted(position, r, c.rows()));
       }
     }
-    kernels.rope(a.address, a.stride, heads, c.columns(), c.address, b.address, from, to);
+    kernels.rope(
+        a.address,
+        a.stride,
+        heads,
+        a.columns() / heads,
+        c.columns(),
+        pairing,
+        c.address,
+        b.address,
+        from,
+        to);
   }
 
   private void copy(long from, long to) {

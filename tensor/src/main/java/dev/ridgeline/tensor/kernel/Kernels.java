@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 
 /**
@@ -93,10 +94,18 @@ public interface Kernels {
   /** {@code gelu_tanh(gate) · up}, the gate of Gemma; out may be either. */
   void geglu(long gate, long up, long out, long count);
 
+  /** {@code gelu_tanh(x)}; out may be x. */
+  void geluTanh(long x, long out, long count);
+
+  /** {@code silu(gate) · up}; out may be either. */
+  void swiglu(long gate, long up, long out, long count);
+
   /**
-   * Turns pairs {@code (j, j + width/2)} of each head by the angle of the row's position.
+   * Turns pairs of the first numbers of each head by the angle of the row's position.
    *
-   * @param angles per position {@code width/2} cosines, then {@code width/2} sines
+   * @param width numbers of a head
+   * @param turned how many of them turn
+   * @param angles per position {@code turned/2} cosines, then {@code turned/2} sines
    * @param positions one i32 per row
    */
   void rope(
@@ -104,6 +113,8 @@ public interface Kernels {
       int stride,
       int heads,
       int width,
+      int turned,
+      Pairing pairing,
       long angles,
       long positions,
       int rowFrom,
@@ -138,6 +149,56 @@ public interface Kernels {
       long v,
       int vStride,
       int keys,
+      int width,
+      long out,
+      int outStride);
+
+  // Attention over the pages of a cache: heads that share one key head, for some queries of one
+  // sequence. Row r is head r % heads of query r / heads. Tokens are those of the pages in the
+  // table from firstPage on; the last page may be begun only.
+
+  /**
+   * {@code out[r][j] = scale · q[r] · key[j]}; what is behind the last token, up to a whole page,
+   * becomes anything.
+   *
+   * @param q the first head of the first query; heads lie side by side
+   * @param keys the key head in page 0: {@code [width][32 tokens]}
+   * @param pageBytes from a page to the next
+   * @param out rows with room for whole pages
+   */
+  void pageScores(
+      long q,
+      int qStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long keys,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      float scale,
+      long out,
+      int outStride);
+
+  /**
+   * {@code out[r] = Σ p[r][j] · value[j]}.
+   *
+   * @param values the key head in page 0: {@code [32 tokens][width]}
+   * @param out the first head of the first query; heads lie side by side
+   */
+  void pageMix(
+      long p,
+      int pStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long values,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
       int width,
       long out,
       int outStride);

@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -52,7 +53,7 @@ final class Encoder {
     bias = play.vector(play.numbers(WIDTH));
     headWeight = play.vector(play.numbers(WIDTH / HEADS));
     wideBias = play.vector(play.numbers(3 * WIDTH));
-    angles = Angles.of(play.device, "test", longest, WIDTH / HEADS, 10_000, 1);
+    angles = Angles.of(play.device, "test", longest, WIDTH / HEADS, 10_000, 1, null);
     ids = play.integers(new int[rows]);
     x = play.empty(rows, 256);
     y = play.empty(rows, WIDTH);
@@ -84,8 +85,8 @@ final class Encoder {
     ops.layerNorm(y, rest, weight, bias, 1e-5f);
     ops.matmul(qkv, y, qkvWeights, wideBias);
     ops.rmsNormHeads(q, HEADS, headWeight, 1e-6f);
-    ops.rope(q, HEADS, texts.positions(), angles);
-    ops.rope(k, HEADS, texts.positions(), angles);
+    ops.rope(q, HEADS, texts.positions(), angles, Pairing.HALVES);
+    ops.rope(k, HEADS, texts.positions(), angles, Pairing.HALVES);
     ops.attention(y, q, k, v, texts, HEADS, HEADS, 0.25f, 20, 20, workspace);
     ops.matmul(rest, y, outWeights, null);
     ops.add(y, y, rest);

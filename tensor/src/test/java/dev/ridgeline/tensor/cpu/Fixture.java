@@ -92,6 +92,10 @@ final class Fixture implements AutoCloseable {
     return keep(device.attentionWorkspace("test", longest));
   }
 
+  Tensor cache(Layout layout, TensorType type, int pages, int heads, int width) {
+    return keep(device.cache("test", layout, type, pages, heads, width));
+  }
+
   float[] numbers(int count) {
     float[] numbers = new float[count];
     for (int i = 0; i < count; i++) numbers[i] = (float) random.nextGaussian();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -212,11 +213,11 @@ class OpsTest {
   void headsAreTurnedByTheirPosition() {
     try (Fixture play = new Fixture(3, 8)) {
       int width = 6;
-      Tensor angles = Angles.of(play.device, "test", 40, width, 10_000, 0.5);
+      Tensor angles = Angles.of(play.device, "test", 40, width, 10_000, 0.5, null);
       int[] positions = play.random.ints(9, 0, 40).toArray();
       Tensor x = play.filled(9, 2 * width);
       float[] before = play.read(x);
-      play.ops.rope(x, 2, play.integers(positions), angles);
+      play.ops.rope(x, 2, play.integers(positions), angles, Pairing.HALVES);
       Number[] expected = new Number[before.length];
       for (int i = 0; i < before.length; i++) {
         int inHead = i % width;
@@ -233,7 +234,8 @@ class OpsTest {
         expected[i] = new Number(value, Math.abs(before[i - inHead + j]) + Math.abs(before[i]) + 1);
       }
       Reference.assertClose(play.read(x), expected, 2 * EXACT, "rope");
-      assertThatThrownBy(() -> play.ops.rope(x.rows(1), 2, play.integers(40), angles))
+      assertThatThrownBy(
+              () -> play.ops.rope(x.rows(1), 2, play.integers(40), angles, Pairing.HALVES))
           .hasMessageContaining("rope: position 40 at row 0; there are angles for 40");
       angles.close();
     }
@@ -277,6 +279,7 @@ class OpsTest {
                 heads,
                 keyHeads,
                 width,
+                width,
                 0.3f,
                 before,
                 after);
@@ -300,7 +303,7 @@ class OpsTest {
       play.ops.attention(out, q, k, v, play.texts(lengths), 2, 2, 1, ANY, ANY, workspace);
       Number[] expected =
           Reference.attention(
-              play.read(q), play.read(k), play.read(v), lengths, 2, 2, 2, 1, ANY, ANY);
+              play.read(q), play.read(k), play.read(v), lengths, 2, 2, 2, 2, 1, ANY, ANY);
       Reference.assertClose(play.read(out), expected, 5e-6, "long");
     }
   }

@@ -51,10 +51,11 @@ final class Reference {
       int heads,
       int keyHeads,
       int width,
+      int valueWidth,
       float scale,
       int before,
       int after) {
-    Number[] out = new Number[q.length];
+    Number[] out = new Number[q.length / width * valueWidth];
     int start = 0;
     for (int length : lengths) {
       for (int h = 0; h < heads; h++) {
@@ -77,15 +78,15 @@ final class Reference {
           }
           double sum = 0;
           for (int j = 0; j < length; j++) sum += weights[j] = Math.exp(weights[j] - max);
-          for (int c = 0; c < width; c++) {
+          for (int c = 0; c < valueWidth; c++) {
             double value = 0;
             double magnitude = 0;
             for (int j = 0; j < length; j++) {
-              double part = weights[j] / sum * v[((start + j) * keyHeads + kv) * width + c];
+              double part = weights[j] / sum * v[((start + j) * keyHeads + kv) * valueWidth + c];
               value += part;
               magnitude += Math.abs(part);
             }
-            out[((start + i) * heads + h) * width + c] = new Number(value, magnitude);
+            out[((start + i) * heads + h) * valueWidth + c] = new Number(value, magnitude);
           }
         }
       }

@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -58,8 +59,12 @@ class ShapesTest {
       refused(() -> ops.rmsNormHeads(x, 2, eight, 1), "rmsnorm of heads", "2 heads", "1×8");
       refused(() -> ops.gelu(narrow, x), "gelu", "3×7", "3×8");
       refused(() -> ops.geglu(out, x, narrow), "geglu", "3×8", "3×7");
-      refused(() -> ops.rope(x, 2, play.integers(1), play.empty(9, 4)), "rope", "1×1 i32");
-      refused(() -> ops.rope(x, 2, ids, play.empty(9, 8)), "rope", "2 heads", "9×8");
+      refused(
+          () -> ops.rope(x, 2, play.integers(1), play.empty(9, 4), Pairing.HALVES),
+          "rope",
+          "1×1 i32");
+      refused(
+          () -> ops.rope(x, 2, ids, play.empty(9, 8), Pairing.HALVES), "rope", "2 heads", "9×8");
       refused(() -> ops.meanPool(out, x, texts), "mean pool", "the texts have 4 rows", "3×8");
       refused(() -> ops.firstPool(narrow, x, texts), "first pool", "3×7");
       refused(() -> ops.normalize(narrow, x), "normalize", "3×7");

@@ -1,6 +1,9 @@
 package dev.ridgeline.tensor.kernel.scalar;
 
+import static dev.ridgeline.tensor.Device.PAGE;
+
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -180,11 +183,24 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public void geglu(long gate, long up, long out, long count) {
+    for (long i = 0; i < count; i++) put(out, i, geluTanh(at(gate, i)) * at(up, i));
+  }
+
+  @Override
+  public void geluTanh(long x, long out, long count) {
+    for (long i = 0; i < count; i++) put(out, i, geluTanh(at(x, i)));
+  }
+
+  private static double geluTanh(double a) {
     double root = Math.sqrt(2 / Math.PI);
+    return 0.5 * a * (1 + StrictMath.tanh(root * (a + 0.044715 * a * a * a)));
+  }
+
+  @Override
+  public void swiglu(long gate, long up, long out, long count) {
     for (long i = 0; i < count; i++) {
       double a = at(gate, i);
-      double gelu = 0.5 * a * (1 + StrictMath.tanh(root * (a + 0.044715 * a * a * a)));
-      put(out, i, gelu * at(up, i));
+      put(out, i, a / (1 + StrictMath.exp(-a)) * at(up, i));
     }
   }
 
@@ -194,22 +210,27 @@ public final class ScalarKernels implements Kernels {
       int stride,
       int heads,
       int width,
+      int turned,
+      Pairing pairing,
       long angles,
       long positions,
       int rowFrom,
       int rowTo) {
-    int half = width / 2;
+    int half = turned / 2;
+    int step = pairing == Pairing.HALVES ? 1 : 2;
+    int apart = pairing == Pairing.HALVES ? half : 1;
     for (int r = rowFrom; r < rowTo; r++) {
-      long turn = angles + 4L * width * ALL.get(INT, positions + 4L * r);
+      long turn = angles + 4L * turned * ALL.get(INT, positions + 4L * r);
       for (int h = 0; h < heads; h++) {
         long head = x + 4L * stride * r + 4L * width * h;
         for (int j = 0; j < half; j++) {
-          double a = at(head, j);
-          double b = at(head, j + half);
+          int first = step * j;
+          double a = at(head, first);
+          double b = at(head, first + apart);
           double cos = at(turn, j);
           double sin = at(turn, j + half);
-          put(head, j, a * cos - b * sin);
-          put(head, j + half, a * sin + b * cos);
+          put(head, first, a * cos - b * sin);
+          put(head, first + apart, a * sin + b * cos);
         }
       }
     }
@@ -279,6 +300,69 @@ public final class ScalarKernels implements Kernels {
         put(out + 4L * outStride * i, c, sum);
       }
     }
+  }
+
+  @Override
+  public void pageScores(
+      long q,
+      int qStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long keys,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    for (int r = 0; r < queries * heads; r++) {
+      long query = q + 4L * qStride * (r / heads) + 4L * width * (r % heads);
+      for (int j = 0; j < tokens; j++) {
+        long page = keys + pageBytes * pages[firstPage + j / PAGE];
+        double sum = 0;
+        for (int c = 0; c < width; c++) {
+          sum += (double) at(query, c) * cached(type, page, (long) PAGE * c + j % PAGE);
+        }
+        put(out + 4L * outStride * r, j, sum * scale);
+      }
+    }
+  }
+
+  @Override
+  public void pageMix(
+      long p,
+      int pStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long values,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      long out,
+      int outStride) {
+    for (int r = 0; r < queries * heads; r++) {
+      long weights = p + 4L * pStride * r;
+      long to = out + 4L * outStride * (r / heads) + 4L * width * (r % heads);
+      for (int c = 0; c < width; c++) {
+        double sum = 0;
+        for (int j = 0; j < tokens; j++) {
+          long page = values + pageBytes * pages[firstPage + j / PAGE];
+          sum += (double) at(weights, j) * cached(type, page, (long) width * (j % PAGE) + c);
+        }
+        put(to, c, sum);
+      }
+    }
+  }
+
+  private static float cached(TensorType type, long page, long index) {
+    if (type == TensorType.F32) return at(page, index);
+    return Float.float16ToFloat(ALL.get(ValueLayout.JAVA_SHORT, page + 2 * index));
   }
 
   // Pooling.

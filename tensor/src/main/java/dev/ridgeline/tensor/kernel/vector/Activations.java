@@ -17,6 +17,11 @@ final class Activations {
   /** Adding it rounds to an integer, which then stands in the low bits. */
   private static final float ROUND = 0x1.8p23f;
 
+  /** Below these the results are less than 10⁻³⁶, and exp leaves its range. */
+  private static final float LEAST_GELU = -10;
+
+  private static final float LEAST_SILU = -87;
+
   /** Numbers of a part that stays in the cache. */
   private static final int PART = 1024;
 
@@ -87,6 +92,49 @@ final class Activations {
     }
   }
 
+  static void geluTanh(long x, long out, long count) {
+    long whole = Lanes.whole(count);
+    geluTanhWhole(x, out, whole);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      Lanes.copy(x + 4 * whole, end, (int) (count - whole));
+      geluTanhWhole(end, end, COUNT);
+      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
+    }
+  }
+
+  private static void geluTanhWhole(long x, long out, long count) {
+    long buffer = Scratch.own().weights;
+    for (long from = 0; from < count; from += PART) {
+      long part = Math.min(PART, count - from);
+      cubic(x + 4 * from, buffer, part);
+      Exponential.exp(buffer, 0, buffer, part);
+      logistic(x + 4 * from, buffer, LEAST_GELU, out + 4 * from, part);
+    }
+  }
+
+  static void swiglu(long gate, long up, long out, long count) {
+    long whole = Lanes.whole(count);
+    swigluWhole(gate, up, out, whole);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      Lanes.copy(gate + 4 * whole, end, (int) (count - whole));
+      Lanes.copy(up + 4 * whole, end + BYTES, (int) (count - whole));
+      swigluWhole(end, end + BYTES, end, COUNT);
+      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
+    }
+  }
+
+  private static void swigluWhole(long gate, long up, long out, long count) {
+    long buffer = Scratch.own().weights;
+    for (long from = 0; from < count; from += PART) {
+      long part = Math.min(PART, count - from);
+      Elements.scale(gate + 4 * from, -1, buffer, part);
+      Exponential.exp(buffer, 0, buffer, part);
+      gated(gate + 4 * from, buffer, LEAST_SILU, up + 4 * from, out + 4 * from, part);
+    }
+  }
+
   /** {@code x / (1 + exp(−2·√(2/π)·(x + 0.044715 x³)))}, part by part through a buffer. */
   private static void gegluWhole(long gate, long up, long out, long count) {
     long buffer = Scratch.own().weights;
@@ -94,7 +142,7 @@ final class Activations {
       long part = Math.min(PART, count - from);
       cubic(gate + 4 * from, buffer, part);
       Exponential.exp(buffer, 0, buffer, part);
-      gated(gate + 4 * from, buffer, up + 4 * from, out + 4 * from, part);
+      gated(gate + 4 * from, buffer, LEAST_GELU, up + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -110,13 +158,22 @@ final class Activations {
     }
   }
 
-  private static void gated(long gate, long power, long up, long out, long count) {
+  private static void logistic(long gate, long power, float least, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
       FloatVector e = FloatVector.fromMemorySegment(F, ALL, power + 4 * i, LE);
-      // Below −10 the result is less than 10⁻³⁶, and exp leaves its range.
       x.div(e.add(1))
-          .blend(0, x.compare(VectorOperators.LT, -10))
+          .blend(0, x.compare(VectorOperators.LT, least))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+  }
+
+  private static void gated(long gate, long power, float least, long up, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, power + 4 * i, LE);
+      x.div(e.add(1))
+          .blend(0, x.compare(VectorOperators.LT, least))
           .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE))
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }

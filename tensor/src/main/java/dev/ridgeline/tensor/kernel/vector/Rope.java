@@ -11,7 +11,8 @@ import jdk.incubator.vector.FloatVector;
 final class Rope {
   private Rope() {}
 
-  static void head(long x, int half, long angles) {
+  /** Pairs (j, j + half). */
+  static void halves(long x, int half, long angles) {
     long y = x + 4L * half;
     long sines = angles + 4L * half;
     int i = 0;
@@ -30,6 +31,19 @@ final class Rope {
       float sin = Lanes.get(sines + 4L * i);
       Lanes.set(x + 4L * i, Math.fma(a, cos, -(b * sin)));
       Lanes.set(y + 4L * i, Math.fma(a, sin, b * cos));
+    }
+  }
+
+  /** Pairs (2j, 2j + 1), one by one: to part them costs as much as to turn them. */
+  static void neighbours(long x, int half, long angles) {
+    long sines = angles + 4L * half;
+    for (int i = 0; i < half; i++) {
+      float a = Lanes.get(x + 8L * i);
+      float b = Lanes.get(x + 8L * i + 4);
+      float cos = Lanes.get(angles + 4L * i);
+      float sin = Lanes.get(sines + 4L * i);
+      Lanes.set(x + 8L * i, Math.fma(a, cos, -(b * sin)));
+      Lanes.set(x + 8L * i + 4, Math.fma(a, sin, b * cos));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import static dev.ridgeline.tensor.Memory.ALL;
 
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -128,11 +129,23 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void geluTanh(long x, long out, long count) {
+    Activations.geluTanh(x, out, count);
+  }
+
+  @Override
+  public void swiglu(long gate, long up, long out, long count) {
+    Activations.swiglu(gate, up, out, count);
+  }
+
+  @Override
   public void rope(
       long x,
       int stride,
       int heads,
       int width,
+      int turned,
+      Pairing pairing,
       long angles,
       long positions,
       int rowFrom,
@@ -141,7 +154,9 @@ public final class VectorKernels implements Kernels {
       int position = ALL.get(Lanes.INT, positions + 4L * row);
       for (int head = 0; head < heads; head++) {
         long at = x + 4L * stride * row + 4L * head * width;
-        Rope.head(at, width / 2, angles + 4L * width * position);
+        long turn = angles + 4L * turned * position;
+        if (pairing == Pairing.HALVES) Rope.halves(at, turned / 2, turn);
+        else Rope.neighbours(at, turned / 2, turn);
       }
     }
   }
@@ -211,6 +226,50 @@ public final class VectorKernels implements Kernels {
         (width + PANEL - 1) / PANEL,
         0,
         out,
+        outStride);
+  }
+
+  private static final dev.ridgeline.tensor.kernel.scalar.ScalarKernels PLAIN =
+      new dev.ridgeline.tensor.kernel.scalar.ScalarKernels();
+
+  @Override
+  public void pageScores(
+      long q,
+      int qStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long keys,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    PLAIN.pageScores(
+        q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+        out, outStride);
+  }
+
+  @Override
+  public void pageMix(
+      long p,
+      int pStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long values,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      long out,
+      int outStride) {
+    PLAIN.pageMix(
+        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
         outStride);
   }
 

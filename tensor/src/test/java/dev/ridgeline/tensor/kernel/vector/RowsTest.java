@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.kernel.vector.Numbers.get;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.Kernels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,7 +115,9 @@ class RowsTest {
       }
       long x = numbers.filled(3 * stride);
       float[] before = read(x, 3 * stride);
-      KERNELS.rope(x, stride, heads, width, numbers.of(angles), numbers.integers(positions), 0, 3);
+      long turn = numbers.of(angles);
+      long where = numbers.integers(positions);
+      KERNELS.rope(x, stride, heads, width, width, Pairing.HALVES, turn, where, 0, 3);
       for (int r = 0; r < 3; r++) {
         for (int h = 0; h < heads; h++) {
           for (int j = 0; j < half; j++) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel.vector;
 
 import com.sun.management.ThreadMXBean;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import java.lang.management.ManagementFactory;
@@ -63,7 +64,7 @@ final class Steady {
     KERNELS.geglu(x, y, out, 1001);
     KERNELS.add(x, y, out, 1001);
     KERNELS.scale(x, 0.5f, out, 1001);
-    KERNELS.rope(out, 250, 5, 50, y, positions, 0, ROWS);
+    KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, ROWS);
     KERNELS.scores(x, INPUTS, ROWS, y, INPUTS, ROWS, 40, 0.1f, out, ROWS);
     KERNELS.softmax(out, ROWS, ROWS, ROWS, 0, 7, 9);
     KERNELS.mix(out, ROWS, ROWS, y, INPUTS, ROWS, 40, out + 4096, 40);

@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.kernel.vector;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.panels;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
@@ -93,7 +94,9 @@ final class Workout {
       all.add(out, 3 * width);
       kernels.add(x, y, out, 3 * width);
       all.add(out, 3 * width);
-      kernels.rope(out, width, 1, 74, numbers.filled(2 * 74), numbers.integers(1, 0, 1), 0, 3);
+      long angles = numbers.filled(2 * 74);
+      long at = numbers.integers(1, 0, 1);
+      kernels.rope(out, width, 1, 74, 74, Pairing.HALVES, angles, at, 0, 3);
       all.add(out, 3 * width);
       kernels.softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);

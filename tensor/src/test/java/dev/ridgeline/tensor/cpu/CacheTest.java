@@ -1,0 +1,168 @@
+package dev.ridgeline.tensor.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.cpu.Fixture.Family;
+import dev.ridgeline.tensor.cpu.Reference.Number;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Attention over a cache is causal attention, however its tokens came into it. */
+class CacheTest {
+  private static final int ANY = Integer.MAX_VALUE;
+
+  /** Texts of random numbers, and what attention makes of them. */
+  private record Case(
+      Family family,
+      TensorType type,
+      int workers,
+      long seed,
+      int[] lengths,
+      int heads,
+      int keyHeads,
+      int keyWidth,
+      int valueWidth,
+      float scale,
+      int before) {
+    int rows() {
+      return Arrays.stream(lengths).sum();
+    }
+
+    float[] numbers(int columns, int salt) {
+      Random random = new Random(31 * seed + salt);
+      float[] numbers = new float[rows() * columns];
+      for (int i = 0; i < numbers.length; i++) numbers[i] = (float) random.nextGaussian();
+      return numbers;
+    }
+
+    float[] q() {
+      return numbers(heads * keyWidth, 1);
+    }
+
+    float[] k() {
+      return numbers(keyHeads * keyWidth, 2);
+    }
+
+    float[] v() {
+      return numbers(keyHeads * valueWidth, 3);
+    }
+
+    /** Attention with the cache, in steps of so many tokens of each text; random when 0. */
+    float[] run(int step) {
+      Random random = new Random(seed + step);
+      try (Fixture play = new Fixture(family, workers, seed)) {
+        int pages = 0;
+        for (int length : lengths) pages += length / Device.PAGE + 1;
+        Tensor keys = play.cache(Layout.KEYS, type, pages + 3, keyHeads, keyWidth);
+        Tensor values = play.cache(Layout.VALUES, type, pages + 3, keyHeads, valueWidth);
+        List<Integer> free = new ArrayList<>(IntStream.range(0, pages + 3).boxed().toList());
+        Collections.shuffle(free, random);
+        int[][] tables = new int[lengths.length][];
+        int[] starts = new int[lengths.length];
+        for (int t = 0, start = 0; t < lengths.length; start += lengths[t++]) {
+          starts[t] = start;
+          tables[t] =
+              IntStream.range(0, lengths[t] / Device.PAGE + 1)
+                  .map(_ -> free.removeFirst())
+                  .toArray();
+        }
+        Tensor workspace = play.workspace(Arrays.stream(lengths).max().orElseThrow());
+        Sequences texts = play.room(lengths.length, rows());
+        Tensor qs = play.empty(rows(), heads * keyWidth);
+        Tensor ks = play.empty(rows(), keyHeads * keyWidth);
+        Tensor vs = play.empty(rows(), keyHeads * valueWidth);
+        Tensor out = play.empty(rows(), heads * valueWidth);
+        float[] result = new float[rows() * heads * valueWidth];
+        int[] done = new int[lengths.length];
+        while (!Arrays.equals(done, lengths)) {
+          texts.clear();
+          List<Integer> rows = new ArrayList<>();
+          for (int t = 0; t < lengths.length; t++) {
+            int next = Math.min(lengths[t] - done[t], step > 0 ? step : random.nextInt(0, 50));
+            if (next == 0) continue;
+            texts.add(next, done[t], tables[t]);
+            for (int i = 0; i < next; i++) rows.add(starts[t] + done[t]++);
+          }
+          if (rows.isEmpty()) continue;
+          play.device.write(qs.rows(rows.size()), picked(q(), rows, qs.columns()), 0);
+          play.device.write(ks.rows(rows.size()), picked(k(), rows, ks.columns()), 0);
+          play.device.write(vs.rows(rows.size()), picked(v(), rows, vs.columns()), 0);
+          play.ops.store(keys, values, ks, vs, texts, keyHeads);
+          play.ops.cachedAttention(
+              out, qs, keys, values, texts, heads, keyHeads, scale, before, workspace);
+          assertThat(out.rows()).isEqualTo(rows.size());
+          for (int i = 0; i < rows.size(); i++) {
+            play.device.read(out, i, result, rows.get(i) * out.columns());
+          }
+        }
+        return result;
+      }
+    }
+
+    private static float[] picked(float[] all, List<Integer> rows, int columns) {
+      float[] some = new float[rows.size() * columns];
+      for (int i = 0; i < rows.size(); i++) {
+        System.arraycopy(all, rows.get(i) * columns, some, i * columns, columns);
+      }
+      return some;
+    }
+  }
+
+  private static Case random(Family family, TensorType type, long seed) {
+    Random random = new Random(seed);
+    int[] lengths = random.ints(random.nextInt(1, 5), 1, 140).toArray();
+    int keyHeads = random.nextInt(1, 4);
+    int heads = keyHeads * random.nextInt(1, 11);
+    int before = random.nextBoolean() ? ANY : random.nextInt(0, 70);
+    int keyWidth = random.nextInt(1, 70);
+    int valueWidth = random.nextBoolean() ? keyWidth : random.nextInt(1, 70);
+    int workers = 1 + (int) (seed % 3);
+    return new Case(
+        family, type, workers, seed, lengths, heads, keyHeads, keyWidth, valueWidth, 0.3f, before);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void attentionOverACacheIsThatOfTheTextbook(Family family) {
+    for (int seed = 0; seed < 12; seed++) {
+      Case plain = random(family, TensorType.F32, seed);
+      Number[] expected =
+          Reference.attention(
+              plain.q(),
+              plain.k(),
+              plain.v(),
+              plain.lengths,
+              plain.heads,
+              plain.keyHeads,
+              plain.keyWidth,
+              plain.valueWidth,
+              plain.scale,
+              plain.before,
+              0);
+      Reference.assertClose(plain.run(0), expected, 5e-6, "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theStepsOfAPromptChangeNoBit(Family family) {
+    for (int seed = 0; seed < 6; seed++) {
+      Case plain = random(family, seed % 2 == 0 ? TensorType.F32 : TensorType.F16, seed);
+      float[] whole = plain.run(1_000);
+      for (int step : new int[] {0, 1, 7, 32, 64}) {
+        assertThat(plain.run(step)).as("seed %d, steps of %d", seed, step).isEqualTo(whole);
+      }
+    }
+  }
+}
