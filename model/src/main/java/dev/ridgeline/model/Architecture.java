@@ -2,6 +2,10 @@ package dev.ridgeline.model;
 
 import dev.ridgeline.model.bert.Bert;
 import dev.ridgeline.model.gemma.GemmaEmbedding;
+import dev.ridgeline.model.gpt2.Gpt2;
+import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.transformer.Transformer;
+import dev.ridgeline.model.transformer.TransformerEmbedding;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.function.Supplier;
@@ -18,9 +22,10 @@ final class Architecture {
             switch (name) {
               case "bert" -> Bert.load(file, device);
               case "gemma-embedding" -> GemmaEmbedding.load(file, device);
+              case "qwen3" -> TransformerEmbedding.load(DecoderFamily.QWEN3, file, device);
               default ->
                   throw new ModelException(
-                      "architecture '%s' makes no embeddings here; bert and gemma-embedding do"
+                      "architecture '%s' makes no embeddings here; bert, gemma-embedding and qwen3 do"
                           .formatted(name));
             });
   }
@@ -30,7 +35,12 @@ final class Architecture {
     return named(
         file,
         () -> {
-          throw new ModelException("architecture '%s' writes no text here".formatted(name));
+          DecoderFamily family = DecoderFamily.of(name);
+          if (family != null) return Transformer.load(family, file, device);
+          if (name.equals("gpt2")) return Gpt2.load(file, device);
+          throw new ModelException(
+              "architecture '%s' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do"
+                  .formatted(name));
         });
   }
 

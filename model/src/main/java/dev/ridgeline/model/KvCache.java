@@ -1,6 +1,8 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 
@@ -14,7 +16,7 @@ import dev.ridgeline.tensor.TensorType;
  */
 public final class KvCache implements AutoCloseable {
   /** Tokens of a page. */
-  public static final int PAGE = 32;
+  public static final int PAGE = Device.PAGE;
 
   private static final String OWNER = "kv cache";
 
@@ -65,8 +67,9 @@ public final class KvCache implements AutoCloseable {
     for (int i = 0; i < pages; i++) free[i] = pages - 1 - i;
     try {
       for (int layer = 0; layer < shape.layers(); layer++) {
-        keys[layer] = device.allocate(OWNER, type, pages, shape.kvHeads() * shape.keyWidth());
-        values[layer] = device.allocate(OWNER, type, pages, shape.kvHeads() * shape.valueWidth());
+        int heads = shape.kvHeads();
+        keys[layer] = device.cache(OWNER, Layout.KEYS, type, pages, heads, shape.keyWidth());
+        values[layer] = device.cache(OWNER, Layout.VALUES, type, pages, heads, shape.valueWidth());
       }
     } catch (RuntimeException | Error e) {
       close();
@@ -83,8 +86,20 @@ public final class KvCache implements AutoCloseable {
     return shape;
   }
 
+  /** What is planned with this cache must be of its shape. */
+  public void requireShape(Shape needed) {
+    if (!shape.equals(needed)) {
+      throw new IllegalArgumentException("a cache for %s, not for %s".formatted(shape, needed));
+    }
+  }
+
   public TensorType type() {
     return type;
+  }
+
+  /** Tokens of the longest sequence that has room. */
+  public int tokens() {
+    return (int) Math.min(Integer.MAX_VALUE, (long) pages() * PAGE);
   }
 
   /** All pages, free or not. */
@@ -137,6 +152,16 @@ public final class KvCache implements AutoCloseable {
   /** How many hold a page. */
   public int holders(int page) {
     return holders[page];
+  }
+
+  /** Copies a page of all layers: a sequence goes on from what another has begun. */
+  public void copy(Ops ops, int from, int to) {
+    held(from);
+    held(to);
+    for (int layer = 0; layer < keys.length; layer++) {
+      ops.copyPage(keys[layer], from, to);
+      ops.copyPage(values[layer], from, to);
+    }
   }
 
   private void held(int page) {

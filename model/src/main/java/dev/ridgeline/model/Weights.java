@@ -35,6 +35,13 @@ public final class Weights implements AutoCloseable {
     return copied(name, Layout.VECTOR, 1, length);
   }
 
+  /** The numbers of a vector themselves. */
+  public float[] numbers(String name, int length) {
+    float[] numbers = new float[length];
+    device.read(vector(name, length), 0, numbers, 0);
+    return numbers;
+  }
+
   /** A table that rows are looked up in; it stays in the file. */
   public Tensor table(String name, int rows, int columns) {
     return keep(device.weights(shaped(name, rows, columns), Layout.ROWS));

@@ -25,7 +25,8 @@ public final class Workspace implements AutoCloseable {
     return keep(device.attentionWorkspace(OWNER, longest));
   }
 
-  private Tensor keep(Tensor tensor) {
+  /** Closes this with the others. */
+  public Tensor keep(Tensor tensor) {
     planned.add(tensor);
     return tensor;
   }

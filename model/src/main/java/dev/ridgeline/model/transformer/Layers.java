@@ -1,0 +1,234 @@
+package dev.ridgeline.model.transformer;
+
+import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.Workspace;
+import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.transformer.TransformerWeights.Layer;
+import dev.ridgeline.model.transformer.TransformerWeights.Linear;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+
+/** The way of a batch from its tokens through all layers; what comes behind is the passes'. */
+final class Layers implements AutoCloseable {
+  private static final Scope EMBEDDING = Scope.of("embedding");
+  private static final Scope.Numbered LAYER = Scope.numbered("layer");
+  private static final Scope ATTENTION = Scope.of("attention");
+  private static final Scope QKV = Scope.of("qkv");
+  private static final Scope OUTPUT = Scope.of("output");
+  private static final Scope NORM = Scope.of("norm");
+  private static final Scope FFN = Scope.of("ffn");
+  private static final Scope UP = Scope.of("up");
+  private static final Scope DOWN = Scope.of("down");
+
+  private final DecoderShape shape;
+  private final TransformerWeights weights;
+  private final Ops ops;
+  private final Workspace workspace;
+  private final Pairing pairing;
+  private final int positions;
+  private final float scale;
+
+  /** Where keys and values go and come from; null where every text is whole. */
+  private final KvCache cache;
+
+  private final Tensor angles;
+
+  /** Of the layers that see only a window; null where there are none. */
+  private final Tensor localAngles;
+
+  private final Tensor x;
+  private final Tensor y;
+  private final Tensor query;
+  private final Tensor key;
+  private final Tensor value;
+  private final Tensor mixed;
+  private final Tensor gate;
+  private final Tensor up;
+  private final Tensor scores;
+
+  /** The last rows of x and of what attention has mixed. */
+  private final Tensor lastX;
+
+  private final Tensor lastMixed;
+
+  Layers(
+      DecoderShape shape,
+      TransformerWeights weights,
+      Device device,
+      int tokens,
+      int texts,
+      KvCache cacheOrNull) {
+    this.shape = shape;
+    this.weights = weights;
+    this.ops = new Ops(device);
+    this.workspace = new Workspace(device);
+    this.cache = cacheOrNull;
+    this.pairing = shape.family().turnsNeighbours() ? Pairing.NEIGHBOURS : Pairing.HALVES;
+    this.positions = Math.min(shape.context(), cache == null ? tokens : cache.tokens());
+    this.scale = shape.scale();
+    int queries = shape.heads() * shape.headWidth();
+    int keys = shape.kvHeads() * shape.headWidth();
+    angles = workspace.keep(angles(device, shape.rope(), weights.ropeFactors()));
+    localAngles =
+        shape.windows() == null
+            ? null
+            : workspace.keep(angles(device, shape.localRope(), weights.ropeFactors()));
+    x = workspace.numbers(tokens, shape.width());
+    y = workspace.numbers(tokens, shape.width());
+    query = workspace.numbers(tokens, queries);
+    key = workspace.numbers(tokens, keys);
+    value = workspace.numbers(tokens, keys);
+    mixed = workspace.numbers(tokens, queries);
+    gate = workspace.numbers(tokens, shape.hidden());
+    up = workspace.numbers(tokens, shape.hidden());
+    scores = workspace.attention(positions);
+    lastX = workspace.numbers(texts, shape.width());
+    lastMixed = workspace.numbers(texts, queries);
+  }
+
+  private Tensor angles(Device device, Rope rope, float[] factors) {
+    return Angles.of(
+        device,
+        "angles",
+        positions,
+        rope.width(),
+        rope.base(),
+        rope.scale(),
+        rope.factors(factors));
+  }
+
+  /** What the layers make of every row. */
+  Tensor all(Tensor ids, Sequences texts) {
+    return run(ids, texts, false);
+  }
+
+  /** The same for the last row of each text: behind the last layer's heads nobody needs others. */
+  Tensor last(Tensor ids, Sequences texts) {
+    return run(ids, texts, true);
+  }
+
+  private Tensor run(Tensor ids, Sequences texts, boolean lastAlone) {
+    if (texts.deepest() > positions) {
+      throw new IllegalArgumentException(
+          "a text of %d tokens: planned for %d".formatted(texts.deepest(), positions));
+    }
+    embed(ids);
+    Tensor stream = x;
+    for (int i = 0; i < shape.layers(); i++) {
+      Layer layer = weights.layers().get(i);
+      boolean cut = lastAlone && i == shape.layers() - 1;
+      try (var _ = Profiler.scope(LAYER.at(i))) {
+        normed(stream, layer.attentionNorm());
+        attend(i, layer, texts, cut);
+        if (cut) {
+          ops.lastPool(lastX, x, texts);
+          stream = lastX;
+        }
+        added(stream, layer.afterAttention());
+        normed(stream, layer.ffnNorm());
+        feedForward(layer);
+        added(stream, layer.afterFfn());
+      }
+    }
+    return stream;
+  }
+
+  private void embed(Tensor ids) {
+    try (var _ = Profiler.scope(EMBEDDING)) {
+      ops.rows(x, weights.tokens(), ids);
+      if (shape.family().scalesTokens()) ops.scale(x, x, (float) Math.sqrt(shape.width()));
+    }
+  }
+
+  /** The norm of the stream in y. */
+  private void normed(Tensor stream, Tensor weight) {
+    try (var _ = Profiler.scope(NORM)) {
+      ops.rmsNorm(y, stream, weight, shape.epsilon());
+    }
+  }
+
+  /** Adds y to the stream, through a norm where there is one. */
+  private void added(Tensor stream, Tensor weight) {
+    if (weight == null) {
+      ops.add(stream, stream, y);
+      return;
+    }
+    try (var _ = Profiler.scope(NORM)) {
+      ops.rmsNorm(y, y, weight, shape.epsilon());
+      ops.add(stream, stream, y);
+    }
+  }
+
+  /**
+   * Attention over y, left in y.
+   *
+   * @param cut whether only the last row of each text is left
+   */
+  private void attend(int index, Layer layer, Sequences texts, boolean cut) {
+    try (var _ = Profiler.scope(ATTENTION)) {
+      try (var _ = Profiler.scope(QKV)) {
+        linear(query, layer.query());
+        linear(key, layer.key());
+        linear(value, layer.value());
+        if (layer.queryNorm() != null) {
+          ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
+          ops.rmsNormHeads(key, shape.kvHeads(), layer.keyNorm(), shape.epsilon());
+        }
+        Tensor turn = shape.local(index) ? localAngles : angles;
+        ops.rope(query, shape.heads(), texts.positions(), turn, pairing);
+        ops.rope(key, shape.kvHeads(), texts.positions(), turn, pairing);
+      }
+      mix(index, texts);
+      if (cut) ops.lastPool(lastMixed, mixed, texts);
+      try (var _ = Profiler.scope(OUTPUT)) {
+        ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
+      }
+    }
+  }
+
+  private void linear(Tensor out, Linear linear) {
+    ops.matmul(out, y, linear.matrix(), linear.bias());
+  }
+
+  /** What each row takes of the values of the tokens it sees. */
+  private void mix(int index, Sequences texts) {
+    int heads = shape.heads();
+    int kvHeads = shape.kvHeads();
+    int before = shape.before(index);
+    if (cache == null) {
+      ops.attention(mixed, query, key, value, texts, heads, kvHeads, scale, before, 0, scores);
+      return;
+    }
+    Tensor keys = cache.keys(index);
+    Tensor values = cache.values(index);
+    ops.store(keys, values, key, value, texts, kvHeads);
+    ops.cachedAttention(mixed, query, keys, values, texts, heads, kvHeads, scale, before, scores);
+  }
+
+  /** The feed-forward layer over y, left in y. */
+  private void feedForward(Layer layer) {
+    try (var _ = Profiler.scope(FFN)) {
+      try (var _ = Profiler.scope(UP)) {
+        ops.matmul(gate, y, layer.gate(), null);
+        ops.matmul(up, y, layer.up(), null);
+      }
+      if (shape.family().gelu()) ops.geglu(gate, gate, up);
+      else ops.swiglu(gate, gate, up);
+      try (var _ = Profiler.scope(DOWN)) {
+        ops.matmul(y, gate, layer.down(), null);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    workspace.close();
+  }
+}

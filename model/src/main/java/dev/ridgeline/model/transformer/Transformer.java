@@ -1,0 +1,70 @@
+package dev.ridgeline.model.transformer;
+
+import dev.ridgeline.model.Decoder;
+import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.gguf.Gguf;
+
+/** A decoder of the Llama kind: its shape and its weights. */
+public final class Transformer implements Decoder {
+  private final DecoderShape shape;
+  private final Weights file;
+  private final TransformerWeights weights;
+
+  private Transformer(DecoderShape shape, Weights file) {
+    this.shape = shape;
+    this.file = file;
+    this.weights = TransformerWeights.of(file, shape, true);
+  }
+
+  /** Takes the weights of a file to a device. */
+  public static Transformer load(DecoderFamily family, Gguf file, Device device) {
+    DecoderShape shape = DecoderShape.of(family, file);
+    Weights weights = new Weights(file, device);
+    try {
+      return new Transformer(shape, weights);
+    } catch (RuntimeException | Error e) {
+      weights.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public int context() {
+    return shape.context();
+  }
+
+  @Override
+  public int vocabulary() {
+    return shape.vocabulary();
+  }
+
+  @Override
+  public int layers() {
+    return shape.layers();
+  }
+
+  @Override
+  public String description() {
+    return "%s, %d layers of %d".formatted(shape.word(), shape.layers(), shape.width());
+  }
+
+  @Override
+  public KvCache.Shape cacheShape() {
+    return new KvCache.Shape(shape.layers(), shape.kvHeads(), shape.headWidth(), shape.headWidth());
+  }
+
+  @Override
+  public Pass plan(Device device, int tokens, int sequences, KvCache cache) {
+    cache.requireShape(cacheShape());
+    return new TransformerPass(shape, weights, device, tokens, sequences, cache);
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}
