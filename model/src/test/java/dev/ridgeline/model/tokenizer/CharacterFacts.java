@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * Asks the tokenizers of Hugging Face what they do with each character, and writes it down as the
- * resource that {@link Characters} reads: {@code main} with the path of that file.
+ * resources that {@link Characters} and {@link Classes} read: {@code main} with their folder.
  *
  * <p>A tokenizer whose tokens are single bytes shows what its normalizer made of a text. What is
  * asked is complete, so that the tables depend on no Unicode version of a JDK.
@@ -40,7 +40,26 @@ final class CharacterFacts {
   private final List<BitSet> ranks = new ArrayList<>();
 
   public static void main(String[] arguments) throws IOException {
-    Files.writeString(Path.of(arguments[0]), facts());
+    Path folder = Path.of(arguments[0]);
+    Files.writeString(folder.resolve("characters.txt"), facts());
+    Files.writeString(folder.resolve("classes.txt"), classes());
+  }
+
+  /** What the patterns of byte-level tokenizers mean by letters, numbers and spaces. */
+  static String classes() {
+    StringBuilder text =
+        new StringBuilder("# The classes of pre-tokenizers; written by CharacterFacts.\n");
+    line(text, "letter", isolated(pattern("\\\\p{L}"), '0', '1'));
+    line(text, "number", isolated(pattern("\\\\p{N}"), 'a', 'b'));
+    line(text, "space", isolated(pattern("\\\\s"), 'a', 'b'));
+    return text.toString();
+  }
+
+  private static String pattern(String pattern) {
+    return """
+    {"type":"Split","pattern":{"Regex":"%s"},"behavior":"Isolated","invert":false}\
+    """
+        .formatted(pattern);
   }
 
   static String facts() {
@@ -95,27 +114,38 @@ final class CharacterFacts {
   }
 
   private void askPunctuation() {
-    try (HuggingFace oracle = HuggingFace.of(json("null", "{\"type\":\"BertPreTokenizer\"},"))) {
+    punctuation.or(isolated("{\"type\":\"BertPreTokenizer\"}", '0', '1'));
+  }
+
+  /**
+   * The characters that a pre-tokenizer makes words of their own.
+   *
+   * @param before a character that it does not, to stand before each
+   * @param after another one
+   */
+  private static BitSet isolated(String preTokenizer, char before, char after) {
+    BitSet isolated = new BitSet();
+    try (HuggingFace oracle = HuggingFace.of(json("null", preTokenizer + ","))) {
       for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
         if (isSurrogate(first) || isEmpty(first)) continue;
         StringBuilder text = new StringBuilder();
         for (int c = first; c < first + BATCH; c++) {
-          text.append('0').appendCodePoint(c).append('1');
+          text.append(before).appendCodePoint(c).append(after);
         }
         Encoding encoding = oracle.encoding(text.toString());
         long[] words = encoding.getWordIds();
         byte[] bytes = bytes(encoding);
-        // A word of its own whose bytes are one character that is not a digit.
         for (int from = 0; from < bytes.length; ) {
           int to = from;
           while (to < bytes.length && words[to] == words[from]) to++;
           String word = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-          if (word.codePointCount(0, word.length()) == 1 && !word.equals("0") && !word.equals("1"))
-            punctuation.set(word.codePointAt(0));
+          int character = word.codePointAt(0);
+          if (isSingle(word) && character != before && character != after) isolated.set(character);
           from = to;
         }
       }
     }
+    return isolated;
   }
 
   /** Which of the characters that survive stripping change places, and which marks forbid it. */

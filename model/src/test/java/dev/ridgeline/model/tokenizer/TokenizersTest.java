@@ -33,7 +33,7 @@ class TokenizersTest {
 
   @Test
   void anUnknownKindIsNamed() {
-    refused(words().put("tokenizer.ggml.model", "rwkv"), "tokenizer.ggml.model is rwkv; bert and");
+    refused(words().put("tokenizer.ggml.model", "rwkv"), "tokenizer.ggml.model is rwkv; bert, llama and gpt2 can");
   }
 
   @Test
