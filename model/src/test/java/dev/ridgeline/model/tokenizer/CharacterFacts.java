@@ -49,17 +49,29 @@ final class CharacterFacts {
   static String classes() {
     StringBuilder text =
         new StringBuilder("# The classes of pre-tokenizers; written by CharacterFacts.\n");
-    line(text, "letter", isolated(pattern("\\\\p{L}"), '0', '1'));
-    line(text, "number", isolated(pattern("\\\\p{N}"), 'a', 'b'));
-    line(text, "space", isolated(pattern("\\\\s"), 'a', 'b'));
+    line(text, "letter", without("\\P{L}+"));
+    line(text, "number", without("\\P{N}+"));
+    line(text, "space", without("\\S+"));
     return text.toString();
   }
 
-  private static String pattern(String pattern) {
-    return """
-    {"type":"Split","pattern":{"Regex":"%s"},"behavior":"Isolated","invert":false}\
-    """
-        .formatted(pattern);
+  /** All characters but those that a pattern has. */
+  private static BitSet without(String pattern) {
+    String split =
+        """
+        {"type":"Split","pattern":{"Regex":"%s"},"behavior":"Removed","invert":false},\
+        """
+            .formatted(pattern.replace("\\", "\\\\"));
+    BitSet left = new BitSet();
+    try (HuggingFace oracle = HuggingFace.of(json("null", split))) {
+      for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
+        if (isSurrogate(first) || isEmpty(first)) continue;
+        StringBuilder text = new StringBuilder();
+        for (int c = first; c < first + BATCH; c++) text.appendCodePoint(c);
+        normalized(oracle, text.toString()).codePoints().forEach(left::set);
+      }
+    }
+    return left;
   }
 
   static String facts() {
@@ -114,38 +126,27 @@ final class CharacterFacts {
   }
 
   private void askPunctuation() {
-    punctuation.or(isolated("{\"type\":\"BertPreTokenizer\"}", '0', '1'));
-  }
-
-  /**
-   * The characters that a pre-tokenizer makes words of their own.
-   *
-   * @param before a character that it does not, to stand before each
-   * @param after another one
-   */
-  private static BitSet isolated(String preTokenizer, char before, char after) {
-    BitSet isolated = new BitSet();
-    try (HuggingFace oracle = HuggingFace.of(json("null", preTokenizer + ","))) {
+    try (HuggingFace oracle = HuggingFace.of(json("null", "{\"type\":\"BertPreTokenizer\"},"))) {
       for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
         if (isSurrogate(first) || isEmpty(first)) continue;
         StringBuilder text = new StringBuilder();
         for (int c = first; c < first + BATCH; c++) {
-          text.append(before).appendCodePoint(c).append(after);
+          text.append('0').appendCodePoint(c).append('1');
         }
         Encoding encoding = oracle.encoding(text.toString());
         long[] words = encoding.getWordIds();
         byte[] bytes = bytes(encoding);
+        // A word of its own whose bytes are one character that is not a digit.
         for (int from = 0; from < bytes.length; ) {
           int to = from;
           while (to < bytes.length && words[to] == words[from]) to++;
           String word = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-          int character = word.codePointAt(0);
-          if (isSingle(word) && character != before && character != after) isolated.set(character);
+          if (word.codePointCount(0, word.length()) == 1 && !word.equals("0") && !word.equals("1"))
+            punctuation.set(word.codePointAt(0));
           from = to;
         }
       }
     }
-    return isolated;
   }
 
   /** Which of the characters that survive stripping change places, and which marks forbid it. */
