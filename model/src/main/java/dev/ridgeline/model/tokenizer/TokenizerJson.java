@@ -184,6 +184,8 @@ public record TokenizerJson(
           new Specials(
               -1,
               -1,
+              -1,
+              -1,
               frame.first,
               frame.last,
               vocabulary.find("[PAD]"),
