@@ -1,0 +1,402 @@
+package dev.ridgeline.model.generate;
+
+import dev.ridgeline.model.Decoder;
+import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.model.store.Models;
+import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.tokenizer.Tokenizer;
+import dev.ridgeline.model.tokenizer.Tokenizers;
+import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Prompts into texts.
+ *
+ * <pre>{@code
+ * try (Generator generator = Generator.open("stories15m")) {
+ *   System.out.println(generator.generate("Once upon a time"));
+ * }
+ * }</pre>
+ *
+ * <p>Many prompts at once share every reading of the weights; prompts that begin alike share what
+ * the model remembers of their beginning, also from one call to the next. A prompt gets the same
+ * text alone as beside others.
+ *
+ * <p>Threads: any number may call; one call at a time is worked on, by all workers. {@link #cancel}
+ * may come from anywhere, at any time.
+ */
+public final class Generator implements AutoCloseable {
+  static final Scope SAMPLE = Scope.of("sample");
+  static final Scope DETOKENIZE = Scope.of("detokenize");
+  private static final Scope LOAD = Scope.of("load");
+  private static final Scope MAP = Scope.of("map");
+  private static final Scope REPACK = Scope.of("repack");
+  private static final Scope PLAN = Scope.of("plan");
+  private static final Scope TOKENIZE = Scope.of("tokenize");
+  private static final Scope PREFILL = Scope.of("prefill");
+  private static final Scope DECODE = Scope.of("decode");
+
+  private static final String OWNER = "workspace";
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final GeneratorOptions options;
+  private final Gguf file;
+  private final Device device;
+  private final Decoder decoder;
+  private final Tokenizer tokenizer;
+  private final int context;
+  private final KvCache cache;
+  private final Decoder.Pass pass;
+  private final Sequences texts;
+  private final Tensor ids;
+  private final int[] packed;
+  private final float[] scores;
+  private final Strand[] strands;
+
+  /** Whose rows go through the model, in their order. */
+  private final Strand[] passing;
+
+  private final Tokens tokens = new Tokens();
+  private Observer observer = Observer.BLIND;
+  private long finished;
+  private volatile boolean cancelled;
+  private boolean closed;
+
+  private Generator(GeneratorOptions options, Gguf file, Device device, Decoder decoder) {
+    this.options = options;
+    this.file = file;
+    this.device = device;
+    this.decoder = decoder;
+    this.tokenizer = Tokenizers.of(file.metadata());
+    if (tokenizer.size() > decoder.vocabulary()) {
+      throw new ModelException(
+          "%s: %d tokens, but scores for %d"
+              .formatted(file.path(), tokenizer.size(), decoder.vocabulary()));
+    }
+    this.context = context(options.context());
+    int sequences = options.sequences();
+    int rows = Math.max(sequences, Math.min(options.batch(), sequences * context));
+    long pages = (long) sequences * KvCache.pagesFor(context);
+    if (pages > Integer.MAX_VALUE / KvCache.PAGE) {
+      throw new ModelException(
+          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
+    }
+    this.cache = new KvCache(device, decoder.cacheShape(), options.cache(), (int) pages);
+    this.texts = new Sequences(device, OWNER, sequences, rows);
+    this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
+    this.pass = decoder.plan(device, rows, sequences, cache);
+    this.packed = new int[rows];
+    this.scores = new float[decoder.vocabulary()];
+    this.strands = new Strand[sequences];
+    this.passing = new Strand[sequences];
+    for (int i = 0; i < sequences; i++) {
+      strands[i] = new Strand(cache, tokenizer, decoder.vocabulary(), context);
+    }
+  }
+
+  private int context(int asked) {
+    int most = decoder.context();
+    if (asked == 0) return Math.min(most, GeneratorOptions.USUAL_CONTEXT);
+    if (asked <= most) return asked;
+    throw new ModelException(
+        "a context of %d: %s was made for %d".formatted(asked, file.path(), most));
+  }
+
+  /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
+  public static Generator open(String model) {
+    return open(model, GeneratorOptions.DEFAULT);
+  }
+
+  /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
+  public static Generator open(String model, GeneratorOptions options) {
+    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+  }
+
+  /** Opens a model's file. */
+  public static Generator open(Path model) {
+    return open(model, GeneratorOptions.DEFAULT);
+  }
+
+  /**
+   * Opens a model's file; what is wrong with it is one line of a {@link ModelException} or of
+   * GGUF's.
+   */
+  public static Generator open(Path model, GeneratorOptions options) {
+    try (var _ = Profiler.scope(LOAD)) {
+      Gguf file;
+      try (var _ = Profiler.scope(MAP)) {
+        file = Gguf.open(model);
+      }
+      Device device = null;
+      Decoder decoder = null;
+      try {
+        device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
+        try (var _ = Profiler.scope(REPACK)) {
+          decoder = Decoder.load(file, device);
+        }
+        try (var _ = Profiler.scope(PLAN)) {
+          return new Generator(options, file, device, decoder);
+        }
+      } catch (RuntimeException | Error e) {
+        if (decoder != null) decoder.close();
+        if (device != null) device.close();
+        file.close();
+        throw e;
+      }
+    }
+  }
+
+  // What it is.
+
+  /** Tokens of a sequence at most, prompt included. */
+  public int context() {
+    return context;
+  }
+
+  public GeneratorOptions options() {
+    return options;
+  }
+
+  public Tokenizer tokenizer() {
+    return tokenizer;
+  }
+
+  /** How the model wants conversations to be written, as far as its file says it. */
+  public ChatTemplate template() {
+    return ChatTemplate.of(file.metadata());
+  }
+
+  /** What the cache of all sequences takes. */
+  public long cacheBytes() {
+    return cache.bytes();
+  }
+
+  /** What runs, as a run records it. */
+  public Map<String, String> plan() {
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("model", decoder.description());
+    plan.put("context", Integer.toString(context));
+    plan.put("sequences", Integer.toString(strands.length));
+    plan.put("kv cache", "%s, %,d bytes".formatted(cache.type().word(), cache.bytes()));
+    plan.put("workers", Integer.toString(device.workers().count()));
+    plan.put("kernels", device.description());
+    return plan;
+  }
+
+  /** Who is told of every pass from now on. */
+  public void observe(Observer next) {
+    lock.lock();
+    try {
+      observer = next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Prompts.
+
+  /** The tokens of a prompt: that which begins a text, then the text's, special ones recognised. */
+  public int[] encode(CharSequence prompt) {
+    lock.lock();
+    try (var scope = Profiler.scope(TOKENIZE)) {
+      tokens.clear();
+      if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
+      tokenizer.encode(prompt, false, true, tokens);
+      scope.work(2L * prompt.length(), 0);
+      return tokens.ids();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // Generating.
+
+  /** What the model makes of a prompt, as {@link Sampling#DEFAULT} draws it. */
+  public String generate(CharSequence prompt) {
+    return generate(prompt, Sampling.DEFAULT).text();
+  }
+
+  public Completion generate(CharSequence prompt, Sampling sampling) {
+    return generate(prompt, sampling, Listener.DEAF);
+  }
+
+  /** The same, heard as it comes. */
+  public Completion generate(CharSequence prompt, Sampling sampling, Listener listener) {
+    return generate(List.of(prompt), sampling, listener).getFirst();
+  }
+
+  /**
+   * What the model makes of many prompts, in their order; as many at a time as {@link
+   * GeneratorOptions#sequences} says.
+   */
+  public List<Completion> generate(
+      List<? extends CharSequence> prompts, Sampling sampling, Listener listener) {
+    int[][] encoded = new int[prompts.size()][];
+    for (int i = 0; i < encoded.length; i++) encoded[i] = encode(prompts.get(i));
+    return generate(encoded, sampling, listener);
+  }
+
+  /** The same for prompts that are tokens already. */
+  public List<Completion> generate(int[][] prompts, Sampling sampling, Listener listener) {
+    for (int i = 0; i < prompts.length; i++) check(prompts, i);
+    lock.lock();
+    try {
+      if (closed) throw new IllegalStateException("this generator is closed");
+      cancelled = false;
+      Completion[] completions = new Completion[prompts.length];
+      try {
+        run(prompts, sampling, listener, completions);
+      } catch (RuntimeException | Error e) {
+        // Nobody knows what is in the pages now.
+        for (Strand strand : strands) strand.forget();
+        throw e;
+      }
+      return List.of(completions);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void check(int[][] prompts, int index) {
+    int count = prompts[index].length;
+    String which = prompts.length == 1 ? "the prompt" : "prompt %d".formatted(index + 1);
+    if (count == 0) throw new ModelException(which + " is empty");
+    if (count >= context) {
+      throw new ModelException(
+          "%s has %d tokens, the context holds %d and one must be free"
+              .formatted(which, count, context));
+    }
+    for (int id : prompts[index]) {
+      if (id < 0 || id >= decoder.vocabulary()) {
+        throw new ModelException("%s: token %d of %d".formatted(which, id, decoder.vocabulary()));
+      }
+    }
+  }
+
+  /** Ends all that is being generated, after the pass that is under way. */
+  public void cancel() {
+    cancelled = true;
+  }
+
+  private void run(int[][] prompts, Sampling sampling, Listener listener, Completion[] results) {
+    int next = 0;
+    int active = 0;
+    while (next < prompts.length || active > 0) {
+      if (cancelled) next = skip(prompts, next, results);
+      while (next < prompts.length && admit(prompts[next], next, sampling)) next++;
+      if (!cancelled) step(listener);
+      active = 0;
+      for (Strand strand : strands) {
+        if (!strand.active()) continue;
+        if (cancelled) strand.cancel();
+        if (strand.finished()) finish(strand, results);
+        else active++;
+      }
+    }
+  }
+
+  private void finish(Strand strand, Completion[] results) {
+    int prompt = strand.prompt;
+    results[prompt] = strand.completion();
+    strand.rested = ++finished;
+  }
+
+  /** Prompts that nobody began to read. */
+  private static int skip(int[][] prompts, int next, Completion[] results) {
+    for (int i = next; i < prompts.length; i++) {
+      results[i] = new Completion("", new int[0], prompts[i].length, 0, Finish.CANCELLED);
+    }
+    return prompts.length;
+  }
+
+  /** Gives a prompt a strand; false when it must wait for one, or for what it can share. */
+  private boolean admit(int[] prompt, int which, Sampling sampling) {
+    // One token at least must go through the model, for its scores.
+    int most = prompt.length - 1;
+    Strand donor = null;
+    Strand own = null;
+    int common = 0;
+    for (Strand strand : strands) {
+      int now = strand.common(prompt, most);
+      if (strand.coming(prompt, most) / KvCache.PAGE > now / KvCache.PAGE) return false;
+      if (now > common) {
+        donor = strand;
+        common = now;
+      }
+      if (!strand.active() && (own == null || strand.rested < own.rested)) own = strand;
+    }
+    if (own == null) return false;
+    // Going on in its own pages is best, unless most of what it remembers would be lost.
+    if (donor != null && !donor.active() && 2 * common >= donor.done) own = donor;
+    own.begin(which, prompt, prompt.length, sampling, donor == null ? own : donor, common);
+    return true;
+  }
+
+  /** One pass: over what prompts have unread if there is any, or else a token for each strand. */
+  private void step(Listener listener) {
+    boolean reading = false;
+    for (Strand strand : strands) reading |= strand.reading();
+    long start = System.nanoTime();
+    int deepest;
+    try (var _ = Profiler.scope(reading ? PREFILL : DECODE)) {
+      gather(reading);
+      if (texts.count() == 0) return;
+      device.write(ids.rows(texts.rows()), packed, 0);
+      Tensor out = pass.run(ids, texts);
+      deepest = texts.deepest();
+      for (int i = 0; i < texts.count(); i++) {
+        Strand strand = passing[i];
+        strand.done += texts.length(i);
+        if (strand.done < strand.length) continue;
+        device.read(out, i, scores, 0);
+        strand.next(scores, listener);
+      }
+    }
+    observer.passed(reading, texts.count(), texts.rows(), deepest, System.nanoTime() - start);
+  }
+
+  private void gather(boolean reading) {
+    texts.clear();
+    for (Strand strand : strands) {
+      if (!strand.active() || strand.reading() != reading) continue;
+      int room = packed.length - texts.rows();
+      int count = Math.min(room, strand.length - strand.done);
+      if (count == 0) break;
+      System.arraycopy(strand.tokens, strand.done, packed, texts.rows(), count);
+      passing[texts.count()] = strand;
+      texts.add(count, strand.done, strand.pages);
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) return;
+      closed = true;
+      pass.close();
+      texts.close();
+      ids.close();
+      cache.close();
+      decoder.close();
+      device.close();
+      file.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
