@@ -262,7 +262,7 @@ public final class Generator implements AutoCloseable {
         run(prompts, sampling, listener, completions);
       } catch (RuntimeException | Error e) {
         // Nobody knows what is in the pages now.
-        for (Strand strand : strands) strand.forget();
+        forget();
         throw e;
       }
       return List.of(completions);
@@ -290,6 +290,21 @@ public final class Generator implements AutoCloseable {
   /** Ends all that is being generated, after the pass that is under way. */
   public void cancel() {
     cancelled = true;
+  }
+
+  /** Forgets all that sequences have in the cache. */
+  public void forget() {
+    lock.lock();
+    try {
+      for (Strand strand : strands) strand.forget();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Pages of the cache that sequences hold. */
+  int heldPages() {
+    return cache.pages() - cache.free();
   }
 
   private void run(int[][] prompts, Sampling sampling, Listener listener, Completion[] results) {
