@@ -2,8 +2,11 @@ package dev.ridgeline.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Stack;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -99,17 +102,38 @@ public record Setting<T>(
   }
 
   OptionSpec spec() {
+    return spec(List.of(this));
+  }
+
+  /** The option of settings that share their name and type: it has the value that one gives it. */
+  static OptionSpec spec(List<Setting<?>> same) {
+    Setting<?> first = same.getFirst();
     var spec =
-        (shortName == null ? OptionSpec.builder(name) : OptionSpec.builder(shortName, name))
-            .type(type)
-            .description(help());
-    if (isFlag()) return spec.arity("0").defaultValue(preset).build();
-    String environmental = fromEnvironment();
-    if (bare != null) spec.fallbackValue(bare).preprocessor(this::leaveOtherWords);
-    return spec.arity(bare == null ? "1" : "0..1")
-        .paramLabel(label)
-        .defaultValue(environmental == null ? preset : environmental)
+        (first.shortName == null
+                ? OptionSpec.builder(first.name)
+                : OptionSpec.builder(first.shortName, first.name))
+            .type(first.type)
+            .description(help(same));
+    if (first.isFlag()) return spec.arity("0").defaultValue(first.preset).build();
+    String environmental = first.fromEnvironment();
+    if (first.bare != null) {
+      spec.fallbackValue(first.bare).preprocessor(first::leaveOtherWords);
+    }
+    String unlessGiven = environmental == null ? first.preset : environmental;
+    return spec.arity(first.bare == null ? "1" : "0..1")
+        .paramLabel(first.label)
+        .defaultValue(same.size() == 1 ? unlessGiven : null)
         .build();
+  }
+
+  /** What it is when not given, where picocli could not know which of several that share a name. */
+  T unlessGiven() {
+    if (preset == null) return null;
+    Object value =
+        type == Integer.class
+            ? Integer.valueOf(preset)
+            : type == Long.class ? Long.valueOf(preset) : preset;
+    return type.cast(value);
   }
 
   /**
@@ -129,10 +153,18 @@ public record Setting<T>(
   }
 
   /** Percent signs would be read as format specifiers by picocli. */
+  private static String help(List<Setting<?>> same) {
+    Stream<String> words = same.stream().map(Setting::help);
+    if (same.stream().map(Setting::description).distinct().count() == 1 && same.size() > 1) {
+      String presets = same.stream().map(Setting::preset).collect(Collectors.joining(" or "));
+      words = Stream.of(same.getFirst().description + " (default: " + presets + ", by workload)");
+    }
+    return words.collect(Collectors.joining(" ")).replace("%", "%%");
+  }
+
   private String help() {
-    String text = description.replace("%", "%%");
-    if (isFlag() || preset == null) return text;
-    return text
+    if (isFlag() || preset == null) return description;
+    return description
         + (environment == null
             ? " (default: " + preset + ")"
             : " (default: $" + environment + ", else " + preset + ")");

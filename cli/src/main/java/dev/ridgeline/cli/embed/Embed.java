@@ -3,9 +3,12 @@ package dev.ridgeline.cli.embed;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
 import java.nio.file.Path;
@@ -35,7 +38,7 @@ public final class Embed {
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
-    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    int iterations = RunOptions.positive(settings, ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words) : bundled(settings);
     String source = own ? "given" : "bundled";
@@ -43,13 +46,13 @@ public final class Embed {
     String instead = "";
     Path model;
     try {
-      model = EmbedSettings.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, progress);
     } catch (StoreException e) {
       if (settings.given(EmbedSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      model = EmbedSettings.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, progress);
     }
     progress.show("loading " + name);
     return new EmbedWorkload(
@@ -66,7 +69,7 @@ public final class Embed {
   }
 
   private static List<String> bundled(Settings settings) {
-    int count = EmbedSettings.positive(settings, TEXTS);
+    int count = RunOptions.positive(settings, TEXTS);
     if (count > Corpus.SIZE) {
       throw new Problem("--texts " + count + ": there are " + Corpus.SIZE);
     }

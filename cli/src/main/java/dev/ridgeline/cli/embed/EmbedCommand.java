@@ -4,7 +4,11 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.report.Quantity;
@@ -27,7 +31,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code embed} command. */
 @Command(
-    name = EmbedCommand.NAME,
+    name = "embed",
     description = {
       "Makes a vector of each text, of length 1, in the order of the texts.",
       "Texts come as arguments, from --input, or from standard input."
@@ -45,8 +49,6 @@ import picocli.CommandLine.Spec;
       "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
     })
 public final class EmbedCommand implements Callable<Integer> {
-  static final String NAME = "embed";
-
   /** Texts that are read, embedded and written at a time. */
   private static final int CHUNK = 512;
 
@@ -60,13 +62,7 @@ public final class EmbedCommand implements Callable<Integer> {
   private static final Setting<Boolean> SIMILARITY =
       Setting.flag(
           "--similarity", "Print how close each text is to the first (cosine), closest first.");
-  private static final Setting<String> PROFILE =
-      Setting.text(
-              "--profile",
-              "LEVEL",
-              null,
-              "The same as profile embed: time, allocation (when not said) or trace.")
-          .orBare("allocation");
+  private static final Setting<String> PROFILE = AsProfile.setting("embed");
   private static final Setting<Boolean> QUIET = Setting.flag("--quiet", "No progress, no rate.");
 
   @Mixin private final Settings settings = new Settings(settings());
@@ -84,11 +80,9 @@ public final class EmbedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (settings.given(PROFILE)) {
-      throw new Problem("--profile: not with --; put texts that begin with - into a file");
-    }
+    AsProfile.refuse(settings, PROFILE);
     EmbedderOptions options = EmbedSettings.options(settings);
-    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    int iterations = RunOptions.positive(settings, ITERATIONS);
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
     VectorFormat format = settings.read(FORMAT);
@@ -101,7 +95,7 @@ public final class EmbedCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
-      Path model = EmbedSettings.file(settings, settings.read(EmbedSettings.MODEL), progress);
+      Path model = ModelOptions.file(settings, settings.read(EmbedSettings.MODEL), progress);
       progress.show("loading " + model.getFileName());
       try (Embedder embedder = Embedder.open(model, options)) {
         Rate rate = new Rate(embedder, progress);
@@ -112,30 +106,6 @@ public final class EmbedCommand implements Callable<Integer> {
         return 0;
       }
     }
-  }
-
-  /**
-   * What was typed, as {@code profile} takes it: one code path, and every option of that command.
-   *
-   * @param typed a whole command line
-   */
-  public static String[] orProfile(String... typed) {
-    List<String> words = new ArrayList<>(Arrays.asList(typed));
-    int command = 0;
-    while (command < typed.length && typed[command].startsWith("-")) command++;
-    // Behind a -- profile would find a program to start.
-    if (command == typed.length || !typed[command].equals(NAME) || words.contains("--")) {
-      return typed;
-    }
-    for (int i = command + 1; i < typed.length; i++) {
-      boolean bare = typed[i].equals(PROFILE.name());
-      if (!bare && !typed[i].startsWith(PROFILE.name() + "=")) continue;
-      if (bare) words.remove(i);
-      else words.set(i, "--level" + typed[i].substring(PROFILE.name().length()));
-      words.add(command, "profile");
-      return words.toArray(String[]::new);
-    }
-    return typed;
   }
 
   private void write(

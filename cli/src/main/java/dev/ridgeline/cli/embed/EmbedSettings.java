@@ -4,27 +4,20 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.StandardInput;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.Strategy;
-import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The options that everything shares that embeds. */
 final class EmbedSettings {
-  static final Setting<String> MODEL =
-      Setting.text(
-              "--model",
-              "MODEL",
-              "all-minilm-l6-v2",
-              "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
-          .orShort("-m");
+  static final Setting<String> MODEL = ModelOptions.model("all-minilm-l6-v2");
   static final Setting<Path> INPUT =
       Setting.path(
           "--input", "FILE", null, "Texts, one a line, or JSON lines with --field; - reads stdin.");
-  static final Setting<String> FIELD =
-      Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
           "--strategy",
@@ -33,9 +26,6 @@ final class EmbedSettings {
           Strategy.AUTO,
           "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
               + " batch into one matrix, auto is fine for one text and packed for more.");
-  static final Setting<Integer> WORKERS =
-      Setting.number(
-          "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
   static final Setting<Integer> BATCH =
       Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
   static final Setting<Boolean> TRUNCATE =
@@ -66,9 +56,9 @@ final class EmbedSettings {
       List.of(
           MODEL,
           INPUT,
-          FIELD,
+          ModelOptions.FIELD,
           STRATEGY,
-          WORKERS,
+          ModelOptions.WORKERS,
           BATCH,
           TRUNCATE,
           DIMENSIONS,
@@ -77,66 +67,35 @@ final class EmbedSettings {
           ModelOptions.CACHE,
           ModelOptions.HUB);
 
-  private static final int MOST_WORKERS = 512;
-
   private EmbedSettings() {}
 
   static EmbedderOptions options(Settings settings) {
-    int workers = positive(settings, WORKERS);
-    if (workers > MOST_WORKERS) {
-      throw new Problem("--workers " + workers + ": at most " + MOST_WORKERS);
-    }
     Integer dimensions = settings.read(DIMENSIONS);
     if (dimensions != null && dimensions < 1) {
       throw new Problem("--dimensions " + dimensions + ": at least 1");
     }
     return new EmbedderOptions(
         settings.read(STRATEGY),
-        workers,
-        positive(settings, BATCH),
+        ModelOptions.workers(settings),
+        RunOptions.positive(settings, BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
         settings.read(TASK));
   }
 
-  /** The file of a model, fetched if it must be. */
-  static Path file(Settings settings, String model, Progress progress) {
-    return ModelOptions.file(settings, model, new Steps(progress));
-  }
-
-  /** What fetching a model tells, on the line of the command. */
-  private record Steps(Progress line) implements dev.ridgeline.model.store.Progress {
-    @Override
-    public void step(String what) {
-      line.show(what);
-    }
-  }
-
   /** Where texts come from: arguments, a file, or standard input. */
   static Texts texts(Settings settings, List<String> arguments) {
     Path input = settings.read(INPUT);
-    String field = settings.read(FIELD);
+    String field = settings.read(ModelOptions.FIELD);
     if (!arguments.isEmpty()) {
       if (input != null) throw new Problem("texts as arguments or from --input, not both");
       if (field != null) throw new Problem("--field belongs to --input");
       return Texts.of(arguments);
     }
-    if (input == null && isTyped()) {
+    if (input == null && StandardInput.isTyped()) {
       throw new Problem("no text: give texts as arguments, by --input FILE, or through a pipe");
     }
     return Texts.from(input == null ? Path.of("-") : input, field, System.in);
-  }
-
-  /** Whether standard input and output are a terminal: nobody means to type texts into it. */
-  private static boolean isTyped() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
-  }
-
-  static int positive(Settings settings, Setting<Integer> setting) {
-    int value = settings.read(setting);
-    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
-    return value;
   }
 }

@@ -1,7 +1,9 @@
 package dev.ridgeline.cli.models;
 
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
@@ -21,7 +23,35 @@ public final class ModelOptions {
       Setting.text("--hub", "URL", Hub.ENDPOINT, "The model hub, or a mirror of it.")
           .orEnvironment("HF_ENDPOINT");
 
+  public static final Setting<Integer> WORKERS =
+      Setting.number(
+          "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+
+  public static final Setting<String> FIELD =
+      Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
+
+  /** Which model; each command has its own when none is given. */
+  public static Setting<String> model(String preset) {
+    return Setting.text(
+            "--model",
+            "MODEL",
+            preset,
+            "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
+        .orShort("-m");
+  }
+
+  private static final int MOST_WORKERS = 512;
+
   private ModelOptions() {}
+
+  /** How many threads compute. */
+  public static int workers(Settings settings) {
+    int workers = RunOptions.positive(settings, WORKERS);
+    if (workers > MOST_WORKERS) {
+      throw new Problem("--workers " + workers + ": at most " + MOST_WORKERS);
+    }
+    return workers;
+  }
 
   /** Without the variable that replaces it: the help names that itself. */
   private static String usualCache() {
@@ -37,6 +67,19 @@ public final class ModelOptions {
   /** The file of a model, fetched if it must be. */
   public static Path file(Settings settings, String name, Progress progress) {
     return models(settings).resolve(ModelName.of(name), progress);
+  }
+
+  /** The same, told on the line of a command that does more than fetch. */
+  public static Path file(
+      Settings settings, String name, dev.ridgeline.cli.profile.Progress progress) {
+    return file(settings, name, new Steps(progress));
+  }
+
+  private record Steps(dev.ridgeline.cli.profile.Progress line) implements Progress {
+    @Override
+    public void step(String what) {
+      line.show(what);
+    }
   }
 
   public static Models models(Settings settings) {

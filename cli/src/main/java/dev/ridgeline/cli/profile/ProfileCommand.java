@@ -135,7 +135,9 @@ public final class ProfileCommand implements Callable<Integer> {
 
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>();
-    for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
+    for (WorkloadKind kind : KINDS) {
+      for (Setting<?> each : kind.settings()) if (!all.contains(each)) all.add(each);
+    }
     all.addAll(
         List.of(
             LEVEL,
@@ -242,17 +244,18 @@ public final class ProfileCommand implements Callable<Integer> {
 
   /** The first workload that knows every option of a workload that was given. */
   private WorkloadKind kindOfOptions() {
-    List<Setting<?>> given =
+    List<String> given =
         KINDS.stream()
             .flatMap(kind -> kind.settings().stream())
             .filter(each -> settings.origin(each) == Origin.COMMAND_LINE)
+            .map(Setting::name)
             .distinct()
             .toList();
-    for (WorkloadKind kind : KINDS) if (kind.settings().containsAll(given)) return kind;
+    for (WorkloadKind kind : KINDS) if (kind.knows(given)) return kind;
     throw new Problem(
         "%s are options of different workloads: name one of %s"
             .formatted(
-                given.stream().map(Setting::name).collect(Collectors.joining(", ")),
+                String.join(", ", given),
                 KINDS.stream().map(WorkloadKind::name).collect(Collectors.joining(", "))));
   }
 

@@ -28,7 +28,8 @@ public final class TransformerEmbedding implements Encoder {
     DecoderShape shape = DecoderShape.of(family, file);
     if (shape.pooling() == null) {
       throw new ModelException(
-          "has no %s.pooling_type: it writes, and makes no embeddings".formatted(family.word()));
+          "has no %s.pooling_type: it makes text, not embeddings: use generate"
+              .formatted(family.word()));
     }
     Weights weights = new Weights(file, device);
     try {

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.embed;
+package dev.ridgeline.cli.texts;
 
 import dev.ridgeline.cli.Problem;
 import java.io.BufferedReader;
@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Texts one after the other, from wherever they come. What is wrong names its line. */
-interface Texts extends AutoCloseable {
+public interface Texts extends AutoCloseable {
   /** The next text, or null when there is none. */
   String next();
 
@@ -56,7 +56,7 @@ interface Texts extends AutoCloseable {
     private Lines(String name, InputStream in, String field) {
       this.name = name;
       this.field = field;
-      // Bytes that are no UTF-8 are refused, not replaced: they would become other vectors.
+      // Bytes that are no UTF-8 are refused, not replaced: they would become other texts.
       this.reader =
           new BufferedReader(
               new InputStreamReader(
