@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.chat.ChatCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.generate.GenerateCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ProfileCommand.class,
       EmbedCommand.class,
       GenerateCommand.class,
+      ChatCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,

@@ -17,8 +17,6 @@ import java.util.List;
 
 /** The door of this package: the workload that the options ask for. */
 public final class Embed {
-  private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 5, "Measured passes over the texts.");
   private static final Setting<Integer> TEXTS =
       Setting.number("--texts", "N", 256, "How many of the bundled texts.");
 
@@ -32,13 +30,13 @@ public final class Embed {
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
     all.add(TEXTS);
-    all.add(ITERATIONS);
+    all.add(RunOptions.ITERATIONS);
     return List.copyOf(all);
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
-    int iterations = RunOptions.positive(settings, ITERATIONS);
+    int iterations = RunOptions.positive(settings, RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words) : bundled(settings);
     String source = own ? "given" : "bundled";

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What is to be continued, and where it came from. */
@@ -74,6 +75,26 @@ sealed interface Prompts {
     @Override
     public String words() {
       return "1, given";
+    }
+  }
+
+  /** A story's beginning, cut where half the context is full. */
+  record Bundled() implements Prompts {
+    private static final String TEXT =
+        """
+        Once upon a time, there was a little girl named Lily. She lived in a small house near the \
+        woods with her mom, her dad and a big brown dog. Every morning the dog ran to the door, \
+        because he wanted to play outside. One day, Lily found a small key under""";
+
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      int[] ids = generator.encode(TEXT);
+      return new int[][] {Arrays.copyOf(ids, Math.min(ids.length, generator.context() / 2))};
+    }
+
+    @Override
+    public String words() {
+      return "1, bundled";
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
@@ -9,6 +10,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
+import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
@@ -59,6 +61,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline profile                            the bundled texts on the default model",
       "  ridgeline profile embed -m bge-small-en-v1.5:f32 --strategy coarse",
+      "  ridgeline profile generate                   the default model, token by token",
+      "  ridgeline profile generate -m model.gguf -p 'Once upon a time' -n 200",
       "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile --allocation               what reusing memory saves",
@@ -72,7 +76,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
-  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Kernels.KIND);
+  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Generate.KIND, Kernels.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -127,7 +131,7 @@ public final class ProfileCommand implements Callable<Integer> {
       paramLabel = "WORKLOAD",
       description = {
         "What to run: embed (the default, with texts of your own behind it if you like),"
-            + " kernels, or -- and the command of a program."
+            + " generate (with a prompt of your own), kernels, or -- and the command of a program."
       })
   private List<String> words = List.of();
 
@@ -179,7 +183,8 @@ public final class ProfileCommand implements Callable<Integer> {
       require(level, what);
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
-          Interruption _ = Interruption.discards(draft)) {
+          Interruption _ = Interruption.discards(draft);
+          Interrupt interrupt = Interrupt.does(what::cancel)) {
         progress.note(what.title());
         Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {
@@ -199,7 +204,8 @@ public final class ProfileCommand implements Callable<Integer> {
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
         else out.print(Screen.of(report, directory, Terminal.detect(), top, Column.SELF));
-        return verdict(outcome);
+        int verdict = verdict(outcome);
+        return interrupt.code() == 0 ? verdict : interrupt.code();
       }
     }
   }
@@ -369,7 +375,8 @@ public final class ProfileCommand implements Callable<Integer> {
         configuration,
         plan,
         outcome.digest(),
-        outcome.metrics());
+        outcome.metrics(),
+        outcome.series());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

@@ -20,6 +20,9 @@ public final class RunOptions {
       Setting.number(
           "--trace-limit", "MB", 64, "Largest file of raw events; the oldest are left out.");
 
+  public static final Setting<Integer> ITERATIONS =
+      Setting.number("--iterations", "N", 5, "Measured passes over the texts or prompts.");
+
   private RunOptions() {}
 
   /** The folder of runs. */
