@@ -13,8 +13,7 @@ import java.util.List;
  * @param parts what adds up to the whole, each with a value for every point
  * @param note what to read from it, or empty
  */
-public record Series(
-    String name, String unit, List<String> labels, List<Part> parts, String note) {
+public record Series(String name, String unit, List<String> labels, List<Part> parts, String note) {
 
   /** One of the parts. */
   public record Part(String name, List<Double> values) {

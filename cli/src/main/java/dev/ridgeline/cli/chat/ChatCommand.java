@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "chat",
     description = {
-      "Talks with a model that was made for it. A line is a turn; the model remembers what was said.",
+      "Talks with a model that was made for it. A line is a turn; the model remembers what was"
+          + " said.",
       "/clear begins anew, /system TEXT too and tells the model who it is, /exit or Ctrl-D ends."
     },
     sortOptions = false,
@@ -70,8 +71,7 @@ public final class ChatCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Path model;
     Generator open;
-    try (Progress progress =
-        Terminal.detect().errors() ? Progress.on(err) : Progress.silent()) {
+    try (Progress progress = Terminal.detect().errors() ? Progress.on(err) : Progress.silent()) {
       model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
       progress.show("loading " + model.getFileName());
       open = Generator.open(model, options);

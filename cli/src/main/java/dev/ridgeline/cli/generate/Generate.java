@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.generate;
 
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
@@ -22,6 +23,15 @@ public final class Generate {
 
   private static final int TOKENS = 128;
 
+  private static final Setting<Double> WARM_UP =
+      new Setting<>(
+          "--warm-up",
+          Double.class,
+          "SECONDS",
+          "15",
+          null,
+          "Warm up at most so long: less if rounds are steady before.");
+
   public static final WorkloadKind KIND = new WorkloadKind("generate", settings(), Generate::from);
 
   private Generate() {}
@@ -30,6 +40,7 @@ public final class Generate {
     List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
     all.addAll(GenerateSettings.ALL);
     all.add(RunOptions.ITERATIONS);
+    all.add(WARM_UP);
     return List.copyOf(all);
   }
 
@@ -40,6 +51,10 @@ public final class Generate {
     Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     int iterations = madeUp ? 1 : RunOptions.positive(settings, RunOptions.ITERATIONS);
+    double warmUp = settings.read(WARM_UP);
+    if (!(warmUp >= 0 && warmUp <= 86_400)) {
+      throw new Problem("--warm-up %s: 0 seconds to a day".formatted(warmUp));
+    }
     String name = settings.read(GenerateSettings.MODEL);
     String instead = "";
     Path file;
@@ -62,7 +77,8 @@ public final class Generate {
             options,
             prompts,
             sampling,
-            iterations));
+            iterations,
+            warmUp));
   }
 
   /**
@@ -70,8 +86,10 @@ public final class Generate {
    * made up, at a temperature of 0.8.
    *
    * @param name the scope around it
+   * @param warmUp seconds of warming up at most
    */
-  public static Workload inferences(String name, String model, Path file, int workers, long seed) {
+  public static Workload inferences(
+      String name, String model, Path file, int workers, long seed, double warmUp) {
     Sampling sampling = Sampling.DEFAULT.withTemperature(0.8f).withMaxTokens(50).withSeed(seed);
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
@@ -82,6 +100,7 @@ public final class Generate {
             GeneratorOptions.DEFAULT.withWorkers(workers),
             new Prompts.MadeUp(3, 32),
             sampling,
-            1));
+            1,
+            warmUp));
   }
 }

@@ -33,9 +33,6 @@ import java.util.Map;
 public final class GenerateWorkload implements Workload {
   private static final Scope ROUND = Scope.of("generate");
 
-  /** The longest that warming up may take. */
-  private static final long WARM_UP_NANOS = 15_000_000_000L;
-
   /** Rounds have settled when the last so many differ by less than this. */
   private static final int SETTLED_ROUNDS = 3;
 
@@ -48,6 +45,7 @@ public final class GenerateWorkload implements Workload {
    * @param model its name in full
    * @param instead why this is not the model that was asked for, or ""
    * @param iterations rounds over the prompts; made-up ones have one each
+   * @param warmUp seconds of warming up at most; a round is always run
    */
   public record Plan(
       String name,
@@ -57,7 +55,8 @@ public final class GenerateWorkload implements Workload {
       GeneratorOptions options,
       Prompts prompts,
       Sampling sampling,
-      int iterations) {}
+      int iterations,
+      double warmUp) {}
 
   private final Plan plan;
   private final Scope around;
@@ -104,7 +103,9 @@ public final class GenerateWorkload implements Workload {
             Quantity.many(first.length, "prompt"),
             Quantity.many(tokens, "token"),
             first.length == 1 ? "" : " in all",
-            most == 0 ? "until the context is full" : "then %,d more%s".formatted(most, first.length == 1 ? "" : " each"),
+            most == 0
+                ? "until the context is full"
+                : "then %,d more%s".formatted(most, first.length == 1 ? "" : " each"),
             Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"));
   }
 
@@ -122,7 +123,7 @@ public final class GenerateWorkload implements Workload {
       // Code that is not compiled yet allocates; once it is, nothing does.
       settled = settled(times) && passes.rounds().getLast().allocatedBytes() == 0;
       spent = System.nanoTime() - start;
-    } while (!settled && spent < WARM_UP_NANOS);
+    } while (!settled && spent < plan.warmUp() * 1e9);
     warmUpRounds = times.size();
     progress.note("warm-up rounds, ns: " + times);
   }
@@ -226,12 +227,13 @@ public final class GenerateWorkload implements Workload {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
-    ran.put(key("warm-up"), warmUpRounds + " rounds, not in the profile");
+    ran.put(key("warm-up"), Quantity.many(warmUpRounds, "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
     }
     if (!settled) {
-      ran.put(Run.COLD, "rounds still differed by more than 5 %, or allocated, when measuring began");
+      ran.put(
+          Run.COLD, "rounds still differed by more than 5 %, or allocated, when measuring began");
     }
     return ran;
   }

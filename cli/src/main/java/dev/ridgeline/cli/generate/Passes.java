@@ -26,8 +26,7 @@ final class Passes implements Observer {
       long tokenNanos,
       long allocatedBytes) {}
 
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private long[] nanos = new long[1024];
   private int[] positions = new int[1024];
@@ -52,8 +51,7 @@ final class Passes implements Observer {
   void end() {
     long all = System.nanoTime() - begin;
     rounds.add(
-        new Round(
-            all, firstNanos, promptTokens, promptNanos, tokens, tokenNanos, allocatedBytes));
+        new Round(all, firstNanos, promptTokens, promptNanos, tokens, tokenNanos, allocatedBytes));
   }
 
   @Override
@@ -66,10 +64,10 @@ final class Passes implements Observer {
   }
 
   private void read(int rows, long passNanos) {
-      promptTokens += rows;
-      promptNanos += passNanos;
-      if (tokens == 0) firstNanos = System.nanoTime() - begin;
-    }
+    promptTokens += rows;
+    promptNanos += passNanos;
+    if (tokens == 0) firstNanos = System.nanoTime() - begin;
+  }
 
   private void made(int rows, int position, long passNanos, long allocated) {
     tokens += rows;

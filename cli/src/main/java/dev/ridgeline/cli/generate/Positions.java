@@ -31,18 +31,15 @@ final class Positions {
   private final int step;
   private final int points;
 
-  /** Time that looking back took in the passes of each point, and all of theirs. */
-  private final double[] back;
-
-  private final double[] all;
+  /** Of each pass of each point, which part of it was looking back. */
+  private final List<List<Double>> shares = new ArrayList<>();
 
   private Positions(int deepest) {
     int wide = STEP;
     while (deepest / wide >= MOST_POINTS) wide *= 2;
     step = wide;
     points = deepest / step + 1;
-    back = new double[points];
-    all = new double[points];
+    for (int i = 0; i < points; i++) shares.add(new ArrayList<>());
   }
 
   /**
@@ -72,11 +69,9 @@ final class Positions {
     try {
       long begin = System.nanoTime();
       do {
-        Study study = new Study();
         generator.forget();
-        generator.observe(study);
+        generator.observe(new Study());
         generator.generate(prompts, sampling, Listener.DEAF);
-        study.look();
       } while (System.nanoTime() - begin < STUDY_NANOS);
     } finally {
       Profiler.stop();
@@ -84,35 +79,31 @@ final class Positions {
     }
   }
 
-  /** Looks at the running profile whenever the sequences come to the next point. */
+  /** Looks at the running profile after each pass: what it took, and what part looked back. */
   private final class Study implements Observer {
-    private int point = -1;
     private double backBefore;
     private double allBefore;
 
     Study() {
-      look();
+      share();
     }
 
     @Override
     public void passed(boolean prefill, int sequences, int rows, int position, long nanos) {
-      if (prefill || point(position) == point) return;
-      // The pass that has just ended counts for the point that it left.
-      look();
-      point = point(position);
+      double share = share();
+      if (!prefill && share >= 0) shares.get(point(position)).add(Math.min(share, 1));
     }
 
-    void look() {
+    /** Of the time since the last look; not a number before anything was decoded. */
+    private double share() {
       CallTree.Node decode = Profiler.snapshot().tree().find("decode");
-      if (decode == null) return;
-      double nowBack = sum(decode);
-      double nowAll = decode.correctedTotalNanos();
-      if (point >= 0) {
-        back[point] += nowBack - backBefore;
-        all[point] += nowAll - allBefore;
-      }
-      backBefore = nowBack;
-      allBefore = nowAll;
+      if (decode == null) return Double.NaN;
+      double back = sum(decode);
+      double all = decode.correctedTotalNanos();
+      double share = (back - backBefore) / (all - allBefore);
+      backBefore = back;
+      allBefore = all;
+      return share;
     }
   }
 
@@ -134,7 +125,7 @@ final class Positions {
     for (int i = 0; i < points; i++) {
       double millis = passes.medianMillis(i * step, (i + 1) * step);
       if (Double.isNaN(millis)) continue;
-      double share = all[i] > 0 ? Math.clamp(back[i] / all[i], 0, 1) : 0;
+      double share = shares.get(i).isEmpty() ? 0 : median(shares.get(i));
       labels.add("%d–%d".formatted(i * step, (i + 1) * step - 1));
       looking.add(millis * share);
       rest.add(millis * (1 - share));
@@ -142,6 +133,12 @@ final class Positions {
     List<Series.Part> parts =
         List.of(new Series.Part("attention", looking), new Series.Part("the rest", rest));
     return new Series(name, "ms/token", labels, parts, note(looking, rest));
+  }
+
+  /** A moment in which the machine did something else takes part in neither. */
+  private static double median(List<Double> some) {
+    List<Double> sorted = some.stream().sorted().toList();
+    return sorted.get(sorted.size() / 2);
   }
 
   private static String note(List<Double> looking, List<Double> rest) {

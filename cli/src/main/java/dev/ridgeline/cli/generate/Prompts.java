@@ -84,7 +84,8 @@ sealed interface Prompts {
         """
         Once upon a time, there was a little girl named Lily. She lived in a small house near the \
         woods with her mom, her dad and a big brown dog. Every morning the dog ran to the door, \
-        because he wanted to play outside. One day, Lily found a small key under""";
+        because he wanted to play outside. One day, Lily found a small key under\
+        """;
 
     @Override
     public int[][] encode(Generator generator, long seed) {

@@ -21,13 +21,18 @@ public final class Kernels {
   private static final Setting<Boolean> STANDARD =
       mode(Mode.STANDARD, "Kernels in their usual sizes; what runs when no mode is given.");
   private static final Setting<Boolean> DEEP =
-      mode(Mode.DEEP, "More sizes, scopes inside (panels of matmul, passes of softmax), and a medium model.");
+      mode(
+          Mode.DEEP,
+          "More sizes, scopes inside (panels of matmul, passes of softmax), and a medium model.");
   private static final Setting<Boolean> ENHANCED =
-      mode(Mode.ENHANCED, "Every kernel and tensor operation in every size, a small and a medium model.");
+      mode(
+          Mode.ENHANCED,
+          "Every kernel and tensor operation in every size, a small and a medium model.");
   private static final Setting<Boolean> ALLOCATION =
       mode(Mode.ALLOCATION, "Operations that allocate beside the same ones that reuse memory.");
   private static final Setting<String> FILTER =
-      Setting.text("--filter", "NAMES", null, "Only kernels and models with one of these in their names.");
+      Setting.text(
+          "--filter", "NAMES", null, "Only kernels and models with one of these in their names.");
   private static final Setting<String> BUDGET =
       Setting.text(
           "--budget",
@@ -42,6 +47,9 @@ public final class Kernels {
           "Threads of the parallel kernel.");
   private static final Setting<Long> SEED =
       new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
+
+  /** The share of the budget that warming a model up may take, beyond it. */
+  private static final double MODELS_WARM_UP = 0.3;
 
   /** More threads than any machine has; what is asked for beyond is a slip of the finger. */
   private static final int MOST_THREADS = 512;
@@ -85,10 +93,11 @@ public final class Kernels {
     List<Workload> parts = new ArrayList<>();
     boolean only = !models.isEmpty() && matching(mode, filter, threads, seed).isEmpty();
     if (!only) parts.add(of(mode, filter, threads, budget, seed));
+    double warmUp = MODELS_WARM_UP * budget.toNanos() / 1e9;
     for (String model : models) {
       String name = ModelName.SYNTH + model;
       Path file = ModelOptions.file(settings, name, progress);
-      parts.add(Generate.inferences(scope(model), name, file, threads, seed));
+      parts.add(Generate.inferences(scope(model), name, file, threads, seed, warmUp));
     }
     if (parts.size() == 1 && !only) return parts.getFirst();
     return new Together("kernels-" + mode.label(), parts);

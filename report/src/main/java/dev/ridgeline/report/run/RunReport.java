@@ -33,7 +33,8 @@ public final class RunReport {
     }
     // What every layer shares is one finding, not one for each.
     findings.addAll(Findings.of(profile, tree.folded(profile)));
-    return new Report(headline(run), system(run.machine()), workload(run), profile, tree, findings, run.series());
+    return new Report(
+        headline(run), system(run.machine()), workload(run), profile, tree, findings, run.series());
   }
 
   private static Headline headline(Run run) {
