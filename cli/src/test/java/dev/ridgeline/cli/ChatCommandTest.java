@@ -22,7 +22,7 @@ class ChatCommandTest {
 
   private static Typed chat(String input, Object... args) {
     List<Object> words =
-        new ArrayList<>(List.of("chat", "-m", model, "--temperature", 0, "-n", 8, "--workers", 1));
+        new ArrayList<>(List.of("chat", "-m", model, "--temperature", 2, "-n", 8, "--workers", 1));
     words.addAll(Arrays.asList(args));
     return Typed.of(input, words.toArray());
   }

@@ -1,0 +1,86 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.Runs;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Generation as a script does it, and how it ends when it is told to. */
+class GenerateIT {
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void makeTheModel() {
+    TinyDecoder.write(folder.resolve("tiny.gguf"));
+  }
+
+  @Test
+  void aPipeInIsAPipeOut() {
+    Outcome outcome =
+        bash("printf 'the man' | \"$ridgeline\" generate -m tiny.gguf -n 9 --temperature 0");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).endsWith("\n").hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void aReaderThatLeftEndsItQuietly() {
+    Outcome outcome =
+        bash(
+            "exec 3> >(exec <&-); wait $!;"
+                + " \"$ridgeline\" generate -m tiny.gguf -p 'the man' -n 9 >&3");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
+  }
+
+  @Test
+  void aTextThatIsToEndEndsWhereItIs() {
+    Outcome outcome =
+        bash(
+            """
+            "$ridgeline" generate -m tiny.gguf --inferences 200000 --tokens 50 >text &
+            until [ -s text ]; do sleep 0.1; done
+            kill -TERM $!
+            wait $!
+            code=$?
+            tail -c 1 text | od -An -c
+            exit $code
+            """);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isEqualTo(128 + 15);
+    assertThat(outcome.out()).contains("\\n");
+  }
+
+  @Test
+  void theProfileOfAnInterruptedGenerationIsKept() {
+    Outcome outcome =
+        bash(
+            """
+            "$ridgeline" profile generate -m tiny.gguf --inferences 200000 --tokens 50 \\
+              --warm-up 0 --runs runs --quiet &
+            until [ -n "$(ls -A runs 2>/dev/null)" ]; do sleep 0.1; done
+            sleep 2
+            kill -TERM $!
+            wait $!
+            """);
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(128 + 15);
+    Run run = new Runs(folder.resolve("runs")).find("last").run();
+    assertThat(run.plan().get("interrupted")).endsWith(" of 200000");
+    assertThat(run.metrics().getFirst().name()).isEqualTo("decode");
+  }
+
+  private Outcome bash(String script) {
+    var environment = new HashMap<String, String>();
+    environment.put("RIDGELINE_NO_BUILD", "1");
+    environment.put("RIDGELINE_CACHE", folder.resolve("cache").toString());
+    environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
+    environment.put("ridgeline", FakeMachine.launcher().toString());
+    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+  }
+}
