@@ -34,7 +34,11 @@ final class Lexicon {
 
   /** Adds a piece; the last one wins where two are spelled alike. */
   void add(String piece, int id) {
-    byte[] bytes = piece.getBytes(StandardCharsets.UTF_8);
+    add(piece.getBytes(StandardCharsets.UTF_8), id);
+  }
+
+  /** The same of a piece that need not be whole characters. */
+  void add(byte[] bytes, int id) {
     if (bytes.length == 0) return;
     int hash = hash(bytes, 0, bytes.length);
     int slot = slot(bytes, 0, bytes.length, hash);

@@ -18,7 +18,7 @@ final class Merge {
   private int[] before = new int[64];
   private int[] after = new int[64];
   private int[] ids = new int[64];
-  private int[] joined = new int[64];
+  private int[] found = new int[64];
   private int count;
 
   /** Rank above, index of the left neighbour below: the least is joined first. */
@@ -35,12 +35,31 @@ final class Merge {
     return count == 0;
   }
 
-  void add(int character) {
-    if (length + Utf8.LONGEST > text.length) text = Arrays.copyOf(text, text.length * 2);
-    if (count == starts.length) grow();
-    starts[count] = length;
+  /** Adds a character that is not cut, with its token or −1. */
+  void add(int character, Lexicon lexicon) {
+    room();
+    int from = length;
     length = Utf8.write(character, text, length);
-    ends[count++] = length;
+    add(from, length, lexicon.find(text, from, length));
+  }
+
+  /** Adds the bytes of a character one by one, each with its token or −1. */
+  void addBytes(int character, int[] tokens) {
+    room();
+    int from = length;
+    length = Utf8.write(character, text, length);
+    for (int at = from; at < length; at++) add(at, at + 1, tokens[unsigned(at)]);
+  }
+
+  private void room() {
+    if (length + Utf8.LONGEST > text.length) text = Arrays.copyOf(text, text.length * 2);
+  }
+
+  private void add(int from, int to, int id) {
+    if (count == starts.length) grow();
+    starts[count] = from;
+    ends[count] = to;
+    ids[count++] = id;
   }
 
   private void grow() {
@@ -50,42 +69,51 @@ final class Merge {
     before = Arrays.copyOf(before, size);
     after = Arrays.copyOf(after, size);
     ids = Arrays.copyOf(ids, size);
-    joined = Arrays.copyOf(joined, size);
+    found = Arrays.copyOf(found, size);
+  }
+
+  /** The token of some of the bytes, or −1. */
+  int find(Lexicon lexicon, int from, int to) {
+    return lexicon.find(text, from, to);
+  }
+
+  /** The token of all bytes together, or −1. */
+  int whole(Lexicon lexicon) {
+    return lexicon.find(text, 0, length);
   }
 
   /** Joins as long as there is something to join. */
-  void run(Lexicon lexicon, int[] ranks) {
+  void run(Joins joins) {
     waiting = 0;
     for (int i = 0; i < count; i++) {
       before[i] = i - 1;
       after[i] = i + 1 < count ? i + 1 : -1;
-      ids[i] = lexicon.find(text, starts[i], ends[i]);
     }
-    for (int i = 0; i < count; i++) consider(i, lexicon, ranks);
+    for (int i = 0; i < count; i++) consider(i, joins);
     while (waiting > 0) {
       long best = pop();
       int left = (int) best;
-      if (joined[left] < 0 || ranks[joined[left]] != (int) (best >>> 32)) continue;
-      join(left);
-      consider(left, lexicon, ranks);
-      if (before[left] >= 0) consider(before[left], lexicon, ranks);
+      if (found[left] < 0 || joins.rank(found[left]) != (int) (best >>> 32)) continue;
+      join(left, joins.id(found[left]));
+      consider(left, joins);
+      if (before[left] >= 0) consider(before[left], joins);
     }
   }
 
   /** What the neighbours at a place would make together. */
-  private void consider(int left, Lexicon lexicon, int[] ranks) {
+  private void consider(int left, Joins joins) {
     int right = after[left];
-    joined[left] = right < 0 ? -1 : lexicon.find(text, starts[left], ends[right]);
-    if (joined[left] >= 0) push((long) ranks[joined[left]] << 32 | left);
+    found[left] = right < 0 ? -1 : joins.find(this, left, right);
+    if (found[left] >= 0) push((long) joins.rank(found[left]) << 32 | left);
   }
 
-  private void join(int left) {
+  private void join(int left, int id) {
     int right = after[left];
-    ids[left] = joined[left];
+    ids[left] = id;
     ends[left] = ends[right];
     after[left] = after[right];
     if (after[left] >= 0) before[after[left]] = left;
-    joined[right] = -1;
+    found[right] = -1;
   }
 
   private void push(long entry) {

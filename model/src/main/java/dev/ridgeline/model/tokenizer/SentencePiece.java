@@ -1,9 +1,6 @@
 package dev.ridgeline.model.tokenizer;
 
-import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -15,6 +12,7 @@ import java.util.Locale;
  */
 public final class SentencePiece implements Tokenizer {
   private static final char SPACE = '▁';
+  private static final byte[] NONE = {};
 
   private final Vocabulary vocabulary;
   private final Specials specials;
@@ -22,12 +20,13 @@ public final class SentencePiece implements Tokenizer {
   private final boolean addBos;
   private final boolean addEos;
   private final Lexicon lexicon = new Lexicon();
-  private final int[] ranks;
+  private final ScoredPieces pieces;
   private final int[] bytes = new int[256];
-  private final int[] lengths;
-  private final Trie special = new Trie();
-  private final Trie userDefined = new Trie();
+  private final WholeTokens whole;
+  private final WholeTokens.Words words = this::words;
   private final boolean wordsStandAlone;
+  private final Pieces spelled;
+  private final Endings endings;
 
   /**
    * @param spacePrefix whether a text, and what follows a special token, begins as after a space
@@ -45,50 +44,19 @@ public final class SentencePiece implements Tokenizer {
     this.spacePrefix = spacePrefix;
     this.addBos = addBos;
     this.addEos = addEos;
-    lengths = new int[vocabulary.size()];
-    for (int id = 0; id < vocabulary.size(); id++) add(vocabulary.token(id), id);
+    for (int id = 0; id < vocabulary.size(); id++) lexicon.add(vocabulary.token(id), id);
     for (int b = 0; b < bytes.length; b++) bytes[b] = byteToken(b);
-    ranks = ranks(vocabulary);
+    pieces = new ScoredPieces(lexicon, vocabulary);
+    whole = new WholeTokens(vocabulary);
     wordsStandAlone = wordsStandAlone(vocabulary);
-  }
-
-  private void add(String token, int id) {
-    Kind kind = vocabulary.kind(id);
-    lengths[id] = token.getBytes(StandardCharsets.UTF_8).length;
-    if (kind == Kind.USER_DEFINED) userDefined.add(token, id);
-    if (kind == Kind.USER_DEFINED || kind == Kind.CONTROL || kind == Kind.UNKNOWN) {
-      special.add(token, id);
-    }
-    lexicon.add(token, id);
+    spelled = new Pieces(vocabulary.size(), this::piece);
+    endings = new Endings(vocabulary, specials);
   }
 
   private int byteToken(int b) {
     byte[] name = "<0x%02X>".formatted(b).getBytes(StandardCharsets.US_ASCII);
     int id = lexicon.find(name, 0, name.length);
     return id >= 0 ? id : specials.unknown();
-  }
-
-  /** Places in the order of the scores, the best first; equal scores share one. */
-  private static int[] ranks(Vocabulary vocabulary) {
-    float[] sorted = new float[vocabulary.size()];
-    for (int id = 0; id < sorted.length; id++) sorted[id] = -vocabulary.score(id);
-    Arrays.sort(sorted);
-    int[] ranks = new int[sorted.length];
-    for (int id = 0; id < ranks.length; id++) {
-      ranks[id] = first(sorted, -vocabulary.score(id));
-    }
-    return ranks;
-  }
-
-  private static int first(float[] sorted, float score) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = low + high >>> 1;
-      if (Float.compare(sorted[middle], score) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   /**
@@ -107,30 +75,15 @@ public final class SentencePiece implements Tokenizer {
   @Override
   public void encode(CharSequence text, boolean framed, boolean special, Tokens out) {
     if (framed && first() >= 0) out.add(first());
-    Cover cover = out.cover();
-    boolean covered = cover.find(special ? this.special : userDefined, lengths, text);
-    int from = 0;
-    for (int at = 0; covered && at < text.length(); ) {
-      int id = cover.id(at);
-      if (id < 0) {
-        at++;
-        continue;
-      }
-      words(text, from, at, out);
-      out.add(id);
-      at += vocabulary.token(id).length();
-      from = at;
-    }
-    words(text, from, text.length(), out);
+    whole.encode(text, special, words, out);
     if (framed && last() >= 0) out.add(last());
   }
 
   /** What stands between special tokens. */
   private void words(CharSequence text, int from, int to, Tokens out) {
-    if (from == to) return;
     Merge merge = out.merge();
     merge.clear();
-    if (spacePrefix) merge.add(SPACE);
+    if (spacePrefix) merge.add(SPACE, lexicon);
     boolean space = true;
     for (int at = from; at < to; ) {
       int character = Utf8.at(text, at);
@@ -138,14 +91,14 @@ public final class SentencePiece implements Tokenizer {
       if (character == ' ') character = SPACE;
       if (wordsStandAlone && character == SPACE && !space) finish(merge, out);
       space = character == SPACE;
-      merge.add(character);
+      merge.add(character, lexicon);
     }
     finish(merge, out);
   }
 
   private void finish(Merge merge, Tokens out) {
     if (merge.isEmpty()) return;
-    merge.run(lexicon, ranks);
+    merge.run(pieces);
     for (int i = 0; i >= 0; i = merge.after(i)) {
       if (merge.id(i) >= 0) out.add(merge.id(i));
       else spell(merge, i, out);
@@ -163,25 +116,44 @@ public final class SentencePiece implements Tokenizer {
     }
   }
 
-  @Override
-  public String decode(int[] ids, int from, int to) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    for (int i = from; i < to; i++) {
-      String token = vocabulary.token(ids[i]);
-      switch (vocabulary.kind(ids[i])) {
-        case CONTROL, UNKNOWN -> {}
-        case BYTE -> text.write(byteOf(ids[i]));
-        case USER_DEFINED -> text.writeBytes(token.getBytes(StandardCharsets.UTF_8));
-        default -> text.writeBytes(token.replace(SPACE, ' ').getBytes(StandardCharsets.UTF_8));
-      }
-    }
-    String spaced = text.toString(StandardCharsets.UTF_8);
-    return spacePrefix && spaced.startsWith(" ") ? spaced.substring(1) : spaced;
+  private byte[] piece(int id) {
+    String token = vocabulary.token(id);
+    return switch (vocabulary.kind(id)) {
+      case CONTROL, UNKNOWN -> NONE;
+      case BYTE -> byteOf(id);
+      case USER_DEFINED -> token.getBytes(StandardCharsets.UTF_8);
+      default -> token.replace(SPACE, ' ').getBytes(StandardCharsets.UTF_8);
+    };
   }
 
-  private int byteOf(int id) {
-    for (int b = 0; b < bytes.length; b++) if (bytes[b] == id) return b;
-    throw new IllegalArgumentException("%s is no byte".formatted(vocabulary.token(id)));
+  private byte[] byteOf(int id) {
+    for (int b = 0; b < bytes.length; b++) if (bytes[b] == id) return new byte[] {(byte) b};
+    return vocabulary.token(id).getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int bytes(int id, byte[] target, int at) {
+    return spelled.write(id, target, at);
+  }
+
+  @Override
+  public int longestToken() {
+    return spelled.longest();
+  }
+
+  @Override
+  public boolean addsSpace() {
+    return spacePrefix;
+  }
+
+  @Override
+  public boolean ends(int id) {
+    return endings.has(id);
+  }
+
+  @Override
+  public int[] endings() {
+    return endings.ids();
   }
 
   @Override

@@ -8,7 +8,7 @@ package dev.ridgeline.model.tokenizer;
  * allocates nothing once those have grown to the longest text. Time is linear in the text but for
  * the logarithm of its longest run without a space.
  */
-public sealed interface Tokenizer permits WordPiece, SentencePiece {
+public sealed interface Tokenizer permits WordPiece, SentencePiece, BytePair {
   /**
    * Appends what the model expects of a whole text: the token that begins it, the text with special
    * tokens recognised where they are spelled out, the token that ends it.
@@ -27,11 +27,40 @@ public sealed interface Tokenizer permits WordPiece, SentencePiece {
   void encode(CharSequence text, boolean framed, boolean special, Tokens out);
 
   /** The text of some ids, without control tokens, tidied as is usual for this kind. */
-  String decode(int[] ids, int from, int to);
+  default String decode(int[] ids, int from, int to) {
+    TextStream stream = new TextStream(this);
+    StringBuilder text = new StringBuilder();
+    for (int i = from; i < to; i++) stream.add(ids[i], text);
+    stream.end(text);
+    return text.toString();
+  }
 
   default String decode(int... ids) {
     return decode(ids, 0, ids.length);
   }
+
+  /**
+   * Writes the bytes that a token adds to a text, which may be part of a character, and none for a
+   * control token; {@link TextStream} makes text of them.
+   *
+   * @return where the next bytes go
+   * @throws UnsupportedOperationException if tokens of this kind are words that bytes cannot say
+   */
+  int bytes(int id, byte[] target, int at);
+
+  /** The most bytes that a token has. */
+  int longestToken();
+
+  /** Whether a text is read as if a space stood before it, which its first token then has. */
+  default boolean addsSpace() {
+    return false;
+  }
+
+  /** Whether a model that generates this token has ended its text, turn or message. */
+  boolean ends(int id);
+
+  /** All tokens that do. */
+  int[] endings();
 
   /** The vocabulary, spelled as in the model's file. */
   Vocabulary vocabulary();

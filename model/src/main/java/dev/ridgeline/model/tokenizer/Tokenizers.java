@@ -9,6 +9,7 @@ public final class Tokenizers {
   private static final String PREFIX = "tokenizer.ggml.";
   private static final String TOKENS = PREFIX + "tokens";
   private static final String KINDS = PREFIX + "token_type";
+  private static final String MERGES = PREFIX + "merges";
   private static final String SCORES = PREFIX + "scores";
 
   private Tokenizers() {}
@@ -19,10 +20,11 @@ public final class Tokenizers {
     return switch (kind) {
       case "bert" -> wordPiece(metadata);
       case "llama" -> sentencePiece(metadata);
+      case "gpt2" -> bytePair(metadata);
       default ->
           throw new GgufException(
               metadata.path(),
-              "tokenizer.ggml.model is %s; bert and llama can be read".formatted(kind));
+              "tokenizer.ggml.model is %s; bert, llama and gpt2 can be read".formatted(kind));
     };
   }
 
@@ -33,6 +35,8 @@ public final class Tokenizers {
         new Specials(
             ids.of("bos", -1),
             ids.of("eos", -1),
+            -1,
+            -1,
             ids.of("cls", ids.of("bos", 101)),
             // The format has spelled it so from the beginning.
             ids.of("seperator", ids.of("eos", 102)),
@@ -49,22 +53,29 @@ public final class Tokenizers {
 
   private static Tokenizer sentencePiece(Metadata metadata) {
     Vocabulary vocabulary = vocabulary(metadata);
-    Ids ids = new Ids(metadata, vocabulary.size());
-    Specials specials =
-        new Specials(
-            ids.of("bos", 1),
-            ids.of("eos", 2),
-            ids.of("cls", -1),
-            ids.of("seperator", -1),
-            ids.of("padding", -1),
-            ids.of("mask", -1),
-            ids.of("unknown", 0));
     return new SentencePiece(
         vocabulary,
-        specials,
+        new Ids(metadata, vocabulary.size()).all(1, 2, 0),
         metadata.flag(PREFIX + "add_space_prefix", true),
         metadata.flag(PREFIX + "add_bos_token", true),
         metadata.flag(PREFIX + "add_eos_token", false));
+  }
+
+  private static Tokenizer bytePair(Metadata metadata) {
+    Vocabulary vocabulary = vocabulary(metadata);
+    String preTokenizer = metadata.string(PREFIX + "pre");
+    try {
+      return new BytePair(
+          vocabulary,
+          metadata.strings(MERGES),
+          preTokenizer,
+          new Ids(metadata, vocabulary.size()).all(-1, -1, -1),
+          // Files of Llama 3 do not always say that its texts begin with a token.
+          metadata.flag(PREFIX + "add_bos_token", PreTokenizer.takesWholeWords(preTokenizer)),
+          metadata.flag(PREFIX + "add_eos_token", false));
+    } catch (IllegalArgumentException e) {
+      throw new GgufException(metadata.path(), e.getMessage(), e);
+    }
   }
 
   private static Vocabulary vocabulary(Metadata metadata) {
@@ -80,6 +91,20 @@ public final class Tokenizers {
 
   /** The ids of special tokens, none of them outside the vocabulary. */
   private record Ids(Metadata metadata, int size) {
+    /** Those of a model that generates, some with an id that is meant where none is given. */
+    Specials all(int bos, int eos, int unknown) {
+      return new Specials(
+          of("bos", bos),
+          of("eos", eos),
+          of("eot", -1),
+          of("eom", -1),
+          of("cls", -1),
+          of("seperator", -1),
+          of("padding", -1),
+          of("mask", -1),
+          of("unknown", unknown));
+    }
+
     int of(String name, int fallback) {
       String key = PREFIX + name + "_token_id";
       if (!metadata.has(key)) return fallback < size ? fallback : -1;

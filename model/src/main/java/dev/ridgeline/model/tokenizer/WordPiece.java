@@ -194,6 +194,27 @@ public final class WordPiece implements Tokenizer {
     return text.toString();
   }
 
+  @Override
+  public int bytes(int id, byte[] target, int at) {
+    throw new UnsupportedOperationException("WordPiece puts spaces between words, not into them");
+  }
+
+  @Override
+  public int longestToken() {
+    return 0;
+  }
+
+  /** Nothing generates with it. */
+  @Override
+  public boolean ends(int id) {
+    return false;
+  }
+
+  @Override
+  public int[] endings() {
+    return new int[0];
+  }
+
   private static boolean isClosing(String piece) {
     return switch (piece) {
       case ".", "?", "!", "," -> true;

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * Asks the tokenizers of Hugging Face what they do with each character, and writes it down as the
- * resource that {@link Characters} reads: {@code main} with the path of that file.
+ * resources that {@link Characters} and {@link Classes} read: {@code main} with their folder.
  *
  * <p>A tokenizer whose tokens are single bytes shows what its normalizer made of a text. What is
  * asked is complete, so that the tables depend on no Unicode version of a JDK.
@@ -40,7 +40,38 @@ final class CharacterFacts {
   private final List<BitSet> ranks = new ArrayList<>();
 
   public static void main(String[] arguments) throws IOException {
-    Files.writeString(Path.of(arguments[0]), facts());
+    Path folder = Path.of(arguments[0]);
+    Files.writeString(folder.resolve("characters.txt"), facts());
+    Files.writeString(folder.resolve("classes.txt"), classes());
+  }
+
+  /** What the patterns of byte-level tokenizers mean by letters, numbers and spaces. */
+  static String classes() {
+    StringBuilder text =
+        new StringBuilder("# The classes of pre-tokenizers; written by CharacterFacts.\n");
+    line(text, "letter", without("\\P{L}+"));
+    line(text, "number", without("\\P{N}+"));
+    line(text, "space", without("\\S+"));
+    return text.toString();
+  }
+
+  /** All characters but those that a pattern has. */
+  private static BitSet without(String pattern) {
+    String split =
+        """
+        {"type":"Split","pattern":{"Regex":"%s"},"behavior":"Removed","invert":false},\
+        """
+            .formatted(pattern.replace("\\", "\\\\"));
+    BitSet left = new BitSet();
+    try (HuggingFace oracle = HuggingFace.of(json("null", split))) {
+      for (int first = 0; first <= Character.MAX_CODE_POINT; first += BATCH) {
+        if (isSurrogate(first) || isEmpty(first)) continue;
+        StringBuilder text = new StringBuilder();
+        for (int c = first; c < first + BATCH; c++) text.appendCodePoint(c);
+        normalized(oracle, text.toString()).codePoints().forEach(left::set);
+      }
+    }
+    return left;
   }
 
   static String facts() {

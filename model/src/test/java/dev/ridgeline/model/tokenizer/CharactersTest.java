@@ -7,13 +7,21 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The table of characters is what the tokenizers of Hugging Face do. */
+/** The tables of characters are what the tokenizers of Hugging Face do. */
 class CharactersTest {
   @Test
   void theTableIsWhatTheOriginalDoes() throws IOException {
-    try (InputStream in = Characters.class.getResourceAsStream("characters.txt")) {
-      String table = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-      assertThat(CharacterFacts.facts()).isEqualTo(table);
+    assertThat(CharacterFacts.facts()).isEqualTo(resource("characters.txt"));
+  }
+
+  @Test
+  void theClassesAreWhatTheOriginalMeans() throws IOException {
+    assertThat(CharacterFacts.classes()).isEqualTo(resource("classes.txt"));
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Characters.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
     }
   }
 }

@@ -31,7 +31,12 @@ class SteadyStateTest {
 
   @Test
   void sentencePieceAllocatesNothing() {
-    allocatesNothing(sentencePiece());
+    allocatesNothing(read("llama-spm"));
+  }
+
+  @Test
+  void bytePairAllocatesNothing() {
+    allocatesNothing(read("gpt-2"));
   }
 
   private static void allocatesNothing(Tokenizer tokenizer) {
@@ -66,7 +71,7 @@ class SteadyStateTest {
 
   @Test
   void aMegabyteWithoutASpaceIsJoined() {
-    Tokenizer tokenizer = sentencePiece();
+    Tokenizer tokenizer = read("llama-spm");
     for (String unit : List.of("x", "the", "ab\n", "<s", "你好", "\n")) {
       String text = unit.repeat(MEGABYTE / unit.length());
       Tokens tokens = new Tokens();
@@ -76,8 +81,24 @@ class SteadyStateTest {
   }
 
   @Test
+  void aMegabyteOfOneClassIsJoined() {
+    aMegabyteIsJoined(read("gpt-2"), List.of("x", " ", "7"));
+    aMegabyteIsJoined(read("llama-bpe"), List.of("the", " ", "\n", "!", "你好", "'", "<|"));
+  }
+
+  private static void aMegabyteIsJoined(Tokenizer tokenizer, List<String> units) {
+    Tokens tokens = new Tokens();
+    for (String unit : units) {
+      String text = unit.repeat(MEGABYTE / unit.length());
+      tokens.clear();
+      tokenizer.encode(text, false, true, tokens);
+      assertThat(tokenizer.decode(tokens.ids()).equals(text)).as(unit).isTrue();
+    }
+  }
+
+  @Test
   void manyThreadsShareATokenizer() throws Exception {
-    for (Tokenizer tokenizer : List.of(wordPiece(), sentencePiece())) {
+    for (Tokenizer tokenizer : List.of(wordPiece(), read("llama-spm"), read("gpt-2"))) {
       List<String> texts = texts();
       List<int[]> expected = encoded(tokenizer, texts);
       try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
@@ -114,8 +135,8 @@ class SteadyStateTest {
     return TokenizerJson.read(HuggingFace.miniLmJson(folder)).tokenizer();
   }
 
-  private static Tokenizer sentencePiece() {
-    try (Gguf gguf = Gguf.open(SharedData.file("vocab/ggml-vocab-llama-spm.gguf"))) {
+  private static Tokenizer read(String name) {
+    try (Gguf gguf = Gguf.open(SharedData.file("vocab/ggml-vocab-" + name + ".gguf"))) {
       return Tokenizers.of(gguf.metadata());
     }
   }

@@ -7,6 +7,8 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufException;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +35,7 @@ class TokenizersTest {
 
   @Test
   void anUnknownKindIsNamed() {
-    refused(words().put("tokenizer.ggml.model", "rwkv"), "tokenizer.ggml.model is rwkv; bert and");
+    refused(words().put("tokenizer.ggml.model", "rwkv"), "tokenizer.ggml.model is rwkv; bert, llama and gpt2 can");
   }
 
   @Test
@@ -53,6 +55,87 @@ class TokenizersTest {
     refused(
         new GgufWriter().put("tokenizer.ggml.model", "bert"),
         "has no metadata tokenizer.ggml.tokens");
+  }
+
+  @Test
+  void theKeysOfAByteLevelTokenizerAreRead() {
+    Tokenizer tokenizer =
+        read(
+            pairs()
+                .put("tokenizer.ggml.eot_token_id", 4)
+                .put("tokenizer.ggml.add_bos_token", true));
+    assertThat(tokenizer).isInstanceOf(BytePair.class);
+    Tokens tokens = new Tokens();
+    tokenizer.encode("ab<end>", tokens);
+    assertThat(tokens.ids()).containsExactly(3, 2, 4);
+    assertThat(tokenizer.endings()).containsExactly(3, 4);
+  }
+
+  @Test
+  void whatIsWrongWithAByteLevelTokenizerIsNamed() {
+    refused(pairs().put("tokenizer.ggml.pre", "gpt-9"), "pre-tokenizer gpt-9 is not known; gpt-2,");
+    refused(pairs().put("tokenizer.ggml.merges", new String[] {"a x"}), "x, which is no token");
+    refused(pairs().put("tokenizer.ggml.merges", 7), "tokenizer.ggml.merges is");
+    refused(
+        words()
+            .put("tokenizer.ggml.model", "gpt2")
+            .put("tokenizer.ggml.pre", "gpt-2"),
+        "has no metadata tokenizer.ggml.merges");
+    refused(words().put("tokenizer.ggml.model", "gpt2"), "has no metadata tokenizer.ggml.pre");
+  }
+
+  /** Each key gets a value that was not meant for it: a tokenizer is made, or one line says why. */
+  @Test
+  void strangeMetadataMakesATokenizerOrOneLine() {
+    List<String> keys =
+        List.of(
+            "model pre tokens token_type merges bos_token_id eot_token_id add_bos_token scores"
+                .split(" "));
+    int refused = 0;
+    for (int seed = 0; seed < 600; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      GgufWriter writer = pairs();
+      for (int i = random.nextInt(2); i >= 0; i--) {
+        put(writer, "tokenizer.ggml." + keys.get(random.nextInt(keys.size())), random);
+      }
+      try {
+        Tokenizer tokenizer = read(writer);
+        Tokens tokens = new Tokens();
+        tokenizer.encode("ab a<s>", tokens);
+        tokenizer.decode(tokens.ids());
+      } catch (GgufException e) {
+        refused++;
+        assertThat(e.getMessage()).as("seed %d", seed).startsWith(folder.toString());
+        assertThat(e.getMessage().lines()).as("seed %d", seed).hasSize(1);
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+    assertThat(refused).isBetween(100, 599);
+  }
+
+  private static void put(GgufWriter writer, String key, SplittableRandom random) {
+    switch (random.nextInt(8)) {
+      case 0 -> writer.put(key, random.nextInt(-2, 8));
+      case 1 -> writer.put(key, random.nextBoolean());
+      case 2 -> writer.put(key, new int[random.nextInt(8)]);
+      case 3 -> writer.put(key, new float[random.nextInt(8)]);
+      case 4 -> writer.put(key, new String[] {"a b", "", " ", "a\n", "b  a"});
+      case 5 -> writer.put(key, new String[] {"a", "a", "", "\0", "<s>"});
+      case 6 -> writer.put(key, List.of("bert", "llama", "gpt2", "qwen2").get(random.nextInt(4)));
+      default -> writer.put(key, "\n");
+    }
+  }
+
+  private static GgufWriter pairs() {
+    return new GgufWriter()
+        .put("tokenizer.ggml.model", "gpt2")
+        .put("tokenizer.ggml.pre", "qwen2")
+        .put("tokenizer.ggml.tokens", new String[] {"a", "b", "ab", "<s>", "<end>"})
+        .put("tokenizer.ggml.token_type", new int[] {1, 1, 1, 3, 3})
+        .put("tokenizer.ggml.merges", new String[] {"a b"})
+        .put("tokenizer.ggml.bos_token_id", 3)
+        .put("tokenizer.ggml.eos_token_id", 3);
   }
 
   private void refused(GgufWriter writer, String reason) {

@@ -16,7 +16,7 @@ class VectorsTest {
   private static final String SEPARATOR = "\n__ggml_vocab_test__\n";
 
   @ParameterizedTest
-  @ValueSource(strings = {"bert-bge", "llama-spm"})
+  @ValueSource(strings = {"bert-bge", "llama-spm", "gpt-2", "llama-bpe"})
   void vectorsOfLlamaCppHold(String name) throws IOException {
     Path file = SharedData.file("vocab/ggml-vocab-" + name + ".gguf");
     Tokenizer tokenizer;

@@ -1,0 +1,188 @@
+package dev.ridgeline.model.tokenizer;
+
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The tokenizer of GPT-2, Llama 3, Qwen and SmolLM: words whose bytes are joined in the order of a
+ * list of pairs.
+ *
+ * <p>Gives the ids that the tokenizers of Hugging Face give; what those do to a text before they
+ * cut it (Qwen's composes accents) is no part of a GGUF file and is left to the caller. Immutable
+ * and safe for concurrent use, with {@link Tokens} of its own for each thread.
+ */
+public final class BytePair implements Tokenizer {
+  private static final byte[] NONE = {};
+
+  private final Vocabulary vocabulary;
+  private final Specials specials;
+  private final PreTokenizer preTokenizer;
+  private final boolean addBos;
+  private final boolean addEos;
+  private final WholeTokens whole;
+  private final WholeTokens.Words words = this::words;
+  private final Lexicon wholeWords;
+  private final int[] bytes = new int[256];
+  private final Pairs pairs;
+  private final Pieces pieces;
+  private final Endings endings;
+
+  /**
+   * @param merges pairs with a space between, the first joined first
+   * @param preTokenizer how words are cut, by a name of {@code tokenizer.ggml.pre}
+   * @param addBos whether a framed text begins with {@code bos}
+   * @param addEos whether it ends with {@code eos}
+   * @throws IllegalArgumentException if the name is not known or a pair is not of the vocabulary;
+   *     the message is one line
+   */
+  public BytePair(
+      Vocabulary vocabulary,
+      List<String> merges,
+      String preTokenizer,
+      Specials specials,
+      boolean addBos,
+      boolean addEos) {
+    this.vocabulary = vocabulary;
+    this.specials = specials.within(vocabulary.size());
+    this.preTokenizer = PreTokenizer.named(preTokenizer);
+    if (this.preTokenizer == null) {
+      throw new IllegalArgumentException(
+          "pre-tokenizer %s is not known; %s can be read"
+              .formatted(preTokenizer, String.join(", ", PreTokenizer.names())));
+    }
+    this.addBos = addBos;
+    this.addEos = addEos;
+    Map<String, Integer> ids = HashMap.newHashMap(vocabulary.size());
+    for (int id = 0; id < vocabulary.size(); id++) ids.put(vocabulary.token(id), id);
+    for (int b = 0; b < bytes.length; b++) {
+      bytes[b] = ids.getOrDefault(String.valueOf(ByteLetters.letter(b)), -1);
+    }
+    whole = new WholeTokens(vocabulary);
+    pairs = pairs(merges, ids);
+    wholeWords = PreTokenizer.takesWholeWords(preTokenizer) ? wholeWords() : null;
+    pieces = new Pieces(vocabulary.size(), this::piece);
+    endings = new Endings(vocabulary, specials);
+  }
+
+  private static Pairs pairs(List<String> merges, Map<String, Integer> ids) {
+    Pairs pairs = new Pairs(merges.size());
+    for (String merge : merges) {
+      // A token may begin with a space of its own, but has no other.
+      int space = merge.indexOf(' ', 1);
+      if (space < 0) throw new IllegalArgumentException("merge <%s> is no pair".formatted(merge));
+      String left = merge.substring(0, space);
+      String right = merge.substring(space + 1);
+      pairs.add(
+          id(left, ids, merge), id(right, ids, merge), id(left.concat(right), ids, merge));
+    }
+    return pairs;
+  }
+
+  private static int id(String token, Map<String, Integer> ids, String merge) {
+    Integer id = ids.get(token);
+    if (id != null) return id;
+    throw new IllegalArgumentException(
+        "merge <%s> is of %s, which is no token".formatted(merge, token));
+  }
+
+  private Lexicon wholeWords() {
+    Lexicon lexicon = new Lexicon();
+    for (int id = 0; id < vocabulary.size(); id++) {
+      if (vocabulary.kind(id) != Kind.NORMAL) continue;
+      lexicon.add(ByteLetters.bytes(vocabulary.token(id)), id);
+    }
+    return lexicon;
+  }
+
+  private byte[] piece(int id) {
+    String token = vocabulary.token(id);
+    return switch (vocabulary.kind(id)) {
+      case CONTROL, UNKNOWN -> NONE;
+      case USER_DEFINED -> token.getBytes(StandardCharsets.UTF_8);
+      default -> ByteLetters.bytes(token);
+    };
+  }
+
+  @Override
+  public void encode(CharSequence text, boolean framed, boolean special, Tokens out) {
+    if (framed && first() >= 0) out.add(first());
+    whole.encode(text, special, words, out);
+    if (framed && last() >= 0) out.add(last());
+  }
+
+  private void words(CharSequence text, int from, int to, Tokens out) {
+    Merge merge = out.merge();
+    while (from < to) {
+      int end = preTokenizer.end(text, from, to);
+      merge.clear();
+      while (from < end) {
+        int character = Utf8.at(text, from);
+        from += Character.charCount(character);
+        merge.addBytes(character, bytes);
+      }
+      word(merge, out);
+    }
+  }
+
+  private void word(Merge merge, Tokens out) {
+    int known = wholeWords == null ? -1 : merge.whole(wholeWords);
+    if (known >= 0) {
+      out.add(known);
+      return;
+    }
+    merge.run(pairs);
+    for (int i = 0; i >= 0; i = merge.after(i)) {
+      // A byte that is no token is left out, as everybody does it.
+      if (merge.id(i) >= 0) out.add(merge.id(i));
+    }
+  }
+
+  @Override
+  public int bytes(int id, byte[] target, int at) {
+    return pieces.write(id, target, at);
+  }
+
+  @Override
+  public int longestToken() {
+    return pieces.longest();
+  }
+
+  @Override
+  public boolean ends(int id) {
+    return endings.has(id);
+  }
+
+  @Override
+  public int[] endings() {
+    return endings.ids();
+  }
+
+  @Override
+  public Vocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  @Override
+  public Specials specials() {
+    return specials;
+  }
+
+  @Override
+  public int first() {
+    return addBos ? specials.bos() : -1;
+  }
+
+  @Override
+  public int last() {
+    return addEos ? specials.eos() : -1;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "byte-level BPE of %,d tokens", size());
+  }
+}

@@ -1,0 +1,148 @@
+package dev.ridgeline.model.tokenizer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Text comes out as soon as it is whole, and is in the end what all bytes together are. */
+class TextStreamTest {
+  private static final long SEED = 4;
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** Each byte is a token, with its own number as its id. */
+  private static final BytePair BYTES =
+      new BytePair(
+          Vocabulary.of(
+              IntStream.range(0, 256)
+                  .mapToObj(b -> String.valueOf(ByteLetters.letter(b)))
+                  .toList()),
+          List.of(),
+          "gpt-2",
+          Specials.NONE,
+          false,
+          false);
+
+  @Test
+  void aCharacterComesWhenItsLastByteDoes() {
+    TextStream stream = new TextStream(BYTES);
+    StringBuilder text = new StringBuilder();
+    List<String> steps = new ArrayList<>();
+    for (byte b : "aé漢🦙".getBytes(StandardCharsets.UTF_8)) {
+      stream.add(b & 0xff, text);
+      steps.add(text.toString());
+    }
+    assertThat(steps)
+        .containsExactly("a", "a", "aé", "aé", "aé", "aé漢", "aé漢", "aé漢", "aé漢", "aé漢🦙");
+  }
+
+  @Test
+  void brokenBytesAreReplacedAsJavaDoes() {
+    TextStream stream = new TextStream(BYTES);
+    StringBuilder text = new StringBuilder();
+    for (int seed = 0; seed < 20_000; seed++) {
+      byte[] bytes = broken(new SplittableRandom(seed));
+      text.setLength(0);
+      for (byte b : bytes) stream.add(b & 0xff, text);
+      stream.end(text);
+      String expected = new String(bytes, StandardCharsets.UTF_8);
+      if (!expected.contentEquals(text)) {
+        assertThat(text.toString()).as("seed %d", seed).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** Whole characters with bytes lost, doubled and made up. */
+  private static byte[] broken(SplittableRandom random) {
+    byte[] bytes = Texts.random(random).getBytes(StandardCharsets.UTF_8);
+    for (int i = random.nextInt(6); i > 0; i--) {
+      bytes[random.nextInt(bytes.length)] = (byte) (0x80 | random.nextInt(128));
+    }
+    return java.util.Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length));
+  }
+
+  @Test
+  void theSpaceBeforeATextIsDroppedButNotAfterAPrompt() {
+    Vocabulary vocabulary =
+        Vocabulary.of(
+            List.of("<unk>", "<s>", "▁Once", "▁upon", "<0xE6>", "<0xBC>", "<0xA2>"),
+            new int[] {2, 3, 1, 1, 6, 6, 6},
+            null);
+    SentencePiece tokenizer =
+        new SentencePiece(
+            vocabulary, Specials.NONE.withFrame(1, -1).withUnknown(0), true, true, false);
+    assertThat(tokenizer.decode(1, 2, 3, 4, 5, 6)).isEqualTo("Once upon漢");
+    TextStream stream = new TextStream(tokenizer);
+    StringBuilder text = new StringBuilder("…");
+    stream.follow();
+    stream.add(3, text);
+    stream.add(4, text);
+    stream.end(text);
+    assertThat(text).hasToString("… upon\ufffd");
+  }
+
+  @Test
+  void whatWaitedIsForgottenByTheNextText() {
+    TextStream stream = new TextStream(BYTES);
+    StringBuilder text = new StringBuilder();
+    stream.add(0xe6, text);
+    stream.begin();
+    stream.add('x', text);
+    stream.end(text);
+    assertThat(text).hasToString("x");
+  }
+
+  @Test
+  void wordsOfBertHaveNoBytes() {
+    WordPiece tokenizer =
+        new WordPiece(
+            Vocabulary.of(List.of("[UNK]", "a")), Specials.NONE.withUnknown(0), true, true);
+    assertThatThrownBy(() -> new TextStream(tokenizer).add(1, new StringBuilder()))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void nothingIsAllocated() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    int[] ids = random.ints(4_096, 0, 256).toArray();
+    TextStream stream = new TextStream(BYTES);
+    StringBuilder text = new StringBuilder(1 << 14);
+    long allocated = -1;
+    // The JIT may allocate in our name while it replaces code: what counts is that it ends.
+    for (int round = 0; round < 200 && allocated != 0; round++) {
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      text.setLength(0);
+      for (int id : ids) stream.add(id, text);
+      stream.end(text);
+      allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+    assertThat(allocated).as("bytes for %d ids", ids.length).isZero();
+  }
+
+  @Test
+  void endingsAreThoseOfTheFileAndThoseOfKnownNames() {
+    List<String> tokens = List.of("a", "<|im_end|>", "</s>", "<own_end>", "<eos>", "<|im_start|>");
+    int[] kinds = {1, 3, 1, 3, 4, 3};
+    assertThat(Kind.CONTROL.number()).isEqualTo(3);
+    BytePair tokenizer =
+        new BytePair(
+            Vocabulary.of(tokens, kinds, null),
+            List.of(),
+            "qwen2",
+            Specials.NONE.withTurns(3, -1),
+            false,
+            false);
+    // An ordinary </s> is only text.
+    assertThat(tokenizer.endings()).containsExactly(1, 3, 4);
+    assertThat(tokenizer.ends(1)).isTrue();
+    assertThat(tokenizer.ends(2)).isFalse();
+  }
+}
