@@ -30,7 +30,9 @@ class LlamaCppLoadsTest {
     "MINILM_L6, F32",
     "MINILM_L6, Q4_0",
     "EMBEDDINGGEMMA_TINY, F32",
-    "EMBEDDINGGEMMA_TINY, Q8_0"
+    "EMBEDDINGGEMMA_TINY, Q8_0",
+    "QWEN3_EMBEDDING_TINY, F32",
+    "QWEN3_EMBEDDING_TINY, Q8_0"
   })
   void whatIsMadeUp(SynthShape shape, TensorType type) {
     Path model = folder.resolve("model.gguf");
