@@ -45,8 +45,7 @@ public final class BatchedDecode {
       }
       Arrays.sort(ratios);
       System.out.printf(
-          "median %.2f times (%.2f to %.2f)%n",
-          ratios[rounds / 2], ratios[0], ratios[rounds - 1]);
+          "median %.2f times (%.2f to %.2f)%n", ratios[rounds / 2], ratios[0], ratios[rounds - 1]);
       long megabyte = 1 << 20;
       System.out.printf(
           "peak RSS %d MiB = file %d + kv cache %d + %d%n",
