@@ -7,6 +7,7 @@ import dev.ridgeline.model.generate.Observer;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
+import dev.ridgeline.model.store.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class BatchedDecode {
     String model = args.length > 0 ? args[0] : "synth:tinyllama-1.1b:q8_0";
     int tokens = args.length > 1 ? Integer.parseInt(args[1]) : 32;
     int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 5;
-    Path file = Models.here().resolve(ModelName.of(model), System.err::println);
+    Path file = Models.here().resolve(ModelName.of(model), Progress.SILENT);
     GeneratorOptions options =
         GeneratorOptions.DEFAULT.withSequences(SEQUENCES).withContext(PROMPT + tokens);
     try (Generator generator = Generator.open(file, options)) {
