@@ -41,6 +41,22 @@ final class Product {
       } else row(scratch, matrix, from, panelFrom, panelTo, bias, to);
       return;
     }
+    if (rowTo - rowFrom <= FewRows.MOST
+        && weights instanceof Matrix matrix
+        && FewRows.knows(matrix.type())) {
+      FewRows.multiply(
+          scratch,
+          matrix,
+          x + rowFrom * xRow,
+          xRow,
+          rowTo - rowFrom,
+          panelFrom,
+          panelTo,
+          bias,
+          out + rowFrom * outRow,
+          outRow);
+      return;
+    }
     for (int row = rowFrom; row < rowTo; row += Scratch.ROWS) {
       int rows = Math.min(Scratch.ROWS, rowTo - row);
       block(
@@ -210,7 +226,7 @@ final class Product {
     return scratch.line;
   }
 
-  private static void copy(long from, long fromRow, long to, long toRow, int rows, int columns) {
+  static void copy(long from, long fromRow, long to, long toRow, int rows, int columns) {
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
         Lanes.set(to + row * toRow + 4L * column, Lanes.get(from + row * fromRow + 4L * column));
