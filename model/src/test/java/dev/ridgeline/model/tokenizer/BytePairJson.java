@@ -46,7 +46,7 @@ final class BytePairJson {
             pairs);
   }
 
-  private static String added(String token, int id, boolean special) {
+  static String added(String token, int id, boolean special) {
     return """
     {"id": %d, "content": %s, "single_word": false, "lstrip": false, "rstrip": false,
      "normalized": false, "special": %s}\

@@ -259,6 +259,17 @@ final class Decoding {
     }
   }
 
+  /**
+   * A panel's part of rows of f16, whole lines of it.
+   *
+   * @param stride bytes from a row to the next
+   */
+  static void halves(long from, long stride, int rows, long out) {
+    for (int row = 0; row < rows; row++) {
+      halves(from + row * stride, PANEL, out + (long) row * LINE);
+    }
+  }
+
   /** bf16 to f32. */
   private static void tops(long from, int count, long out) {
     for (int i = 0; i < count; i += Lanes.COUNT) {
