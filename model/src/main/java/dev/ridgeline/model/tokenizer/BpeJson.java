@@ -252,8 +252,7 @@ public record BpeJson(
       JsonValue processor = parts.postProcessor;
       if (processor.isNull()) return frame;
       boolean sequence = processor.at("type").string().equals("Sequence");
-      List<JsonValue> steps =
-          sequence ? processor.at("processors").elements() : List.of(processor);
+      List<JsonValue> steps = sequence ? processor.at("processors").elements() : List.of(processor);
       for (JsonValue step : steps) {
         JsonValue type = step.at("type");
         switch (type.string()) {

@@ -76,8 +76,7 @@ public final class BytePair implements Tokenizer {
       if (space < 0) throw new IllegalArgumentException("merge <%s> is no pair".formatted(merge));
       String left = merge.substring(0, space);
       String right = merge.substring(space + 1);
-      pairs.add(
-          id(left, ids, merge), id(right, ids, merge), id(left.concat(right), ids, merge));
+      pairs.add(id(left, ids, merge), id(right, ids, merge), id(left.concat(right), ids, merge));
     }
     return pairs;
   }

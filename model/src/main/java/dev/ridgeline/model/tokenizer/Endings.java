@@ -30,8 +30,7 @@ final class Endings {
     }
     for (int id = 0; id < vocabulary.size(); id++) {
       // An ordinary token may be spelled so too: </s> is also HTML.
-      boolean own =
-          vocabulary.kind(id) == Kind.CONTROL || vocabulary.kind(id) == Kind.USER_DEFINED;
+      boolean own = vocabulary.kind(id) == Kind.CONTROL || vocabulary.kind(id) == Kind.USER_DEFINED;
       if (own && KNOWN.contains(vocabulary.token(id))) ids.set(id);
     }
   }

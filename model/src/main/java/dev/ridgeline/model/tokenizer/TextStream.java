@@ -33,7 +33,9 @@ public final class TextStream {
     begin();
   }
 
-  /** Forgets all; the next id begins a text, and the space that a tokenizer put there is dropped. */
+  /**
+   * Forgets all; the next id begins a text, and the space that a tokenizer put there is dropped.
+   */
   public void begin() {
     follow();
     beginning = true;

@@ -85,7 +85,8 @@ class BpeJsonTest {
     String prepended =
         PIECES.replace(
             "{\"type\": \"Replace\", \"pattern\": {\"String\": \" \"}, \"content\": \"▁\"}",
-            "{\"type\": \"Sequence\", \"normalizers\": [{\"type\": \"Prepend\", \"prepend\": \"▁\"}]}");
+            "{\"type\": \"Sequence\", \"normalizers\": [{\"type\": \"Prepend\", \"prepend\":"
+                + " \"▁\"}]}");
     assertThat(read(prepended).spacePrefix()).isTrue();
     String split = "{\"type\": \"Split\", \"pattern\": {\"String\": \" \"}}";
     String scheme = "{\"type\":\"Metaspace\",\"replacement\":\"▁\",\"prepend_scheme\":\"%s\"}";
@@ -131,8 +132,7 @@ class BpeJsonTest {
       byte[] good = (seed % 2 == 0 ? BYTES : PIECES).getBytes(StandardCharsets.UTF_8);
       byte[] damaged = Damage.of(good, new SplittableRandom(seed));
       try {
-        Tokenizer tokenizer =
-            BpeJson.read(FILE, new ByteArrayInputStream(damaged)).tokenizer();
+        Tokenizer tokenizer = BpeJson.read(FILE, new ByteArrayInputStream(damaged)).tokenizer();
         Tokens tokens = new Tokens();
         tokenizer.encode("ab a<own>", tokens);
         tokenizer.decode(tokens.ids());
@@ -149,7 +149,6 @@ class BpeJsonTest {
   }
 
   private static BpeJson read(String json) {
-    return BpeJson.read(
-        FILE, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+    return BpeJson.read(FILE, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -20,7 +20,10 @@ class BytePairAgainstHuggingFaceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "gpt-2, gpt-2, 10000", "gpt-2, smollm, 5000", "gpt-2, qwen2, 5000", "llama-bpe, llama-bpe, 10000"
+    "gpt-2, gpt-2, 10000",
+    "gpt-2, smollm, 5000",
+    "gpt-2, qwen2, 5000",
+    "llama-bpe, llama-bpe, 10000"
   })
   void idsAreTheSame(String vocabulary, String rules, int count) {
     try (Gguf gguf = Gguf.open(SharedData.file("vocab/ggml-vocab-" + vocabulary + ".gguf"))) {

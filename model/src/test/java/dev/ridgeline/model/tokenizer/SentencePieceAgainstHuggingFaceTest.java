@@ -83,8 +83,7 @@ class SentencePieceAgainstHuggingFaceTest {
     StringJoiner pairs = new StringJoiner(",");
     for (Merge merge : merges(tokens, metadata.floats("tokenizer.ggml.scores"))) {
       pairs.add(
-          "[%s,%s]"
-              .formatted(BytePairJson.quoted(merge.left), BytePairJson.quoted(merge.right)));
+          "[%s,%s]".formatted(BytePairJson.quoted(merge.left), BytePairJson.quoted(merge.right)));
     }
     return """
     {"version": "1.0", "truncation": null, "padding": null,

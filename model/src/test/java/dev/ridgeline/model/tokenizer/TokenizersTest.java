@@ -35,7 +35,9 @@ class TokenizersTest {
 
   @Test
   void anUnknownKindIsNamed() {
-    refused(words().put("tokenizer.ggml.model", "rwkv"), "tokenizer.ggml.model is rwkv; bert, llama and gpt2 can");
+    refused(
+        words().put("tokenizer.ggml.model", "rwkv"),
+        "tokenizer.ggml.model is rwkv; bert, llama and gpt2 can");
   }
 
   @Test
@@ -77,9 +79,7 @@ class TokenizersTest {
     refused(pairs().put("tokenizer.ggml.merges", new String[] {"a x"}), "x, which is no token");
     refused(pairs().put("tokenizer.ggml.merges", 7), "tokenizer.ggml.merges is");
     refused(
-        words()
-            .put("tokenizer.ggml.model", "gpt2")
-            .put("tokenizer.ggml.pre", "gpt-2"),
+        words().put("tokenizer.ggml.model", "gpt2").put("tokenizer.ggml.pre", "gpt-2"),
         "has no metadata tokenizer.ggml.merges");
     refused(words().put("tokenizer.ggml.model", "gpt2"), "has no metadata tokenizer.ggml.pre");
   }
