@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
  * (GPT-2, Llama 3, Qwen, SmolLM), or SentencePiece in the clothes of BPE (Llama 2, Mistral, Gemma).
  *
  * <p>Strict: what would change ids and is not known here is refused by its name. Passed over is
- * what a GGUF file cannot say: spaces that a token swallows beside it, and Qwen's composing of
- * accents.
+ * what a GGUF file cannot say: spaces that a token swallows beside it.
  *
  * @param merges pairs with a space between; none for SentencePiece, whose vocabulary has scores
  * @param preTokenizer the name of the rules, for {@code tokenizer.ggml.pre}; null for SentencePiece
@@ -97,8 +96,7 @@ public record BpeJson(
     }
 
     private BpeJson byteLevel() {
-      String rules = rules();
-      if (!parts.normalizer.isNull()) parts.normalizer.at("type").mustBe("NFC");
+      String rules = composed(rules());
       Frame frame = frame();
       List<String> merges = parts.pairs.stream().map(this::spelled).toList();
       return new BpeJson(
@@ -109,6 +107,16 @@ public record BpeJson(
           false,
           frame.first() >= 0,
           frame.last() >= 0);
+    }
+
+    /** The name with which accents are composed as the normalizer says. */
+    private String composed(String rules) {
+      if (parts.normalizer.isNull()) {
+        return PreTokenizer.composes(rules) ? "deepseek-r1-qwen" : rules;
+      }
+      if (!PreTokenizer.composes(rules)) throw parts.normalizer.unsupported("none");
+      parts.normalizer.at("type").mustBe("NFC");
+      return rules;
     }
 
     private String spelled(Pair pair) {

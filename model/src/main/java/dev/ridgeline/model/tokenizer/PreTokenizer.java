@@ -86,6 +86,14 @@ enum PreTokenizer {
     return Arrays.asList("llama-bpe", "llama3", "llama-v3", "falcon3").contains(name);
   }
 
+  /**
+   * Whether accents are composed before a text is cut. No file says so, and llama.cpp does not; but
+   * that is how Qwen was trained.
+   */
+  static boolean composes(String name) {
+    return name.equals("qwen2");
+  }
+
   /** Where the word ends that begins at an index; the text reaches to another. */
   int end(CharSequence text, int from, int to) {
     int contraction = contraction(text, from, to);

@@ -103,7 +103,7 @@ class BpeJsonTest {
           "Split" | "Punctuation" | pretokenizers[0].type is Punctuation; only Split and Digits can
           "use_regex": false | "use_regex": true | pretokenizers[1].use_regex is true; only false can be read
           "add_prefix_space": false | "add_prefix_space": true | add_prefix_space is true; only false can be read
-          "normalizer": null | "normalizer": {"type": "NFKC"} | normalizer.type is NFKC; only NFC can be read
+          "normalizer": null | "normalizer": {"type": "NFKC"} | normalizer is an object; only none can be read
           "TemplateProcessing" | "RobertaProcessing" | processors[1].type is RobertaProcessing; only
           "dropout": null | "dropout": 0.1 | model.dropout is 0.1; only none can be read
           "a b" | "a c" | model.merges has c, which is no token

@@ -8,6 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.text.Normalizer;
+import java.text.Normalizer.Form;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,6 +25,7 @@ class BytePairAgainstHuggingFaceTest {
     "gpt-2, gpt-2, 10000",
     "gpt-2, smollm, 5000",
     "gpt-2, qwen2, 5000",
+    "gpt-2, deepseek-r1-qwen, 1000",
     "llama-bpe, llama-bpe, 10000"
   })
   void idsAreTheSame(String vocabulary, String rules, int count) {
@@ -38,12 +41,13 @@ class BytePairAgainstHuggingFaceTest {
       BpeJson read = BpeJson.read(Path.of("tokenizer.json"), stream(json));
       assertThat(read.preTokenizer()).isEqualTo(rules);
       Tokenizer ours = read.tokenizer();
+      boolean composes = rules.equals("qwen2");
       try (HuggingFace theirs = HuggingFace.of(json)) {
-        for (String text : Texts.odd()) compare(ours, theirs, text, "odd");
+        for (String text : Texts.odd()) compare(ours, theirs, text, composes, "odd");
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < count; i++) {
           String text = random.nextInt(3) == 0 ? tricky(random) : Texts.random(random);
-          compare(ours, theirs, text, "seed " + SEED + ", text " + i);
+          compare(ours, theirs, text, composes, "seed " + SEED + ", text " + i);
         }
       }
     }
@@ -65,16 +69,23 @@ class BytePairAgainstHuggingFaceTest {
     return new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void compare(Tokenizer ours, HuggingFace theirs, String text, String what) {
+  private static void compare(
+      Tokenizer ours, HuggingFace theirs, String text, boolean composes, String what) {
     Tokens tokens = new Tokens();
     ours.encode(text, tokens);
     int[] expected = theirs.ids(text);
     if (!Arrays.equals(tokens.ids(), expected)) {
       assertThat(tokens.ids()).as("%s: %s", what, codes(text)).isEqualTo(expected);
     }
-    if (!text.contains("<|")) {
-      assertThat(ours.decode(tokens.ids())).as("%s: text of the ids", what).isEqualTo(text);
-    }
+    if (text.contains("<|")) return;
+    String decoded = ours.decode(tokens.ids());
+    // Qwen's accents come back composed.
+    boolean same = decoded.equals(text) || (composes && composed(decoded).equals(composed(text)));
+    if (!same) assertThat(decoded).as("%s: text of the ids", what).isEqualTo(text);
+  }
+
+  private static String composed(String text) {
+    return Normalizer.normalize(text, Form.NFC);
   }
 
   private static String codes(String text) {

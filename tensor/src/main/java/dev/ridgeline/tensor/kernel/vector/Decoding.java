@@ -240,7 +240,7 @@ final class Decoding {
    * f16 to f32: exponent and mantissa moved into place are the number times 2⁻¹¹², subnormal ones
    * too; what was infinite or not a number comes out at 65536 or more.
    */
-  private static void halves(long from, int count, long out) {
+  static void halves(long from, int count, long out) {
     for (int i = 0; i < count; i += Lanes.COUNT) {
       IntVector bits =
           (IntVector)

@@ -33,8 +33,12 @@ final class Product {
       int outStride) {
     long xRow = 4L * xStride;
     long outRow = 4L * outStride;
-    if (rowTo - rowFrom == 1 && weights instanceof Matrix) {
-      row(scratch, weights, x + rowFrom * xRow, panelFrom, panelTo, bias, out + rowFrom * outRow);
+    if (rowTo - rowFrom == 1 && weights instanceof Matrix matrix) {
+      long from = x + rowFrom * xRow;
+      long to = out + rowFrom * outRow;
+      if (SingleRow.knows(matrix.type())) {
+        SingleRow.multiply(scratch, matrix, from, panelFrom, panelTo, bias, to);
+      } else row(scratch, matrix, from, panelFrom, panelTo, bias, to);
       return;
     }
     for (int row = rowFrom; row < rowTo; row += Scratch.ROWS) {

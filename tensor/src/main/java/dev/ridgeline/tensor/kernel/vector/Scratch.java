@@ -39,6 +39,9 @@ final class Scratch {
   /** One line of a panel, always zero. */
   final long zeros;
 
+  /** The scales of two panels. */
+  final long scales;
+
   final Matrix matrix;
   final Keys keys = new Keys();
   final Values values = new Values();
@@ -49,14 +52,15 @@ final class Scratch {
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
     memory =
-        Arena.ofAuto().allocate(forX + forWeights + forOut + 24L * PANEL + ALIGNMENT, ALIGNMENT);
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 32L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
     line = out + forOut;
     matrix = new Matrix(line + 4L * PANEL);
     zeros = line + 20L * PANEL;
-    lanes = zeros + 4L * PANEL;
+    scales = zeros + 4L * PANEL;
+    lanes = scales + 8L * PANEL;
   }
 
   static Scratch own() {
