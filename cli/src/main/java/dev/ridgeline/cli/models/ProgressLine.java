@@ -50,6 +50,13 @@ public final class ProgressLine implements Progress, AutoCloseable {
     draw(step + "  " + describe(done, total, (now - begin) / 1e9));
   }
 
+  @Override
+  public void note(String what) {
+    draw("");
+    out.println("ridgeline: " + OneLine.of(what));
+    draw(step);
+  }
+
   /** {@code 37.1 MB of 83.0 MB · 12.3 MB/s · 4 s left}. What was there before does not count. */
   private String describe(long done, long total, double seconds) {
     StringBuilder line = new StringBuilder(Quantity.bytes(done));

@@ -92,7 +92,7 @@ class PullTest {
             steps.add(what);
           }
         };
-    var models = new Models(cache, Hub.of(endpoint, environment, patience), null, null);
+    var models = new Models(cache, Hub.of(endpoint, environment, patience), null, null, null);
     return models.resolve(NAME, progress);
   }
 
