@@ -15,6 +15,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -99,9 +100,37 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
+    int code;
+    try {
+      code = start(args);
+    } catch (Throwable e) {
+      code = hardlyStarted(e);
+    }
+    System.exit(code);
+  }
+
+  private static int start(String[] args) {
+    // Numbers look the same everywhere: what a script reads must not depend on who runs it.
+    Locale.setDefault(Locale.ROOT);
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
-    System.exit(asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args));
+    return asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args);
+  }
+
+  /**
+   * Tells what kept even the handling of failures from working. Nothing here may need more memory
+   * or another class, so texts are not put together by {@code +}.
+   */
+  private static int hardlyStarted(Throwable e) {
+    boolean told = e instanceof OutOfMemoryError || e instanceof LinkageError;
+    System.err.println(
+        e instanceof OutOfMemoryError
+            ? "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…"
+            : told
+                ? "ridgeline: cannot load its own classes: are more files open than ulimit -n lets"
+                    + " it have, or is the build broken?"
+                : "ridgeline: a defect of ridgeline: ".concat(e.toString()));
+    return told ? BAD_QUESTION : DEFECT;
   }
 
   /**
@@ -138,6 +167,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
+      Arguments.check(args);
       ParseResult parsed = line.parseArgs(EmbedCommand.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {
