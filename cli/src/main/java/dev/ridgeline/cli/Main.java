@@ -121,7 +121,7 @@ public final class Main implements Runnable {
    * Tells what kept even the handling of failures from working. Nothing here may need more memory
    * or another class, so texts are not put together by {@code +}.
    */
-  private static int hardlyStarted(Throwable e) {
+  static int hardlyStarted(Throwable e) {
     boolean told = e instanceof OutOfMemoryError || e instanceof LinkageError;
     System.err.println(
         e instanceof OutOfMemoryError
@@ -167,7 +167,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
-      Arguments.check(args);
+      TypedWords.check(args);
       ParseResult parsed = line.parseArgs(EmbedCommand.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was typed, byte by byte: the JVM replaces what is no UTF-8 and does not tell. */
-final class Arguments {
+final class TypedWords {
   private static final String REPLACED = "\uFFFD";
   private static final Path TYPED = Path.of("/proc/self/cmdline");
 
-  private Arguments() {}
+  private TypedWords() {}
 
   /** Refuses bytes that would become other texts and other files than were meant. */
   static void check(String... args) {
