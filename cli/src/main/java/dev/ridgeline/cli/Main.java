@@ -122,15 +122,19 @@ public final class Main implements Runnable {
    * or another class, so texts are not put together by {@code +}.
    */
   static int hardlyStarted(Throwable e) {
-    boolean told = e instanceof OutOfMemoryError || e instanceof LinkageError;
-    System.err.println(
-        e instanceof OutOfMemoryError
-            ? "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…"
-            : told
-                ? "ridgeline: cannot load its own classes: are more files open than ulimit -n lets"
-                    + " it have, or is the build broken?"
-                : "ridgeline: a defect of ridgeline: ".concat(e.toString()));
-    return told ? BAD_QUESTION : DEFECT;
+    String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
+    int code = DEFECT;
+    if (e instanceof OutOfMemoryError) {
+      line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…";
+      code = BAD_QUESTION;
+    } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
+      line =
+          "ridgeline: cannot open its own files: is the limit too low (ulimit -n),"
+              + " or the build broken?";
+      code = BAD_QUESTION;
+    }
+    System.err.println(line);
+    return code;
   }
 
   /**

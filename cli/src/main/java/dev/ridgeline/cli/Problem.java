@@ -62,9 +62,6 @@ public final class Problem extends RuntimeException {
       // What the JVM makes of SIGBUS in mapped memory.
       case InternalError e when String.valueOf(e.getMessage()).contains("unsafe memory access") ->
           new Problem("a file was cut short, or its disk failed, while it was read", e);
-      // The JDK's own files, too, are opened when they are first needed.
-      case Error e when String.valueOf(e.getMessage()).contains("Too many open files") ->
-          new Problem("too many open files; raise the limit: ulimit -n", e);
       default -> null;
     };
   }

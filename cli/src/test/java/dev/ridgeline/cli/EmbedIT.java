@@ -57,12 +57,13 @@ class EmbedIT {
         bash(
             """
             mkfifo texts; echo precious >vectors
-            ridgeline embed -m tiny.gguf --input texts -o vectors & pid=$!
+            '%s' embed -m tiny.gguf --input texts -o vectors & pid=$!
             exec 3>texts
             until ls -A | grep -q tmp-; do sleep 0.05; done
             kill -TERM $pid; wait $pid
             echo $? $(cat vectors) $(ls -A)
-            """);
+            """
+                .formatted(FakeMachine.launcher()));
     assertThat(outcome.out()).isEqualTo("143 precious texts tiny.gguf vectors\n");
   }
 
