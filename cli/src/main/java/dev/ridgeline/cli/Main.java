@@ -15,6 +15,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -99,9 +100,41 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
+    int code;
+    try {
+      code = start(args);
+    } catch (Throwable e) {
+      code = hardlyStarted(e);
+    }
+    System.exit(code);
+  }
+
+  private static int start(String[] args) {
+    // Numbers look the same everywhere: what a script reads must not depend on who runs it.
+    Locale.setDefault(Locale.ROOT);
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
-    System.exit(asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args));
+    return asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args);
+  }
+
+  /**
+   * Tells what kept even the handling of failures from working. Nothing here may need more memory
+   * or another class, so texts are not put together by {@code +}.
+   */
+  static int hardlyStarted(Throwable e) {
+    String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
+    int code = DEFECT;
+    if (e instanceof OutOfMemoryError) {
+      line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…";
+      code = BAD_QUESTION;
+    } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
+      line =
+          "ridgeline: cannot open its own files: is the limit too low (ulimit -n),"
+              + " or the build broken?";
+      code = BAD_QUESTION;
+    }
+    System.err.println(line);
+    return code;
   }
 
   /**
@@ -138,6 +171,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
+      TypedWords.check(args);
       ParseResult parsed = line.parseArgs(EmbedCommand.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {

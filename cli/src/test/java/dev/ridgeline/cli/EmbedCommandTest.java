@@ -310,6 +310,7 @@ class EmbedCommandTest {
           a --workers 0                   | --workers 0: at least 1
           a --workers 100000              | --workers 100000: at most 512
           a --batch 0                     | --batch 0: at least 1
+          a --batch 2147483647            | --batch 2147483647: at most 65536
           a --iterations 0                | --iterations 0: at least 1
           a --dimensions 0                | --dimensions 0: at least 1
           a --strategy best               | Invalid value for option '--strategy'

@@ -72,7 +72,7 @@ class ModelsCommandTest {
     Files.setLastModifiedTime(file, time);
     Answer damaged = ridgeline("cache", "--verify");
     assertThat(damaged.code()).isEqualTo(Main.BAD_ANSWER);
-    assertThat(damaged.out()).contains("damaged");
+    assertThat(damaged.out()).contains("damaged: ridgeline cache clear " + SYNTH);
 
     assertThat(ridgeline("cache", "clear", "e5-small-v2").code()).isEqualTo(2);
     Answer cleared = ridgeline("cache", "clear", "synth:minilm-l6");
@@ -120,6 +120,7 @@ class ModelsCommandTest {
           pull /no/such.gguf             | /no/such.gguf: no such file
           pull hf:a/b                    | 'hf:a/b': write hf:OWNER/REPO/FILE.gguf
           pull hf:a/b/c.gguf --hub ftp:x | 'ftp:x': not the address of a hub
+          pull hf:a/b/c.gguf --hub http://127.0.0.1:99999 | :99999': not the address of a hub
           pull                           | Missing required parameter: 'MODEL'
           cache empty                    | cache 'empty': only 'clear' can be done
           cache clear nothing            | no model 'nothing' in

@@ -27,8 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }</pre>
  *
- * <p>Threads: any number may call; one call at a time is worked on, by all workers. The same text
- * gets the same bits whatever the strategy, the number of workers and the texts beside it.
+ * <p>Threads: any number may call; one call at a time is worked on, by all workers, in the order
+ * they came; closing waits its turn, too. The same text gets the same bits whatever the strategy,
+ * the number of workers and the texts beside it.
  */
 public final class Embedder implements AutoCloseable {
   private static final Scope LOAD = Scope.of("load");
@@ -41,7 +42,9 @@ public final class Embedder implements AutoCloseable {
   /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
   private static final int PACKED_TOKENS = 1_024;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Fair, so that closing does not wait for whoever comes later. */
+  private final ReentrantLock lock = new ReentrantLock(true);
+
   private final EmbedderOptions options;
   private final Gguf file;
   private final Device device;
@@ -53,7 +56,7 @@ public final class Embedder implements AutoCloseable {
   private final Lane packed;
 
   /** One per worker, for {@link Strategy#COARSE}; planned when first needed. */
-  private Lane[] coarse;
+  private volatile Lane[] coarse;
 
   private final CoarseTask coarseTask = new CoarseTask();
   private long before;
@@ -182,7 +185,7 @@ public final class Embedder implements AutoCloseable {
 
   /** How many tokens a text has, the special ones included. */
   public int countTokens(CharSequence text) {
-    lock.lock();
+    enter();
     try {
       packed.tokens.clear();
       tokenize(text, packed);
@@ -235,9 +238,8 @@ public final class Embedder implements AutoCloseable {
               .formatted(to.length, texts.size(), dimensions));
     }
     if (texts.isEmpty()) return;
-    lock.lock();
+    enter();
     try {
-      if (closed) throw new IllegalStateException("this embedder is closed");
       this.before = before;
       switch (options.strategy().chosen(texts.size())) {
         case FINE -> oneByOne(texts, to);
@@ -247,6 +249,28 @@ public final class Embedder implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void enter() {
+    refuseFromInside();
+    lock.lock();
+    if (closed) {
+      lock.unlock();
+      throw new IllegalStateException("this embedder is closed");
+    }
+  }
+
+  /** A text may be code of its reader's own, which would wait for itself or spoil what is made. */
+  private void refuseFromInside() {
+    if (lock.isHeldByCurrentThread() || isWorking(Thread.currentThread())) {
+      throw new IllegalStateException("a text uses the embedder that is reading it");
+    }
+  }
+
+  private boolean isWorking(Thread thread) {
+    Lane[] lanes = coarse;
+    if (lanes != null) for (Lane lane : lanes) if (lane.user == thread) return true;
+    return false;
   }
 
   /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */
@@ -270,6 +294,7 @@ public final class Embedder implements AutoCloseable {
     int count = tokenize(texts, index, lane);
     lane.add(lane.tokens, count);
     lane.run(to, index * dimensions);
+    check(texts, index, index + 1, to);
   }
 
   /** As many texts at a time as the batch allows and the lane holds. */
@@ -280,12 +305,24 @@ public final class Embedder implements AutoCloseable {
       int count = tokenize(texts, i, packed);
       if (!packed.fits(count)) {
         packed.run(to, done * dimensions);
+        check(texts, done, i, to);
         done = i;
         packed.clear();
       }
       packed.add(packed.tokens, count);
     }
     packed.run(to, done * dimensions);
+    check(texts, done, texts.size(), to);
+  }
+
+  /** Weights that are no numbers, or far too large, must not pass for an answer. */
+  private void check(List<? extends CharSequence> texts, int from, int end, float[] vectors) {
+    for (int i = from * dimensions; i < end * dimensions; i++) {
+      if (Float.isFinite(vectors[i])) continue;
+      throw new ModelException(
+          "the vector of %s is not finite: the model's file is damaged: %s"
+              .formatted(which(texts, i / dimensions), file.path()));
+    }
   }
 
   private void spread(List<? extends CharSequence> texts, float[] to) {
@@ -317,10 +354,16 @@ public final class Embedder implements AutoCloseable {
 
     @Override
     public void run(int worker, int from, int toText) {
-      for (int i = from; i < toText; i++) {
-        try (var _ = Profiler.scope(TEXT)) {
-          one(coarse[worker], texts, i, to);
+      Lane lane = coarse[worker];
+      lane.user = Thread.currentThread();
+      try {
+        for (int i = from; i < toText; i++) {
+          try (var _ = Profiler.scope(TEXT)) {
+            one(lane, texts, i, to);
+          }
         }
+      } finally {
+        lane.user = null;
       }
     }
 
@@ -382,6 +425,7 @@ public final class Embedder implements AutoCloseable {
 
   @Override
   public void close() {
+    refuseFromInside();
     lock.lock();
     try {
       if (closed) return;

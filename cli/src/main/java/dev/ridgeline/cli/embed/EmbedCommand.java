@@ -13,6 +13,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,7 +55,8 @@ public final class EmbedCommand implements Callable<Integer> {
       Setting.choice(
           "--format", VectorFormat.class, "FORMAT", VectorFormat.JSON, "json, jsonl, csv or npy.");
   private static final Setting<Path> OUTPUT =
-      Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
+      Setting.path("--output", "FILE", null, "Where to (default: standard output, as -).")
+          .orShort("-o");
   private static final Setting<Integer> ITERATIONS =
       Setting.number("--iterations", "N", 1, "Embed everything so many times; the last counts.");
   private static final Setting<Boolean> SIMILARITY =
@@ -97,11 +99,13 @@ public final class EmbedCommand implements Callable<Integer> {
         throw new Problem("--similarity prints no vectors: leave %s out".formatted(other.name()));
       }
     }
-    Path output = settings.read(OUTPUT);
+    Path output = output();
     PrintWriter err = spec.commandLine().getErr();
+    refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
       Path model = EmbedSettings.file(settings, settings.read(EmbedSettings.MODEL), progress);
+      refuseToReplace(model, output);
       progress.show("loading " + model.getFileName());
       try (Embedder embedder = Embedder.open(model, options)) {
         Rate rate = new Rate(embedder, progress);
@@ -111,6 +115,24 @@ public final class EmbedCommand implements Callable<Integer> {
         if (!quiet) err.println(rate.line());
         return 0;
       }
+    }
+  }
+
+  private Path output() {
+    Path output = settings.read(OUTPUT);
+    return output == null || output.toString().equals("-") ? null : output;
+  }
+
+  /** The texts and the model are worth more than the vectors, which can be made again. */
+  private static void refuseToReplace(Path read, Path output) {
+    try {
+      if (read != null && output != null && Files.exists(output) && Files.isRegularFile(read)) {
+        if (Files.isSameFile(read, output)) {
+          throw new Problem("--output %s: is read, and would be replaced".formatted(output));
+        }
+      }
+    } catch (IOException e) {
+      throw Problem.of(e);
     }
   }
 

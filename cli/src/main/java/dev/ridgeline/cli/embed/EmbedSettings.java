@@ -77,23 +77,17 @@ final class EmbedSettings {
           ModelOptions.CACHE,
           ModelOptions.HUB);
 
-  private static final int MOST_WORKERS = 512;
-
   private EmbedSettings() {}
 
   static EmbedderOptions options(Settings settings) {
-    int workers = positive(settings, WORKERS);
-    if (workers > MOST_WORKERS) {
-      throw new Problem("--workers " + workers + ": at most " + MOST_WORKERS);
-    }
     Integer dimensions = settings.read(DIMENSIONS);
     if (dimensions != null && dimensions < 1) {
       throw new Problem("--dimensions " + dimensions + ": at least 1");
     }
     return new EmbedderOptions(
         settings.read(STRATEGY),
-        workers,
-        positive(settings, BATCH),
+        positive(settings, WORKERS, EmbedderOptions.MOST_WORKERS),
+        positive(settings, BATCH, EmbedderOptions.MOST_BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
@@ -135,8 +129,13 @@ final class EmbedSettings {
   }
 
   static int positive(Settings settings, Setting<Integer> setting) {
+    return positive(settings, setting, Integer.MAX_VALUE);
+  }
+
+  private static int positive(Settings settings, Setting<Integer> setting, int most) {
     int value = settings.read(setting);
     if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    if (value > most) throw new Problem(setting.name() + " " + value + ": at most " + most);
     return value;
   }
 }

@@ -103,7 +103,17 @@ interface Texts extends AutoCloseable {
       if (!value.isString()) {
         throw new Problem("%s, line %d: field '%s' is no text".formatted(name, line, field));
       }
-      return value.stringValue();
+      String text = value.stringValue();
+      if (!isWhole(text)) {
+        throw new Problem(
+            "%s, line %d: half a character, \\uD800 to \\uDFFF".formatted(name, line));
+      }
+      return text;
+    }
+
+    /** Whether no surrogate is alone, as only an escape in JSON can have it. */
+    private static boolean isWhole(String text) {
+      return text.codePoints().noneMatch(c -> c <= 0xFFFF && Character.isSurrogate((char) c));
     }
 
     @Override

@@ -22,6 +22,7 @@ import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.run.Drawing;
+import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -177,7 +178,7 @@ public final class ProfileCommand implements Callable<Integer> {
       require(level, what);
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
-          Interruption _ = Interruption.discards(draft)) {
+          Interruption _ = Interruption.tidies(draft::close)) {
         progress.note(what.title());
         Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {

@@ -114,7 +114,10 @@ final class Requests {
     } catch (IllegalArgumentException _) {
       to = null;
     }
-    if (to == null || to.getHost() == null || !to.getScheme().matches("(?i)https?")) {
+    if (to == null
+        || to.getHost() == null
+        || to.getPort() > Hub.LAST_PORT
+        || !to.getScheme().matches("(?i)https?")) {
       throw new StoreException(from.getAuthority() + " redirects to nowhere");
     }
     if (from.getScheme().equalsIgnoreCase("https") && to.getScheme().equalsIgnoreCase("http")) {

@@ -78,6 +78,11 @@ final class TokenizerParts {
 
   /** Reads a file, or says in one line what is wrong with it. */
   static TokenizerParts read(Path path) {
+    // A pipe would be waited for.
+    if (Files.isDirectory(path)) throw new TokenizerException(path, "is a folder");
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new TokenizerException(path, "is not a regular file");
+    }
     try (InputStream in = Files.newInputStream(path)) {
       return read(path, in);
     } catch (NoSuchFileException e) {

@@ -344,6 +344,14 @@ class PullTest {
   }
 
   @Test
+  void whoAsksForDaysIsTriedOnceMore() throws IOException {
+    serve(status("429 Too Many Requests", "Retry-After: 86400"));
+    refused("answer 429, asking for a pause of 86,400 s, and so 2 times in a row");
+    assertThat(server.requests()).hasSize(2);
+    assertThat(steps).anyMatch(step -> step.contains("86,400 s; trying again"));
+  }
+
+  @Test
   void whatDoesNotPassIsGivenUp() throws IOException {
     serve(status("500 Oops"));
     refused("answer 500", "3 times in a row");
