@@ -136,6 +136,10 @@ class EmbedderTest {
     assertThatThrownBy(() -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
         .isInstanceOf(ModelException.class)
         .hasMessageContainingAll("128 dimensions", "was not trained to be cut, it gives 384");
+    EmbedderOptions dancing = EmbedderOptions.DEFAULT.withTask("dance");
+    assertThatThrownBy(() -> Embedder.open("my-model", MODEL, dancing))
+        .isInstanceOf(ModelException.class)
+        .hasMessageStartingWith("my-model: ");
     Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
     assertThatThrownBy(() -> Embedder.open(text)).hasMessageContaining("notes.gguf");
     assertThatThrownBy(() -> Embedder.open(folder.resolve("absent.gguf")))
