@@ -46,12 +46,12 @@ record Lengths(List<Integer> allowed) {
     if (allowed.contains(asked)) return asked;
     throw new ModelException(
         allowed.size() == 1
-            ? "%,d dimensions: %s was not trained to be cut, it gives %,d"
+            ? "%d dimensions: %s was not trained to be cut, it gives %d"
                 .formatted(asked, model, allowed.getFirst())
-            : "%,d dimensions: %s gives %s"
+            : "%d dimensions: %s gives %s"
                 .formatted(
                     asked,
                     model,
-                    allowed.stream().map("%,d"::formatted).collect(Collectors.joining(", "))));
+                    allowed.stream().map(String::valueOf).collect(Collectors.joining(", "))));
   }
 }

@@ -72,7 +72,7 @@ public final class Embed {
   private static List<String> bundled(Settings settings) {
     int count = EmbedSettings.positive(settings, TEXTS);
     if (count > Corpus.SIZE) {
-      throw new Problem("--texts " + count + ": there are " + Corpus.SIZE);
+      throw new Problem("--texts " + count + ": there are " + Quantity.count(Corpus.SIZE));
     }
     return Corpus.texts(count);
   }

@@ -66,7 +66,7 @@ final class Lines extends Texts {
     try {
       return reader.readLine();
     } catch (CharacterCodingException e) {
-      throw new Problem("%s: not UTF-8 in or behind line %,d".formatted(name, count() + 1), e);
+      throw new Problem("%s: not UTF-8 in or behind line %d".formatted(name, count() + 1), e);
     } catch (IOException e) {
       throw new Problem("cannot read %s: %s".formatted(name, e.getMessage()), e);
     }
@@ -90,7 +90,7 @@ final class Lines extends Texts {
 
   @Override
   String place(long index) {
-    return "%s, line %,d".formatted(name, index + 1);
+    return "%s, line %d".formatted(name, index + 1);
   }
 
   /** Of what has been taken from the file, which runs a little ahead of the lines. */
