@@ -23,7 +23,8 @@ final class HelpText {
   static CommandLine on(CommandLine line) {
     var sections = new LinkedHashMap<String, IHelpSectionRenderer>();
     line.getHelpSectionMap()
-        .forEach((key, section) -> sections.put(key, help -> section.render(help).replace(GLUE, "")));
+        .forEach(
+            (key, section) -> sections.put(key, help -> section.render(help).replace(GLUE, "")));
     return line.setHelpSectionMap(sections);
   }
 }

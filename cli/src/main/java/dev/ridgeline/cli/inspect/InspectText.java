@@ -135,7 +135,8 @@ final class InspectText {
       out.println(row(names, name, tensor.type().word(), shape, Quantity.bytes(bytes), share));
     }
     int more = summary.tensors() - largest.size();
-    if (more > 0) out.println("  … and " + Quantity.count(more) + " smaller: --top " + summary.tensors());
+    if (more > 0)
+      out.println("  … and " + Quantity.count(more) + " smaller: --top " + summary.tensors());
   }
 
   private static String row(
