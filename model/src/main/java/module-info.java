@@ -1,4 +1,4 @@
-/** Tokenizers, architectures, importers and the embedder. */
+/** Tokenizers, architectures, importers, the embedder and the generator. */
 module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
   requires java.net.http;
@@ -6,6 +6,7 @@ module dev.ridgeline.model {
   requires tools.jackson.core;
 
   exports dev.ridgeline.model;
+  exports dev.ridgeline.model.generate;
   exports dev.ridgeline.model.imports;
   exports dev.ridgeline.model.shape;
   exports dev.ridgeline.model.store;

@@ -1,13 +1,16 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.chat.ChatCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
+import dev.ridgeline.cli.generate.GenerateCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.models.CacheCommand;
 import dev.ridgeline.cli.models.ModelsCommand;
 import dev.ridgeline.cli.models.PullCommand;
+import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
@@ -39,6 +42,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       ProfileCommand.class,
       EmbedCommand.class,
+      GenerateCommand.class,
+      ChatCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,
@@ -55,6 +60,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Examples:",
       "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
       "  ridgeline embed 'some text'  a vector of it",
+      "  ridgeline generate 'Once upon a time'  how it goes on",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
@@ -172,7 +178,7 @@ public final class Main implements Runnable {
     Main main = line.getCommand();
     try {
       TypedWords.check(args);
-      ParseResult parsed = line.parseArgs(EmbedCommand.orProfile(helpAsOption(args)));
+      ParseResult parsed = line.parseArgs(AsProfile.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {
         throw new UnmatchedArgumentException(line, parsed.unmatched());

@@ -2,10 +2,12 @@ package dev.ridgeline.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Stack;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -102,18 +104,39 @@ public record Setting<T>(
   }
 
   OptionSpec spec() {
+    return spec(List.of(this));
+  }
+
+  /** The option of settings that share their name and type: it has the value that one gives it. */
+  static OptionSpec spec(List<Setting<?>> same) {
+    Setting<?> first = same.getFirst();
     var spec =
-        (shortName == null ? OptionSpec.builder(name) : OptionSpec.builder(shortName, name))
-            .type(type)
-            .description(help());
-    if (type.isEnum()) spec.converters(this::constant);
-    if (isFlag()) return spec.arity("0").defaultValue(preset).build();
-    String environmental = fromEnvironment();
-    if (bare != null) spec.fallbackValue(bare).preprocessor(this::leaveOtherWords);
-    return spec.arity(bare == null ? "1" : "0..1")
-        .paramLabel(label)
-        .defaultValue(environmental == null ? preset : environmental)
+        (first.shortName == null
+                ? OptionSpec.builder(first.name)
+                : OptionSpec.builder(first.shortName, first.name))
+            .type(first.type)
+            .description(help(same));
+    if (first.type.isEnum()) spec.converters(first::constant);
+    if (first.isFlag()) return spec.arity("0").defaultValue(first.preset).build();
+    String environmental = first.fromEnvironment();
+    if (first.bare != null) {
+      spec.fallbackValue(first.bare).preprocessor(first::leaveOtherWords);
+    }
+    String unlessGiven = environmental == null ? first.preset : environmental;
+    return spec.arity(first.bare == null ? "1" : "0..1")
+        .paramLabel(first.label)
+        .defaultValue(same.size() == 1 ? unlessGiven : null)
         .build();
+  }
+
+  /** What it is when not given, where picocli could not know which of several that share a name. */
+  T unlessGiven() {
+    if (preset == null) return null;
+    Object value =
+        type == Integer.class
+            ? Integer.valueOf(preset)
+            : type == Long.class ? Long.valueOf(preset) : preset;
+    return type.cast(value);
   }
 
   /**
@@ -143,12 +166,20 @@ public record Setting<T>(
   }
 
   /** Percent signs would be read as format specifiers by picocli. */
+  private static String help(List<Setting<?>> same) {
+    Stream<String> words = same.stream().map(Setting::help);
+    if (same.stream().map(Setting::description).distinct().count() == 1 && same.size() > 1) {
+      String presets = same.stream().map(Setting::preset).collect(Collectors.joining(" or "));
+      words = Stream.of(same.getFirst().description + " (default: " + presets + ", by workload)");
+    }
+    return words.collect(Collectors.joining(" ")).replace("%", "%%");
+  }
+
   private String help() {
-    String text = description.replace("%", "%%");
-    if (isFlag() || preset == null) return text;
-    String value = preset.replace("%", "%%");
-    if (type == Path.class || value.contains("://")) value = HelpText.unbroken(value);
-    return text
+    if (isFlag() || preset == null) return description;
+    boolean address = type == Path.class || preset.contains("://");
+    String value = address ? HelpText.unbroken(preset) : preset;
+    return description
         + (environment == null
             ? " (default: " + value + ")"
             : " (default: $" + environment + ", else " + value + ")");

@@ -1,6 +1,9 @@
 package dev.ridgeline.cli;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import picocli.CommandLine.Command;
@@ -19,11 +22,13 @@ import picocli.CommandLine.Spec;
  * …
  * int top = settings.read(TOP);
  * }</pre>
+ *
+ * <p>Settings of a command's parts may share a name, and differ in what they are when not given.
  */
 @Command // picocli refuses a mixin without an annotation
 public final class Settings {
   private final List<Setting<?>> settings;
-  private final Set<String> read = ConcurrentHashMap.newKeySet();
+  private final Set<Setting<?>> read = ConcurrentHashMap.newKeySet();
   private CommandSpec command;
 
   public Settings(Setting<?>... settings) {
@@ -33,12 +38,16 @@ public final class Settings {
   @Spec(Spec.Target.MIXEE)
   void declareOn(CommandSpec command) {
     this.command = command;
-    for (var setting : settings) command.addOption(setting.spec());
+    Map<String, List<Setting<?>>> byName = new LinkedHashMap<>();
+    for (var setting : settings) {
+      byName.computeIfAbsent(setting.name(), _ -> new ArrayList<>()).add(setting);
+    }
+    for (var same : byName.values()) command.addOption(Setting.spec(same));
   }
 
   /** The value in force; from now on the option counts as read. */
   public <T> T read(Setting<T> setting) {
-    read.add(setting.name());
+    read.add(setting);
     T value = value(setting);
     if (value != null && value.toString().isBlank()) {
       throw new Problem(setting.name() + " '" + value + "': is empty");
@@ -60,7 +69,14 @@ public final class Settings {
 
   /** Every option with its value, where that came from, and whether anything has read it. */
   public List<Choice> choices() {
-    return settings.stream().map(this::choice).toList();
+    Map<String, Choice> byName = new LinkedHashMap<>();
+    for (var setting : settings) {
+      // Of several that share a name, the one that was read had its say.
+      if (!byName.containsKey(setting.name()) || read.contains(setting)) {
+        byName.put(setting.name(), choice(setting));
+      }
+    }
+    return List.copyOf(byName.values());
   }
 
   /** Options that the user typed and nothing has read; a variable is meant for every command. */
@@ -79,7 +95,7 @@ public final class Settings {
             ? String.join(",", texts)
             : value == null ? null : value.toString(),
         origin(setting),
-        read.contains(setting.name()));
+        read.contains(setting));
   }
 
   private <T> T value(Setting<T> setting) {
@@ -87,7 +103,8 @@ public final class Settings {
     if (option == null || !settings.contains(setting)) {
       throw new IllegalArgumentException(setting.name() + " is not an option of " + command.name());
     }
-    return setting.type().cast(option.getValue());
+    Object value = option.getValue();
+    return value == null ? setting.unlessGiven() : setting.type().cast(value);
   }
 
   /** Where a value comes from. */

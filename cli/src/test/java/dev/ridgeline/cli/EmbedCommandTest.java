@@ -462,7 +462,7 @@ class EmbedCommandTest {
   void aModelThatMakesNoEmbeddingsIsRefused() throws IOException {
     Path stories = Path.of("..", "..", "shared", "data", "stories260K.gguf");
     assumeTrue(Files.exists(stories), "no " + stories);
-    refused(embed(stories, "a"), "architecture 'llama' makes no embeddings here");
+    refused(embed(stories, "a"), "llama makes text, not embeddings: use generate");
     Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
     refused(embed(text, "a"), "notes.gguf: is not a GGUF file");
     refused(embed(folder.resolve("."), "a"), "is a folder");

@@ -23,6 +23,8 @@ final class Architecture {
               case "bert" -> Bert.load(file, device);
               case "gemma-embedding" -> GemmaEmbedding.load(file, device);
               case "qwen3" -> TransformerEmbedding.load(DecoderFamily.QWEN3, file, device);
+              case "llama", "qwen2", "gemma3", "gpt2" ->
+                  throw new ModelException(name + " makes text, not embeddings: use generate");
               default ->
                   throw new ModelException(
                       "architecture '%s' makes no embeddings here; bert, gemma-embedding and qwen3 do"
@@ -38,6 +40,9 @@ final class Architecture {
           DecoderFamily family = DecoderFamily.of(name);
           if (family != null) return Transformer.load(family, file, device);
           if (name.equals("gpt2")) return Gpt2.load(file, device);
+          if (name.equals("bert") || name.equals("gemma-embedding")) {
+            throw new ModelException(name + " makes embeddings, not text: use embed");
+          }
           throw new ModelException(
               "architecture '%s' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do"
                   .formatted(name));

@@ -103,6 +103,7 @@ public final class Console {
       console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
     } else {
       console.hotPaths(by);
+      console.series();
       console.inside();
       console.allocators();
       console.mostCalled();
@@ -177,6 +178,14 @@ public final class Console {
     lines.addAll(table.draw(report));
     explain(Explanation.percentages(report) + " " + Explanation.correction(report));
     Explanation.legend(rows, report).forEach(this::explain);
+  }
+
+  private void series() {
+    for (Series series : report.series()) {
+      blank();
+      lines.addAll(SeriesText.lines(series, style));
+      if (!series.note().isEmpty()) explain(Text.clean(series.note()));
+    }
   }
 
   private void explain(String words) {

@@ -72,6 +72,7 @@ final class HtmlData {
   private void write() {
     json.writeStartObject();
     answer();
+    array("series", report.series(), this::series);
     session();
     tree();
     percentilesByName();
@@ -100,6 +101,22 @@ final class HtmlData {
                 "advice", f.advice(),
                 "win", f.win(),
                 "command", f.command()));
+  }
+
+  private void series(Series series) {
+    strings("name", series.name(), "unit", series.unit(), "note", series.note());
+    json.writeArrayPropertyStart("labels");
+    series.labels().forEach(json::writeString);
+    json.writeEndArray();
+    array(
+        "parts",
+        series.parts(),
+        part -> {
+          strings("name", part.name());
+          json.writeArrayPropertyStart("values");
+          part.values().forEach(json::writeNumber);
+          json.writeEndArray();
+        });
   }
 
   private void session() {

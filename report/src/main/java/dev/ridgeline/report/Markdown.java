@@ -45,6 +45,7 @@ public final class Markdown {
     markdown.headline();
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
+      markdown.series();
       markdown.inside();
       markdown.allocators();
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
@@ -79,6 +80,22 @@ public final class Markdown {
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
     paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));
     Explanation.legend(rows, report).forEach(this::paragraph);
+  }
+
+  private void series() {
+    for (Series series : report.series()) {
+      List<String> titles = new ArrayList<>(List.of(series.name()));
+      titles.addAll(series.columns());
+      List<List<String>> rows = new ArrayList<>();
+      for (int i = 0; i < series.labels().size(); i++) {
+        List<String> row = new ArrayList<>(List.of(series.labels().get(i)));
+        row.addAll(series.cells(i));
+        rows.add(row);
+      }
+      String title = Character.toUpperCase(series.name().charAt(0)) + series.name().substring(1);
+      table(escape(title), titles, rows);
+      if (!series.note().isEmpty()) paragraph(series.note());
+    }
   }
 
   /** What scopes spent their time in, where stacks were sampled. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param profile the measurement
  * @param tree its merged tree
  * @param findings what fired, most worth first
+ * @param series how something changes along an axis
  */
 public record Report(
     Headline headline,
@@ -20,12 +21,25 @@ public record Report(
     List<Fact> workload,
     Profile profile,
     CallTree tree,
-    List<Finding> findings) {
+    List<Finding> findings,
+    List<Series> series) {
 
   public Report {
     system = List.copyOf(system);
     workload = List.copyOf(workload);
     findings = List.copyOf(findings);
+    series = List.copyOf(series);
+  }
+
+  /** A report without series. */
+  public Report(
+      Headline headline,
+      List<Fact> system,
+      List<Fact> workload,
+      Profile profile,
+      CallTree tree,
+      List<Finding> findings) {
+    this(headline, system, workload, profile, tree, findings, List.of());
   }
 
   /** The same with families of numbered scopes as one: what is hot in every layer is hot once. */
@@ -33,7 +47,7 @@ public record Report(
     CallTree folded = tree.folded(profile);
     return folded == tree
         ? this
-        : new Report(headline, system, workload, profile, folded, findings);
+        : new Report(headline, system, workload, profile, folded, findings, series);
   }
 
   /**

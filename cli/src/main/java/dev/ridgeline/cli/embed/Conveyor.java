@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.Embedder;

@@ -3,9 +3,12 @@ package dev.ridgeline.cli.embed;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.report.Quantity;
@@ -15,8 +18,6 @@ import java.util.List;
 
 /** The door of this package: the workload that the options ask for. */
 public final class Embed {
-  private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 5, "Measured passes over the texts.");
   private static final Setting<Integer> TEXTS =
       Setting.number("--texts", "N", 256, "How many of the bundled texts.");
 
@@ -30,13 +31,13 @@ public final class Embed {
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
     all.add(TEXTS);
-    all.add(ITERATIONS);
+    all.add(RunOptions.ITERATIONS);
     return List.copyOf(all);
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
-    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    int iterations = RunOptions.positive(settings, RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
@@ -44,13 +45,13 @@ public final class Embed {
     String instead = "";
     Path model;
     try {
-      model = EmbedSettings.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, progress);
     } catch (StoreException e) {
       if (settings.given(EmbedSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      model = EmbedSettings.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, progress);
     }
     progress.show("loading " + name);
     return new EmbedWorkload(
@@ -70,7 +71,7 @@ public final class Embed {
   }
 
   private static List<String> bundled(Settings settings) {
-    int count = EmbedSettings.positive(settings, TEXTS);
+    int count = RunOptions.positive(settings, TEXTS);
     if (count > Corpus.SIZE) {
       throw new Problem("--texts " + count + ": there are " + Quantity.count(Corpus.SIZE));
     }

@@ -1,10 +1,15 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.texts.HeldTexts;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.ModelName;
@@ -28,7 +33,7 @@ import picocli.CommandLine.Spec;
 
 /** The {@code embed} command. */
 @Command(
-    name = EmbedCommand.NAME,
+    name = "embed",
     description = {
       "Makes a vector of each text, of length 1, in the order of the texts.",
       "Texts come as arguments, from --input, or from standard input."
@@ -46,8 +51,6 @@ import picocli.CommandLine.Spec;
       "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
     })
 public final class EmbedCommand implements Callable<Integer> {
-  static final String NAME = "embed";
-
   /** Between two lines of progress where nobody looks. */
   private static final long LINE_NANOS = 10_000_000_000L;
 
@@ -64,13 +67,7 @@ public final class EmbedCommand implements Callable<Integer> {
           "--similarity",
           "Print how close each text is to the first (cosine), closest first; with --task query the"
               + " others are documents.");
-  private static final Setting<String> PROFILE =
-      Setting.text(
-              "--profile",
-              "LEVEL",
-              null,
-              "The same as profile embed: time, allocation (when not said) or trace.")
-          .orBare("allocation");
+  private static final Setting<String> PROFILE = AsProfile.setting("embed");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Errors alone: no progress, no rate, no word of what was skipped.");
   private static final Setting<Boolean> PROGRESS =
@@ -91,11 +88,9 @@ public final class EmbedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (settings.given(PROFILE)) {
-      throw new Problem("--profile: not with --; put texts that begin with - into a file");
-    }
+    AsProfile.refuse(settings, PROFILE);
     EmbedderOptions options = EmbedSettings.options(settings);
-    int iterations = EmbedSettings.positive(settings, ITERATIONS);
+    int iterations = RunOptions.positive(settings, ITERATIONS);
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET);
     VectorFormat format = settings.read(FORMAT);
@@ -110,7 +105,7 @@ public final class EmbedCommand implements Callable<Integer> {
     refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = progress(quiet)) {
-      Path model = EmbedSettings.file(settings, name, progress);
+      Path model = ModelOptions.file(settings, name, progress);
       refuseToReplace(model, output);
       progress.show("loading " + name);
       // Two prompts are a comparison's own work: an embedder puts the same before all texts.
@@ -170,30 +165,6 @@ public final class EmbedCommand implements Callable<Integer> {
     // The rate of one text is that of a start.
     if (Terminal.detect().errors() && conveyor.texts() > 1) err.println(conveyor.line());
     err.flush();
-  }
-
-  /**
-   * What was typed, as {@code profile} takes it: one code path, and every option of that command.
-   *
-   * @param typed a whole command line
-   */
-  public static String[] orProfile(String... typed) {
-    List<String> words = new ArrayList<>(Arrays.asList(typed));
-    int command = 0;
-    while (command < typed.length && typed[command].startsWith("-")) command++;
-    // Behind a -- profile would find a program to start.
-    if (command == typed.length || !typed[command].equals(NAME) || words.contains("--")) {
-      return typed;
-    }
-    for (int i = command + 1; i < typed.length; i++) {
-      boolean bare = typed[i].equals(PROFILE.name());
-      if (!bare && !typed[i].startsWith(PROFILE.name() + "=")) continue;
-      if (bare) words.remove(i);
-      else words.set(i, "--level" + typed[i].substring(PROFILE.name().length()));
-      words.add(command, "profile");
-      return words.toArray(String[]::new);
-    }
-    return typed;
   }
 
   private static void write(

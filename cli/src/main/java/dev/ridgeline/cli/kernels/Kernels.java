@@ -3,10 +3,15 @@ package dev.ridgeline.cli.kernels;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.model.store.ModelName;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -16,13 +21,18 @@ public final class Kernels {
   private static final Setting<Boolean> STANDARD =
       mode(Mode.STANDARD, "Kernels in their usual sizes; what runs when no mode is given.");
   private static final Setting<Boolean> DEEP =
-      mode(Mode.DEEP, "More sizes, and scopes inside: panels of matmul, passes of softmax.");
+      mode(
+          Mode.DEEP,
+          "More sizes, scopes inside (panels of matmul, passes of softmax), and a medium model.");
   private static final Setting<Boolean> ENHANCED =
-      mode(Mode.ENHANCED, "Every kernel and tensor operation in every size.");
+      mode(
+          Mode.ENHANCED,
+          "Every kernel and tensor operation in every size, a small and a medium model.");
   private static final Setting<Boolean> ALLOCATION =
       mode(Mode.ALLOCATION, "Operations that allocate beside the same ones that reuse memory.");
   private static final Setting<String> FILTER =
-      Setting.text("--filter", "NAMES", null, "Only kernels with one of these in their names.");
+      Setting.text(
+          "--filter", "NAMES", null, "Only kernels and models with one of these in their names.");
   private static final Setting<String> BUDGET =
       Setting.text(
           "--budget",
@@ -38,13 +48,26 @@ public final class Kernels {
   private static final Setting<Long> SEED =
       new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
 
+  /** The share of the budget that warming a model up may take, beyond it. */
+  private static final double MODELS_WARM_UP = 0.3;
+
   /** More threads than any machine has; what is asked for beyond is a slip of the finger. */
   private static final int MOST_THREADS = 512;
 
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "kernels",
-          List.of(STANDARD, DEEP, ENHANCED, ALLOCATION, FILTER, BUDGET, THREADS, SEED),
+          List.of(
+              STANDARD,
+              DEEP,
+              ENHANCED,
+              ALLOCATION,
+              FILTER,
+              BUDGET,
+              THREADS,
+              SEED,
+              ModelOptions.CACHE,
+              ModelOptions.HUB),
           Kernels::from);
 
   private Kernels() {}
@@ -63,8 +86,31 @@ public final class Kernels {
     if (threads < 1 || threads > MOST_THREADS) {
       throw new Problem("--threads " + threads + ": 1 to " + MOST_THREADS);
     }
-    String filter = settings.read(FILTER);
-    return of(mode, filter == null ? "" : filter, threads, budget, seed);
+    String given = settings.read(FILTER);
+    String filter = given == null ? "" : given;
+    List<String> models =
+        mode.models().stream().filter(model -> matches(scope(model), filter)).toList();
+    List<Workload> parts = new ArrayList<>();
+    boolean only = !models.isEmpty() && matching(mode, filter, threads, seed).isEmpty();
+    if (!only) parts.add(of(mode, filter, threads, budget, seed));
+    double warmUp = MODELS_WARM_UP * budget.toNanos() / 1e9;
+    for (String model : models) {
+      String name = ModelName.SYNTH + model;
+      Path file = ModelOptions.file(settings, name, progress);
+      parts.add(Generate.inferences(scope(model), name, file, threads, seed, warmUp));
+    }
+    if (parts.size() == 1 && !only) return parts.getFirst();
+    return new Together("kernels-" + mode.label(), parts);
+  }
+
+  private static String scope(String model) {
+    return model + " model";
+  }
+
+  private static List<String> matching(Mode mode, String filter, int threads, long seed) {
+    List<Kernel> all = mode.kernels(seed, threads);
+    all.forEach(Kernel::close);
+    return all.stream().map(Kernel::name).filter(name -> matches(name, filter)).toList();
   }
 
   private static Mode mode(Settings settings) {

@@ -30,6 +30,15 @@ enum Mode {
     return seconds;
   }
 
+  /** Models that run beside the kernels: the two that SmallMind's profiler has. */
+  List<String> models() {
+    return switch (this) {
+      case DEEP -> List.of("medium");
+      case ENHANCED -> List.of("small", "medium");
+      case STANDARD, ALLOCATION -> List.of();
+    };
+  }
+
   /** Kernels in the order in which they run: small ones first, so that they warm shared code. */
   List<Kernel> kernels(long seed, int threads) {
     Catalogue catalogue = new Catalogue(seed, threads, this == DEEP);

@@ -2,6 +2,8 @@ package dev.ridgeline.cli.models;
 
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
@@ -21,7 +23,34 @@ public final class ModelOptions {
       Setting.text("--hub", "URL", Hub.ENDPOINT, "The model hub, or a mirror of it.")
           .orEnvironment("HF_ENDPOINT");
 
+  public static final Setting<Integer> WORKERS =
+      Setting.number(
+          "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+
+  public static final Setting<String> FIELD =
+      Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
+
+  public static final Setting<Boolean> SKIP_EMPTY =
+      Setting.flag(
+          "--skip-empty",
+          "Leave texts out that are empty; the others keep the index of their line.");
+
+  /** Which model; each command has its own when none is given. */
+  public static Setting<String> model(String preset) {
+    return Setting.text(
+            "--model",
+            "MODEL",
+            preset,
+            "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
+        .orShort("-m");
+  }
+
   private ModelOptions() {}
+
+  /** How many threads compute. */
+  public static int workers(Settings settings) {
+    return RunOptions.positive(settings, WORKERS, EmbedderOptions.MOST_WORKERS);
+  }
 
   /** Without the variable that replaces it: the help names that itself. */
   private static String usualCache() {
@@ -37,6 +66,29 @@ public final class ModelOptions {
   /** The file of a model, fetched if it must be. */
   public static Path file(Settings settings, String name, Progress progress) {
     return models(settings).resolve(ModelName.of(name), progress);
+  }
+
+  /** The same, told on the line of a command that does more than fetch. */
+  public static Path file(
+      Settings settings, String name, dev.ridgeline.cli.profile.Progress progress) {
+    return file(settings, name, new Steps(progress));
+  }
+
+  /** What fetching tells; its first step also where nobody watches. */
+  private static final class Steps implements Progress {
+    private final dev.ridgeline.cli.profile.Progress line;
+    private boolean told;
+
+    Steps(dev.ridgeline.cli.profile.Progress line) {
+      this.line = line;
+    }
+
+    @Override
+    public void step(String what) {
+      if (told) line.show(what);
+      else line.announce(what);
+      told = true;
+    }
   }
 
   public static Models models(Settings settings) {

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
@@ -9,6 +10,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
+import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
@@ -60,6 +62,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline profile                            the bundled texts on the default model",
       "  ridgeline profile embed -m bge-small-en-v1.5:f32 --strategy coarse",
+      "  ridgeline profile generate                   the default model, token by token",
+      "  ridgeline profile generate -m model.gguf -p 'Once upon a time' -n 200",
       "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile --allocation               what reusing memory saves",
@@ -73,7 +77,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
-  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Kernels.KIND);
+  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Generate.KIND, Kernels.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -128,7 +132,7 @@ public final class ProfileCommand implements Callable<Integer> {
       paramLabel = "WORKLOAD",
       description = {
         "What to run: embed (the default, with texts of your own behind it if you like),"
-            + " kernels, or -- and the command of a program."
+            + " generate (with a prompt of your own), kernels, or -- and the command of a program."
       })
   private List<String> words = List.of();
 
@@ -136,7 +140,9 @@ public final class ProfileCommand implements Callable<Integer> {
 
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>();
-    for (WorkloadKind kind : KINDS) all.addAll(kind.settings());
+    for (WorkloadKind kind : KINDS) {
+      for (Setting<?> each : kind.settings()) if (!all.contains(each)) all.add(each);
+    }
     all.addAll(
         List.of(
             LEVEL,
@@ -178,7 +184,8 @@ public final class ProfileCommand implements Callable<Integer> {
       require(level, what);
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
-          Interruption _ = Interruption.tidies(draft::close)) {
+          Interruption _ = Interruption.tidies(draft::close);
+          Interrupt interrupt = Interrupt.does(what::cancel)) {
         progress.note(what.title());
         Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {
@@ -198,7 +205,8 @@ public final class ProfileCommand implements Callable<Integer> {
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
         else out.print(Screen.of(report, directory, Terminal.detect(), top, Column.SELF));
-        return verdict(outcome);
+        int verdict = verdict(outcome);
+        return interrupt.code() == 0 ? verdict : interrupt.code();
       }
     }
   }
@@ -243,17 +251,18 @@ public final class ProfileCommand implements Callable<Integer> {
 
   /** The first workload that knows every option of a workload that was given. */
   private WorkloadKind kindOfOptions() {
-    List<Setting<?>> given =
+    List<String> given =
         KINDS.stream()
             .flatMap(kind -> kind.settings().stream())
             .filter(each -> settings.origin(each) == Origin.COMMAND_LINE)
+            .map(Setting::name)
             .distinct()
             .toList();
-    for (WorkloadKind kind : KINDS) if (kind.settings().containsAll(given)) return kind;
+    for (WorkloadKind kind : KINDS) if (kind.knows(given)) return kind;
     throw new Problem(
         "%s are options of different workloads: name one of %s"
             .formatted(
-                given.stream().map(Setting::name).collect(Collectors.joining(", ")),
+                String.join(", ", given),
                 KINDS.stream().map(WorkloadKind::name).collect(Collectors.joining(", "))));
   }
 
@@ -367,7 +376,8 @@ public final class ProfileCommand implements Callable<Integer> {
         configuration,
         plan,
         outcome.digest(),
-        outcome.metrics());
+        outcome.metrics(),
+        outcome.series());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

@@ -27,6 +27,15 @@ public interface Workload extends AutoCloseable {
   /** The measured phase. */
   void measure(Progress progress);
 
+  /**
+   * Ends the measured phase early, when asked to from another thread; what was measured is kept.
+   *
+   * @return whether it will: else nothing is there to be kept, or it cannot
+   */
+  default boolean cancel() {
+    return false;
+  }
+
   /** What the workload has to say about a measured phase. */
   Outcome outcome(Profile profile);
 

@@ -13,6 +13,11 @@ import java.util.List;
  */
 public record WorkloadKind(String name, List<Setting<?>> settings, Maker maker) {
 
+  /** Whether all of these are names of its options. */
+  boolean knows(List<String> names) {
+    return settings.stream().map(Setting::name).toList().containsAll(names);
+  }
+
   /** Makes workloads. */
   @FunctionalInterface
   public interface Maker {

@@ -20,6 +20,9 @@ public final class RunOptions {
       Setting.number(
           "--trace-limit", "MB", 64, "Largest file of raw events; the oldest are left out.");
 
+  public static final Setting<Integer> ITERATIONS =
+      Setting.number("--iterations", "N", 5, "Measured passes over the texts or prompts.");
+
   private RunOptions() {}
 
   /** The folder of runs. */
@@ -29,8 +32,14 @@ public final class RunOptions {
 
   /** A number that has to be at least 1. */
   public static int positive(Settings settings, Setting<Integer> setting) {
+    return positive(settings, setting, Integer.MAX_VALUE);
+  }
+
+  /** The same, no more than so many. */
+  public static int positive(Settings settings, Setting<Integer> setting, int most) {
     int value = settings.read(setting);
     if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    if (value > most) throw new Problem(setting.name() + " " + value + ": at most " + most);
     return value;
   }
 

@@ -252,7 +252,7 @@ public final class Generator implements AutoCloseable {
 
   /** The same for prompts that are tokens already. */
   public List<Completion> generate(int[][] prompts, Sampling sampling, Listener listener) {
-    for (int i = 0; i < prompts.length; i++) check(prompts, i);
+    check(prompts);
     lock.lock();
     try {
       if (closed) throw new IllegalStateException("this generator is closed");
@@ -269,6 +269,11 @@ public final class Generator implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Refuses prompts that cannot be continued, as generating them would. */
+  public void check(int[][] prompts) {
+    for (int i = 0; i < prompts.length; i++) check(prompts, i);
   }
 
   private void check(int[][] prompts, int index) {
@@ -318,16 +323,17 @@ public final class Generator implements AutoCloseable {
       for (Strand strand : strands) {
         if (!strand.active()) continue;
         if (cancelled) strand.cancel();
-        if (strand.finished()) finish(strand, results);
+        if (strand.finished()) finish(strand, listener, results);
         else active++;
       }
     }
   }
 
-  private void finish(Strand strand, Completion[] results) {
+  private void finish(Strand strand, Listener listener, Completion[] results) {
     int prompt = strand.prompt;
     results[prompt] = strand.completion();
     strand.rested = ++finished;
+    listener.ended(prompt, results[prompt]);
   }
 
   /** Prompts that nobody began to read. */

@@ -16,4 +16,7 @@ public interface Listener {
    * @return whether more is wanted
    */
   boolean heard(int prompt, CharSequence text, int from, int to);
+
+  /** A text has ended; others of the same call may go on. Prompts that nobody began have none. */
+  default void ended(int prompt, Completion completion) {}
 }

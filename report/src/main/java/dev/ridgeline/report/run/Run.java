@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.report.Series;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param plan what the options came to: what really ran
  * @param outputDigest a digest of the output, to tell runs that computed something else
  * @param metrics what was measured, most important first
+ * @param series how something measured changes along an axis
  */
 public record Run(
     String name,
@@ -33,7 +35,8 @@ public record Run(
     Map<String, String> workload,
     Map<String, String> plan,
     String outputDigest,
-    List<Metric> metrics) {
+    List<Metric> metrics,
+    List<Series> series) {
   /** What {@link #plan} calls the part of the work that never became as fast as it gets. */
   public static final String COLD = "cold";
 
@@ -43,6 +46,35 @@ public record Run(
     workload = Collections.unmodifiableMap(new LinkedHashMap<>(workload));
     plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
     metrics = List.copyOf(metrics);
+    series = List.copyOf(series);
+  }
+
+  /** A run without series. */
+  public Run(
+      String name,
+      String title,
+      Instant started,
+      List<String> command,
+      List<Option> options,
+      Machine machine,
+      String revision,
+      Map<String, String> workload,
+      Map<String, String> plan,
+      String outputDigest,
+      List<Metric> metrics) {
+    this(
+        name,
+        title,
+        started,
+        command,
+        options,
+        machine,
+        revision,
+        workload,
+        plan,
+        outputDigest,
+        metrics,
+        List.of());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.ridgeline.report.run;
 
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Series;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.Schema;
@@ -75,6 +76,28 @@ public final class RunJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeArrayPropertyStart("series");
+    for (Series series : run.series()) write(series, json);
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(Series series, JsonGenerator json) {
+    json.writeStartObject();
+    json.writeStringProperty("name", series.name());
+    json.writeStringProperty("unit", series.unit());
+    texts(json, "labels", series.labels());
+    json.writeArrayPropertyStart("parts");
+    for (Series.Part part : series.parts()) {
+      json.writeStartObject();
+      json.writeStringProperty("name", part.name());
+      json.writeArrayPropertyStart("values");
+      part.values().forEach(json::writeNumber);
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeStringProperty("note", series.note());
     json.writeEndObject();
   }
 
@@ -123,7 +146,8 @@ public final class RunJson {
             json.textsByName("workload"),
             json.textsByName("plan"),
             json.text("outputDigest"),
-            metrics(json));
+            metrics(json),
+            series(json));
     json.end();
     return run;
   }
@@ -169,6 +193,33 @@ public final class RunJson {
             json.texts("flags"));
     json.end();
     return jvm;
+  }
+
+  /** Runs of earlier days have none. */
+  private static List<Series> series(JsonObject json) {
+    List<Series> all = new ArrayList<>();
+    if (!json.has("series")) return all;
+    for (JsonObject series : json.objects("series")) {
+      List<Series.Part> parts = new ArrayList<>();
+      try {
+        for (JsonObject part : series.objects("parts")) {
+          List<Double> values = Arrays.stream(part.reals("values")).boxed().toList();
+          parts.add(new Series.Part(part.text("name"), values));
+          part.end();
+        }
+        all.add(
+            new Series(
+                series.text("name"),
+                series.text("unit"),
+                series.texts("labels"),
+                parts,
+                series.text("note")));
+      } catch (IllegalArgumentException e) {
+        throw series.fail("parts", e.getMessage());
+      }
+      series.end();
+    }
+    return all;
   }
 
   private static List<Metric> metrics(JsonObject json) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Puts a report together from what a run directory holds, so that any format can be drawn later.
  */
 public final class RunReport {
-  private static final int FIGURES = 4;
+  private static final int FIGURES = 6;
 
   private RunReport() {}
 
@@ -33,7 +33,8 @@ public final class RunReport {
     }
     // What every layer shares is one finding, not one for each.
     findings.addAll(Findings.of(profile, tree.folded(profile)));
-    return new Report(headline(run), system(run.machine()), workload(run), profile, tree, findings);
+    return new Report(
+        headline(run), system(run.machine()), workload(run), profile, tree, findings, run.series());
   }
 
   private static Headline headline(Run run) {

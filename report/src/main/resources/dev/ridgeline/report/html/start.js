@@ -21,6 +21,7 @@ flame.start();
 timeline.start();
 startTree();
 startPanels();
+drawSeries();
 themeChanged();
 
 $("sections").append(...[...document.querySelectorAll("section[data-nav]")].map((section) =>

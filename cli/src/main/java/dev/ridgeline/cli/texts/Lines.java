@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.embed;
+package dev.ridgeline.cli.texts;
 
 import dev.ridgeline.cli.Problem;
 import java.io.BufferedReader;
@@ -98,13 +98,13 @@ final class Lines extends Texts {
   }
 
   @Override
-  String place(long index) {
+  public String place(long index) {
     return "%s, line %d".formatted(name, index + 1);
   }
 
   /** Of what has been taken from the file, which runs a little ahead of the lines. */
   @Override
-  double part() {
+  public double part() {
     return size == 0 ? Double.NaN : Math.min(1, (double) bytes.count / size);
   }
 

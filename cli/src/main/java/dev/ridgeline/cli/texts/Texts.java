@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.embed;
+package dev.ridgeline.cli.texts;
 
 import dev.ridgeline.cli.Problem;
 import java.io.InputStream;
@@ -10,7 +10,7 @@ import java.util.List;
  * Texts one after the other, from wherever they come. What is wrong names its line. An empty text
  * that is left out still counts, so that a result can be joined with its line.
  */
-abstract class Texts implements AutoCloseable {
+public abstract class Texts implements AutoCloseable {
   private final boolean skipEmpty;
   private long count;
   private long skipped;
@@ -24,7 +24,7 @@ abstract class Texts implements AutoCloseable {
    *
    * @param skipEmpty whether a text with nothing in it is left out, not refused
    */
-  static Texts of(List<String> texts, boolean skipEmpty) {
+  public static Texts of(List<String> texts, boolean skipEmpty) {
     return new Arguments(texts, skipEmpty);
   }
 
@@ -33,7 +33,7 @@ abstract class Texts implements AutoCloseable {
    *
    * @param field whose value is the text in each line, which is JSON then; null for plain lines
    */
-  static Texts from(Path file, String field, InputStream standardInput, boolean skipEmpty) {
+  public static Texts from(Path file, String field, InputStream standardInput, boolean skipEmpty) {
     return Lines.of(file, field, standardInput, skipEmpty);
   }
 
@@ -41,13 +41,13 @@ abstract class Texts implements AutoCloseable {
   abstract String read();
 
   /** What a text is called: {@code notes.txt, line 61}. */
-  abstract String place(long index);
+  public abstract String place(long index);
 
   /** How much was read, from 0 to 1, or NaN when nobody knows. */
-  abstract double part();
+  public abstract double part();
 
   /** The next text, or null when there is none. */
-  final String next() {
+  public final String next() {
     for (String text = read(); text != null; text = read()) {
       count++;
       if (!text.isBlank()) return text;
@@ -57,7 +57,7 @@ abstract class Texts implements AutoCloseable {
   }
 
   /** Leaves an empty text out, or says that there is one. */
-  void skip(long index) {
+  public void skip(long index) {
     if (!skipEmpty) throw new Problem(absence(index) + "; --skip-empty goes on without it");
     skipped++;
   }
@@ -67,22 +67,22 @@ abstract class Texts implements AutoCloseable {
   }
 
   /** The place of the last text in its input, from 0. */
-  long index() {
+  public long index() {
     return count - 1;
   }
 
   /** Texts so far, empty ones included. */
-  long count() {
+  public long count() {
     return count;
   }
 
   /** Empty texts so far. */
-  long skipped() {
+  public long skipped() {
     return skipped;
   }
 
   /** All that are left, in memory. */
-  final HeldTexts held() {
+  public final HeldTexts held() {
     List<String> texts = new ArrayList<>();
     List<Long> indices = new ArrayList<>();
     for (String text = next(); text != null; text = next()) {
@@ -109,7 +109,7 @@ abstract class Texts implements AutoCloseable {
     }
 
     @Override
-    String place(long index) {
+    public String place(long index) {
       return texts.size() == 1 ? "the text" : "text %,d".formatted(index + 1);
     }
 
@@ -119,7 +119,7 @@ abstract class Texts implements AutoCloseable {
     }
 
     @Override
-    double part() {
+    public double part() {
       return (double) count() / texts.size();
     }
   }

@@ -1,11 +1,11 @@
-package dev.ridgeline.cli.embed;
+package dev.ridgeline.cli.texts;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** Texts in memory, which still know where they came from. */
-final class HeldTexts extends Texts {
+public final class HeldTexts extends Texts {
   private final Texts origin;
   private final List<String> texts;
   private final List<Long> indices;
@@ -21,17 +21,17 @@ final class HeldTexts extends Texts {
   }
 
   /** The text of this index in its origin. */
-  String text(long index) {
+  public String text(long index) {
     return texts.get(Collections.binarySearch(indices, index));
   }
 
   /** The same from the beginning. */
-  HeldTexts again() {
+  public HeldTexts again() {
     return new HeldTexts(origin, texts, indices);
   }
 
   /** The same behind prompts, that of the first and that of the others. */
-  HeldTexts behind(String first, String others) {
+  public HeldTexts behind(String first, String others) {
     List<String> prompted = new ArrayList<>();
     for (String text : texts) prompted.add((prompted.isEmpty() ? first : others) + text);
     return new HeldTexts(origin, prompted, indices);
@@ -43,22 +43,22 @@ final class HeldTexts extends Texts {
   }
 
   @Override
-  long index() {
+  public long index() {
     return indices.get((int) count() - 1);
   }
 
   @Override
-  void skip(long index) {
+  public void skip(long index) {
     origin.skip(index);
   }
 
   @Override
-  String place(long index) {
+  public String place(long index) {
     return origin.place(index);
   }
 
   @Override
-  double part() {
+  public double part() {
     return (double) count() / texts.size();
   }
 }

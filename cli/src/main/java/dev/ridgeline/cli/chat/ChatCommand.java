@@ -1,0 +1,92 @@
+package dev.ridgeline.cli.chat;
+
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.generate.GenerateSettings;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.texts.StandardInput;
+import dev.ridgeline.model.generate.ChatTemplate;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code chat} command. */
+@Command(
+    name = "chat",
+    description = {
+      "Talks with a model that was made for it. A line is a turn; the model remembers what was"
+          + " said.",
+      "/clear begins anew, /system TEXT too and tells the model who it is, /exit or Ctrl-D ends."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline chat -m model.gguf",
+      "  ridgeline chat -m model.gguf --system 'You answer in one sentence.' --temperature 0.6",
+      "  ridgeline chat -m model.gguf --template chatml     where the file does not say which",
+      "  printf 'Hello!\\nWho are you?\\n' | ridgeline chat -m model.gguf",
+      "",
+      "Ctrl-C ends the answer under way, a second one the conversation (exit code 130).",
+    })
+public final class ChatCommand implements Callable<Integer> {
+  private static final Setting<String> SYSTEM =
+      Setting.text("--system", "TEXT", null, "What the model is told before anything else.");
+  private static final Setting<String> TEMPLATE =
+      Setting.text(
+          "--template",
+          "NAME",
+          null,
+          "How turns are written: chatml, llama2, llama3, mistral, gemma or zephyr (default: what"
+              + " the model's file says).");
+
+  @Mixin private final Settings settings = new Settings(settings());
+
+  @Spec private CommandSpec spec;
+
+  private static Setting<?>[] settings() {
+    List<Setting<?>> all = new ArrayList<>(List.of(SYSTEM, TEMPLATE));
+    all.addAll(GenerateSettings.ALL);
+    return all.toArray(Setting[]::new);
+  }
+
+  @Override
+  public Integer call() {
+    Sampling sampling = GenerateSettings.sampling(settings, 0);
+    GeneratorOptions options = GenerateSettings.options(settings, 1);
+    String system = settings.read(SYSTEM);
+    String named = settings.read(TEMPLATE);
+    ChatTemplate given = named == null ? null : ChatTemplate.named(named);
+    PrintWriter err = spec.commandLine().getErr();
+    Path model;
+    Generator open;
+    try (Progress progress = Terminal.detect().errors() ? Progress.on(err) : Progress.silent()) {
+      model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
+      progress.show("loading " + model.getFileName());
+      open = Generator.open(model, options);
+    }
+    try (Generator generator = open) {
+      ChatTemplate template = given == null ? generator.template() : given;
+      Conversation conversation =
+          new Conversation(
+              generator,
+              template,
+              sampling,
+              system == null ? "" : system,
+              StandardInput.isTyped(),
+              err);
+      return conversation.hold();
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.ridgeline.cli.chat;
+
+import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.generate.Chat;
+import dev.ridgeline.model.generate.ChatTemplate;
+import dev.ridgeline.model.generate.Completion;
+import dev.ridgeline.model.generate.Finish;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.Sampling;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Lines in, answers out, until one side leaves. */
+final class Conversation {
+  private static final int TERMINATED = 128 + 15;
+
+  private static final String COMMANDS =
+      "/clear begins anew, /system TEXT too and tells the model who it is, /exit ends";
+
+  private final Generator generator;
+  private final ChatTemplate template;
+  private final Sampling sampling;
+  private final boolean typed;
+  private final PrintWriter err;
+  private final Writer out = new OutputStreamWriter(System.out, StandardCharsets.UTF_8);
+  private final BufferedReader in =
+      new BufferedReader(
+          // Bytes that are no UTF-8 are refused, not replaced.
+          new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()));
+
+  private String system;
+  private Chat chat;
+
+  /** Whether an answer is under way that nobody has ended yet. */
+  private volatile boolean answering;
+
+  /**
+   * Begins one.
+   *
+   * @param typed whether a person types: what goes wrong with a line is told, and the next one read
+   */
+  Conversation(
+      Generator generator,
+      ChatTemplate template,
+      Sampling sampling,
+      String system,
+      boolean typed,
+      PrintWriter err) {
+    this.generator = generator;
+    this.template = template;
+    this.sampling = sampling;
+    this.system = system;
+    this.typed = typed;
+    this.err = err;
+    begin();
+  }
+
+  private void begin() {
+    chat = new Chat(generator, template, system);
+  }
+
+  /** Talks until the end; answers the exit code. */
+  int hold() {
+    if (typed) tell("%s; %s".formatted(generator.plan().get("model"), COMMANDS));
+    try (Interrupt interrupt = Interrupt.does(this::endAnswer)) {
+      for (String line = next(); line != null; line = next()) {
+        if (line.isBlank()) continue;
+        if (line.strip().equals("/exit") || line.strip().equals("/quit")) return 0;
+        try {
+          if (line.startsWith("/")) obey(line.strip());
+          else answer(line);
+        } catch (ModelException | Problem e) {
+          if (!typed) throw e;
+          tell(e.getMessage());
+        }
+        // A pipe has no second Ctrl-C to give.
+        boolean leave = !typed || interrupt.code() == TERMINATED;
+        if (leave && interrupt.code() != 0) return interrupt.code();
+      }
+      if (typed) write("\n");
+      return 0;
+    }
+  }
+
+  private boolean endAnswer() {
+    if (!answering) return false;
+    answering = false;
+    generator.cancel();
+    return true;
+  }
+
+  private String next() {
+    if (typed) write("> ");
+    try {
+      return in.readLine();
+    } catch (CharacterCodingException e) {
+      throw new Problem("standard input: not UTF-8", e);
+    } catch (IOException e) {
+      throw new Problem("cannot read standard input: " + e.getMessage(), e);
+    }
+  }
+
+  private void obey(String line) {
+    String command = line.split("\\s", 2)[0];
+    switch (command) {
+      case "/clear" -> begin();
+      case "/system" -> {
+        String words = line.substring(command.length()).strip();
+        if (words.isEmpty()) throw new Problem("/system TEXT: what is the model to be told?");
+        system = words;
+        begin();
+      }
+      case "/help" -> tell(COMMANDS);
+      default -> throw new Problem("no command '%s': %s".formatted(command, COMMANDS));
+    }
+  }
+
+  private void answer(String line) {
+    answering = true;
+    Completion answer;
+    try {
+      answer =
+          chat.say(
+              line,
+              sampling,
+              (_, text, from, to) -> {
+                write(text.subSequence(from, to));
+                return answering;
+              });
+    } finally {
+      answering = false;
+    }
+    write("\n");
+    if (answer.finish() == Finish.CONTEXT) tell("the context is full: /clear begins anew");
+  }
+
+  private void tell(String words) {
+    err.println("ridgeline: " + words);
+    err.flush();
+  }
+
+  private void write(CharSequence text) {
+    try {
+      out.append(text);
+      out.flush();
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.model.store.StoreException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The door of this package: the workload that the options ask for. */
+public final class Generate {
+  /** For machines that cannot fetch the default model. */
+  private static final String STAND_IN = "synth:medium";
+
+  private static final int TOKENS = 128;
+
+  private static final Setting<Double> WARM_UP =
+      new Setting<>(
+          "--warm-up",
+          Double.class,
+          "SECONDS",
+          "15",
+          null,
+          "Warm up at most so long: less if rounds are steady before.");
+
+  public static final WorkloadKind KIND = new WorkloadKind("generate", settings(), Generate::from);
+
+  private Generate() {}
+
+  private static List<Setting<?>> settings() {
+    List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
+    all.addAll(GenerateSettings.ALL);
+    all.add(RunOptions.ITERATIONS);
+    all.add(WARM_UP);
+    return List.copyOf(all);
+  }
+
+  private static Workload from(Settings settings, List<String> words, Progress progress) {
+    Prompts given = Prompts.given(settings, words);
+    Prompts prompts = given == null ? new Prompts.Bundled() : given;
+    boolean madeUp = prompts instanceof Prompts.MadeUp;
+    Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
+    GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
+    int iterations = madeUp ? 1 : RunOptions.positive(settings, RunOptions.ITERATIONS);
+    double warmUp = settings.read(WARM_UP);
+    if (!(warmUp >= 0 && warmUp <= 86_400)) {
+      throw new Problem("--warm-up %s: 0 seconds to a day".formatted(warmUp));
+    }
+    String name = settings.read(GenerateSettings.MODEL);
+    String instead = "";
+    Path file;
+    try {
+      file = ModelOptions.file(settings, name, progress);
+    } catch (StoreException e) {
+      if (settings.given(GenerateSettings.MODEL)) throw e;
+      // Who only wants to see where time goes can see it: it does not depend on the weights.
+      instead = "random weights: " + e.getMessage();
+      name = STAND_IN;
+      file = ModelOptions.file(settings, name, progress);
+    }
+    progress.show("loading " + name);
+    return new GenerateWorkload(
+        new GenerateWorkload.Plan(
+            "",
+            ModelName.of(name).toString(),
+            file,
+            instead,
+            options,
+            prompts,
+            sampling,
+            iterations,
+            warmUp));
+  }
+
+  /**
+   * What SmallMind's profiler runs a model with: three texts of 50 tokens, each behind 32 that are
+   * made up, at a temperature of 0.8.
+   *
+   * @param name the scope around it
+   * @param warmUp seconds of warming up at most
+   */
+  public static Workload inferences(
+      String name, String model, Path file, int workers, long seed, double warmUp) {
+    Sampling sampling = Sampling.DEFAULT.withTemperature(0.8f).withMaxTokens(50).withSeed(seed);
+    return new GenerateWorkload(
+        new GenerateWorkload.Plan(
+            name,
+            ModelName.of(model).toString(),
+            file,
+            "",
+            GeneratorOptions.DEFAULT.withWorkers(workers),
+            new Prompts.MadeUp(3, 32),
+            sampling,
+            1,
+            warmUp));
+  }
+}

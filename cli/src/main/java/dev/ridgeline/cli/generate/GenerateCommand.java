@@ -1,0 +1,188 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.model.generate.Completion;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.report.run.WholeFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code generate} command. */
+@Command(
+    name = "generate",
+    description = {
+      "Continues a prompt, token by token, and prints the text as it comes.",
+      "The prompt comes by -p, as arguments, from --prompt-file, or from standard input."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline generate -p 'Once upon a time'",
+      "  ridgeline generate -m model.gguf -p 'Once upon a time' -n 100 --temperature 0 --quiet",
+      "  ridgeline generate 'The dog' --seed 7 --stop . --stop '!'",
+      "  cat story.txt | ridgeline generate -n 0          until the context is full",
+      "  ridgeline generate --prompts prompts.txt --batch 16 -o texts.jsonl",
+      "  ridgeline generate -m synth:medium --inferences 3 --prompt-tokens 32 --tokens 50",
+      "  ridgeline generate -p 'Once upon a time' --profile    the same as: profile generate …",
+      "",
+      "Ctrl-C ends the text where it is; the exit code is 130 then, and 143 after SIGTERM.",
+    })
+public final class GenerateCommand implements Callable<Integer> {
+  private static final Setting<TextFormat> FORMAT =
+      Setting.choice(
+          "--format",
+          TextFormat.class,
+          "FORMAT",
+          null,
+          "text or jsonl (default: text; jsonl with --prompts).");
+  private static final Setting<Path> OUTPUT =
+      Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
+  private static final Setting<String> PROFILE = AsProfile.setting("generate");
+  private static final Setting<Boolean> QUIET =
+      Setting.flag("--quiet", "Print the text and nothing else.");
+
+  @Mixin private final Settings settings = new Settings(settings());
+
+  @Parameters(arity = "0..*", paramLabel = "WORD", description = "The prompt.")
+  private List<String> words = List.of();
+
+  @Spec private CommandSpec spec;
+
+  /** Turns false when somebody wants no more. */
+  private final AtomicBoolean wanted = new AtomicBoolean(true);
+
+  private static Setting<?>[] settings() {
+    List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
+    all.addAll(GenerateSettings.ALL);
+    all.addAll(List.of(FORMAT, OUTPUT, PROFILE, QUIET));
+    return all.toArray(Setting[]::new);
+  }
+
+  /** Whatever may be wrong with the question is found before anything is printed. */
+  @Override
+  public Integer call() {
+    AsProfile.refuse(settings, PROFILE);
+    Prompts prompts = Prompts.of(settings, words);
+    Sampling sampling = GenerateSettings.sampling(settings, prompts.tokens());
+    GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
+    boolean many = prompts instanceof Prompts.Many;
+    TextFormat asked = settings.read(FORMAT);
+    TextFormat format = asked != null ? asked : many ? TextFormat.JSONL : TextFormat.TEXT;
+    Path output = settings.read(OUTPUT);
+    boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
+    PrintWriter err = spec.commandLine().getErr();
+    try (Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
+      Path model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
+      progress.show("loading " + model.getFileName());
+      try (Generator generator = Generator.open(model, options)) {
+        int[][] ids = prompts.encode(generator, sampling.seed());
+        generator.check(ids);
+        try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
+          Job job = new Job(generator, prompts, ids, sampling, format, progress);
+          // What is drawn while a text comes in would stand in the middle of it.
+          if (output == null && !many) progress.close();
+          if (output == null) job.write(System.out);
+          else WholeFile.write(output, job::write);
+          progress.close();
+          if (!quiet) err.println(job.line());
+          return interrupt.code();
+        }
+      }
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  private boolean cancel(Generator generator) {
+    if (!wanted.getAndSet(false)) return false;
+    generator.cancel();
+    return true;
+  }
+
+  /** Prompts on their way through the generator. */
+  private final class Job {
+    private final Generator generator;
+    private final Prompts prompts;
+    private final int[][] ids;
+    private final Sampling sampling;
+    private final TextFormat format;
+    private final Progress progress;
+    private final Speed speed = new Speed();
+    private final List<Completion> completions = new ArrayList<>();
+
+    Job(
+        Generator generator,
+        Prompts prompts,
+        int[][] ids,
+        Sampling sampling,
+        TextFormat format,
+        Progress progress) {
+      this.generator = generator;
+      this.prompts = prompts;
+      this.ids = ids;
+      this.sampling = sampling;
+      this.format = format;
+      this.progress = progress;
+      generator.observe(speed);
+    }
+
+    void write(OutputStream out) throws IOException {
+      Written written = new Written(out, format, this::prompt, this::more);
+      if (prompts instanceof Prompts.Many) {
+        call(ids, sampling, written);
+      } else {
+        for (int i = 0; i < ids.length && wanted.get(); i++) {
+          call(new int[][] {ids[i]}, sampling.withSeed(sampling.seed() + i), written);
+        }
+      }
+      out.flush();
+    }
+
+    private void call(int[][] some, Sampling how, Written written) {
+      speed.begin();
+      completions.addAll(generator.generate(some, how, written));
+      written.called(some.length);
+    }
+
+    private String prompt(int index) {
+      return switch (prompts) {
+        case Prompts.One one -> one.text();
+        case Prompts.Many many -> many.texts().get(index);
+        case Prompts.MadeUp _, Prompts.Bundled _ -> generator.tokenizer().decode(ids[index]);
+      };
+    }
+
+    private boolean more() {
+      return wanted.get();
+    }
+
+    private long tokens() {
+      return completions.stream().mapToLong(completion -> completion.ids().length).sum();
+    }
+
+    String line() {
+      return speed.line(tokens(), completions.stream().map(Completion::finish).toList());
+    }
+  }
+}

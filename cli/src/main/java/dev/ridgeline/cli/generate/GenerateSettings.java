@@ -1,0 +1,155 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
+import java.util.List;
+
+/** The options that everything shares that generates. */
+public final class GenerateSettings {
+  /** What runs when nobody says which. */
+  public static final String USUAL_MODEL = "stories15m";
+
+  public static final Setting<String> MODEL = ModelOptions.model(USUAL_MODEL);
+
+  static final Setting<Integer> TOKENS =
+      new Setting<>(
+              "--tokens",
+              Integer.class,
+              "N",
+              null,
+              null,
+              "Generate at most N, 0 for as many as the context holds (default: 256; 50 with"
+                  + " --inferences; 128 in a profile; 0 in a chat).")
+          .orShort("-n");
+  private static final Setting<Float> TEMPERATURE =
+      number(
+          "--temperature",
+          "T",
+          Sampling.DEFAULT.temperature(),
+          "0 takes the likeliest token always, 1 draws as the model was trained.");
+  private static final Setting<Integer> TOP_K =
+      Setting.number(
+          "--top-k", "N", Sampling.DEFAULT.topK(), "Draw from the N likeliest tokens, 0 for all.");
+  private static final Setting<Float> TOP_P =
+      number(
+          "--top-p",
+          "P",
+          Sampling.DEFAULT.topP(),
+          "Draw from the fewest tokens that have P of the probability.");
+  private static final Setting<Float> MIN_P =
+      number(
+          "--min-p",
+          "P",
+          Sampling.DEFAULT.minP(),
+          "Leave out tokens that are not P times as likely as the likeliest.");
+  private static final Setting<Float> REPEAT_PENALTY =
+      number(
+          "--repeat-penalty",
+          "X",
+          Sampling.DEFAULT.repeatPenalty(),
+          "Divide the scores of recent tokens by X; 1 for none.");
+  private static final Setting<Integer> REPEAT_LAST =
+      Setting.number("--repeat-last", "N", Sampling.DEFAULT.repeatLast(), "How many are recent.");
+  static final Setting<Long> SEED =
+      new Setting<>(
+          "--seed",
+          Long.class,
+          "N",
+          Long.toString(Sampling.DEFAULT.seed()),
+          null,
+          "Where the draws begin: the same seed gives the same text.");
+  private static final Setting<String[]> STOP =
+      Setting.texts("--stop", "TEXT", "End where this comes; may be given several times.");
+  private static final Setting<Integer> CONTEXT =
+      new Setting<>(
+          "--context",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Tokens of a sequence at most, prompt included (default: the model's, up to 4096).");
+  private static final Setting<CacheType> CACHE_TYPE =
+      Setting.choice(
+          "--cache-type",
+          CacheType.class,
+          "TYPE",
+          CacheType.F16,
+          "How keys and values are kept: f16 or f32.");
+
+  /** All of them. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          MODEL,
+          TOKENS,
+          TEMPERATURE,
+          TOP_K,
+          TOP_P,
+          MIN_P,
+          REPEAT_PENALTY,
+          REPEAT_LAST,
+          SEED,
+          STOP,
+          CONTEXT,
+          CACHE_TYPE,
+          ModelOptions.WORKERS,
+          ModelOptions.CACHE,
+          ModelOptions.HUB);
+
+  private GenerateSettings() {}
+
+  private static Setting<Float> number(
+      String name, String label, float preset, String description) {
+    return new Setting<>(name, Float.class, label, Float.toString(preset), null, description);
+  }
+
+  /**
+   * How tokens are chosen.
+   *
+   * @param tokens at most, unless said otherwise
+   */
+  public static Sampling sampling(Settings settings, int tokens) {
+    Integer asked = settings.read(TOKENS);
+    if (asked != null && asked < 0) throw new Problem("--tokens " + asked + ": at least 0");
+    String[] stop = settings.read(STOP);
+    return new Sampling(
+        asked == null ? tokens : asked,
+        settings.read(TEMPERATURE),
+        settings.read(TOP_K),
+        settings.read(TOP_P),
+        settings.read(MIN_P),
+        settings.read(REPEAT_PENALTY),
+        settings.read(REPEAT_LAST),
+        settings.read(SEED),
+        stop == null ? List.of() : List.of(stop));
+  }
+
+  /**
+   * How the generator works.
+   *
+   * @param sequences that are worked on together at most
+   */
+  public static GeneratorOptions options(Settings settings, int sequences) {
+    Integer context = settings.read(CONTEXT);
+    return GeneratorOptions.DEFAULT
+        .withWorkers(ModelOptions.workers(settings))
+        .withContext(context == null ? 0 : positive(CONTEXT, context))
+        .withSequences(sequences)
+        .withCache(settings.read(CACHE_TYPE).type);
+  }
+
+  private static int positive(Setting<Integer> setting, int value) {
+    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    return value;
+  }
+
+  /** A number that has to be at least 1, and is what is said here when not given. */
+  static int positive(Settings settings, Setting<Integer> setting, int unlessGiven) {
+    Integer value = settings.read(setting);
+    return value == null ? unlessGiven : RunOptions.positive(settings, setting);
+  }
+}

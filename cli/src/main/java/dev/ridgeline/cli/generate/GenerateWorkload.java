@@ -1,0 +1,360 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.model.generate.Completion;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Observer;
+import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.Series;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.Run;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The same prompts continued again and again: rates, latency by position, where the time goes. */
+public final class GenerateWorkload implements Workload {
+  private static final Scope ROUND = Scope.of("generate");
+
+  /** Rounds have settled when the last so many differ by less than this. */
+  private static final int SETTLED_ROUNDS = 3;
+
+  private static final double SETTLED = 0.05;
+
+  /**
+   * What is run.
+   *
+   * @param name a word for it, the scope around it where several run together; or ""
+   * @param model its name in full
+   * @param instead why this is not the model that was asked for, or ""
+   * @param iterations rounds over the prompts; made-up ones have one each
+   * @param warmUp seconds of warming up at most; a round is always run
+   */
+  public record Plan(
+      String name,
+      String model,
+      Path file,
+      String instead,
+      GeneratorOptions options,
+      Prompts prompts,
+      Sampling sampling,
+      int iterations,
+      double warmUp) {}
+
+  private final Plan plan;
+  private final Scope around;
+  private final Passes passes = new Passes();
+  private final List<int[][]> rounds = new ArrayList<>();
+  private final List<List<Completion>> results = new ArrayList<>();
+  private Generator generator;
+  private int warmUpRounds;
+  private boolean settled;
+  private volatile boolean measuring;
+  private volatile boolean cancelled;
+
+  public GenerateWorkload(Plan plan) {
+    this.plan = plan;
+    this.around = plan.name().isEmpty() ? null : Scope.of(plan.name());
+    this.generator = Generator.open(plan.file(), plan.options());
+    try {
+      int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
+      generator.check(ids);
+      if (plan.prompts() instanceof Prompts.MadeUp) {
+        for (int[] each : ids) rounds.add(new int[][] {each});
+      } else {
+        for (int i = 0; i < plan.iterations(); i++) rounds.add(ids);
+      }
+    } catch (RuntimeException | Error e) {
+      generator.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "generate";
+  }
+
+  @Override
+  public String title() {
+    int[][] first = rounds.getFirst();
+    long tokens = Arrays.stream(first).mapToLong(ids -> ids.length).sum();
+    int most = plan.sampling().maxTokens();
+    return "%s · %s of %s%s · %s · %s"
+        .formatted(
+            plan.model(),
+            Quantity.many(first.length, "prompt"),
+            Quantity.many(tokens, "token"),
+            first.length == 1 ? "" : " in all",
+            most == 0
+                ? "until the context is full"
+                : "then %,d more%s".formatted(most, first.length == 1 ? "" : " each"),
+            Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"));
+  }
+
+  @Override
+  public void warmUp(Progress progress) {
+    long start = System.nanoTime();
+    List<Long> times = new ArrayList<>();
+    long spent;
+    generator.observe(passes);
+    do {
+      progress.show("warming up%s %d".formatted(of(), times.size() + 1));
+      long before = System.nanoTime();
+      round(times.size() % rounds.size());
+      times.add(System.nanoTime() - before);
+      // Code that is not compiled yet allocates; once it is, nothing does.
+      settled = settled(times) && passes.rounds().getLast().allocatedBytes() == 0;
+      spent = System.nanoTime() - start;
+    } while (!settled && spent < plan.warmUp() * 1e9);
+    warmUpRounds = times.size();
+    progress.note("warm-up rounds, ns: " + times);
+  }
+
+  private String of() {
+    return around == null ? ", round" : " " + around.name() + ", round";
+  }
+
+  private static boolean settled(List<Long> times) {
+    if (times.size() < SETTLED_ROUNDS) return false;
+    List<Long> last = times.subList(times.size() - SETTLED_ROUNDS, times.size());
+    long fastest = last.stream().mapToLong(Long::longValue).min().orElseThrow();
+    long slowest = last.stream().mapToLong(Long::longValue).max().orElseThrow();
+    return slowest <= fastest * (1 + SETTLED);
+  }
+
+  @Override
+  public void measure(Progress progress) {
+    measuring = true;
+    if (around != null) Profiler.begin(around);
+    try {
+      // Opened again, so that what loading takes is in the profile.
+      generator.close();
+      generator = Generator.open(plan.file(), plan.options());
+      passes.clear();
+      generator.observe(passes);
+      for (int i = 0; i < rounds.size() && !cancelled; i++) {
+        progress.show("measuring" + of(), i + 1, rounds.size(), "");
+        try (var _ = Profiler.scope(ROUND)) {
+          results.add(round(i));
+        }
+      }
+    } finally {
+      if (around != null) Profiler.end(around);
+      measuring = false;
+    }
+  }
+
+  /** What the model knows of a prompt already would make reading it again look fast. */
+  private List<Completion> round(int index) {
+    generator.forget();
+    passes.begin();
+    List<Completion> round = generator.generate(rounds.get(index), sampling(index), this::heard);
+    passes.end();
+    return round;
+  }
+
+  private boolean heard(int prompt, CharSequence text, int from, int to) {
+    return !cancelled;
+  }
+
+  /** Made-up prompts are different texts, too; others are the same text again. */
+  private Sampling sampling(int index) {
+    Sampling sampling = plan.sampling();
+    boolean madeUp = plan.prompts() instanceof Prompts.MadeUp;
+    return madeUp ? sampling.withSeed(sampling.seed() + index) : sampling;
+  }
+
+  @Override
+  public boolean cancel() {
+    if (!measuring || cancelled) return false;
+    cancelled = true;
+    generator.cancel();
+    return true;
+  }
+
+  @Override
+  public Outcome outcome(Profile profile) {
+    generator.observe(Observer.BLIND);
+    List<Metric> metrics = metrics(profile);
+    List<Series> series = series(profile.level());
+    return new Outcome(configuration(), plan(), metrics, digest(), wrong(), series);
+  }
+
+  private Map<String, String> configuration() {
+    Sampling sampling = plan.sampling();
+    Map<String, String> configuration = new LinkedHashMap<>();
+    configuration.put(key("model"), plan.model());
+    configuration.put(key("file"), plan.file().toString());
+    configuration.put(key("prompts"), plan.prompts().words());
+    configuration.put(key("rounds"), Integer.toString(rounds.size()));
+    configuration.put(
+        key("sampling"),
+        "temperature %s, top-k %d, top-p %s, min-p %s, repeat penalty %s, seed %d"
+            .formatted(
+                sampling.temperature(),
+                sampling.topK(),
+                sampling.topP(),
+                sampling.minP(),
+                sampling.repeatPenalty(),
+                sampling.seed()));
+    return configuration;
+  }
+
+  /** Where several run together, each says what is its own. */
+  private String key(String name) {
+    return around == null ? name : around.name() + ", " + name;
+  }
+
+  private Map<String, String> plan() {
+    Map<String, String> ran = new LinkedHashMap<>();
+    generator.plan().forEach((name, value) -> ran.put(key(name), value));
+    if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
+    ran.put(key("warm-up"), Quantity.many(warmUpRounds, "round") + ", not in the profile");
+    if (cancelled) {
+      ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
+    }
+    if (!settled) {
+      ran.put(
+          Run.COLD, "rounds still differed by more than 5 %, or allocated, when measuring began");
+    }
+    return ran;
+  }
+
+  private List<Metric> metrics(Profile profile) {
+    List<Metric> metrics = new ArrayList<>();
+    add(metrics, "decode", "tokens/s", Better.HIGHER, passes.each(Rates::decode));
+    add(metrics, "prefill", "tokens/s", Better.HIGHER, passes.each(Rates::prefill));
+    add(metrics, "to the first token", "ms", Better.LOWER, passes.each(Rates::first));
+    double[] millis = passes.sortedMillis();
+    if (millis.length > 0) {
+      add(metrics, "a token, p50", "ms", Better.LOWER, quantile(millis, 0.5));
+      add(metrics, "p99", "ms", Better.LOWER, quantile(millis, 0.99));
+    }
+    add(metrics, "allocated per token", "B", Better.LOWER, passes.each(Rates::allocated));
+    CallTree.Node decode = find(profile, ROUND.name(), "decode");
+    if (decode != null) {
+      share(metrics, "sampling", decode, find(profile, ROUND.name(), "decode", "sample"));
+      share(metrics, "detokenizing", decode, find(profile, ROUND.name(), "decode", "detokenize"));
+    }
+    add(metrics, "prompt and text", "tokens/s", Better.HIGHER, passes.each(Rates::all));
+    CallTree.Node load = find(profile, "load");
+    if (load != null) add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
+    long tokens = results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
+    add(metrics, "tokens generated", "", Better.NEITHER, tokens);
+    long peak = profile.system().peakRssBytes();
+    if (peak >= 0) add(metrics, "peak RSS", "MB", Better.LOWER, peak / 1e6);
+    return metrics;
+  }
+
+  private void share(List<Metric> to, String name, CallTree.Node all, CallTree.Node part) {
+    if (part == null || all.totalNanos() == 0) return;
+    double percent = 100.0 * part.totalNanos() / all.totalNanos();
+    add(to, name + " of decode", "%", Better.LOWER, percent);
+  }
+
+  private void add(List<Metric> to, String name, String unit, Better better, double... samples) {
+    if (samples.length > 0) to.add(Metric.of(key(name), unit, better, samples));
+  }
+
+  private CallTree.Node find(Profile profile, String... path) {
+    if (around == null) return profile.tree().find(path);
+    String[] whole = new String[path.length + 1];
+    whole[0] = around.name();
+    System.arraycopy(path, 0, whole, 1, path.length);
+    return profile.tree().find(whole);
+  }
+
+  private static double quantile(double[] sorted, double quantile) {
+    int index = (int) Math.ceil(quantile * sorted.length) - 1;
+    return sorted[Math.clamp(index, 0, sorted.length - 1)];
+  }
+
+  /** Figures of a round; no number where there is none. */
+  private static final class Rates {
+    static double decode(Passes.Round round) {
+      return round.tokens() / (round.tokenNanos() / 1e9);
+    }
+
+    static double prefill(Passes.Round round) {
+      return round.promptTokens() / (round.promptNanos() / 1e9);
+    }
+
+    static double first(Passes.Round round) {
+      return round.firstNanos() == 0 ? Double.NaN : round.firstNanos() / 1e6;
+    }
+
+    static double allocated(Passes.Round round) {
+      return (double) round.allocatedBytes() / round.tokens();
+    }
+
+    static double all(Passes.Round round) {
+      return (round.promptTokens() + round.tokens()) / (round.nanos() / 1e9);
+    }
+  }
+
+  private List<Series> series(Level level) {
+    if (cancelled) return List.of();
+    String name = around == null ? "position" : around.name() + ", position";
+    Series series = Positions.of(name, passes, generator, rounds.getFirst(), sampling(0), level);
+    return series == null ? List.of() : List.of(series);
+  }
+
+  private String digest() {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      List<List<Completion>> once =
+          plan.prompts() instanceof Prompts.MadeUp || results.isEmpty()
+              ? results
+              : List.of(results.getFirst());
+      for (List<Completion> round : once) {
+        for (Completion completion : round) {
+          ByteBuffer bytes = ByteBuffer.allocate(4 * completion.ids().length + 4);
+          bytes.putInt(completion.ids().length);
+          for (int id : completion.ids()) bytes.putInt(id);
+          sha.update(bytes.flip());
+        }
+      }
+      return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+
+  /** The same prompt and seed must give the same text, each time. */
+  private List<String> wrong() {
+    if (plan.prompts() instanceof Prompts.MadeUp) return List.of();
+    for (int i = 1; i < results.size() - (cancelled ? 1 : 0); i++) {
+      for (int p = 0; p < results.get(i).size(); p++) {
+        int[] now = results.get(i).get(p).ids();
+        if (!Arrays.equals(now, results.getFirst().get(p).ids())) {
+          return List.of(
+              "round %d gave prompt %d another text than the first".formatted(i + 1, p + 1));
+        }
+      }
+    }
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    generator.close();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.ridgeline.cli.generate;
+
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.model.generate.Observer;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Every pass through the model of a measured phase, kept to be counted later. */
+final class Passes implements Observer {
+  /**
+   * What went through the model between two calls of {@link #begin}.
+   *
+   * @param nanos all of it
+   * @param firstNanos until the first token was there
+   * @param allocatedBytes on the heap by all threads while tokens were made, sampling included
+   */
+  record Round(
+      long nanos,
+      long firstNanos,
+      long promptTokens,
+      long promptNanos,
+      long tokens,
+      long tokenNanos,
+      long allocatedBytes) {}
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private long[] nanos = new long[1024];
+  private int[] positions = new int[1024];
+  private int decoded;
+  private final List<Round> rounds = new ArrayList<>();
+
+  private long begin;
+  private long firstNanos;
+  private long promptTokens;
+  private long promptNanos;
+  private long tokens;
+  private long tokenNanos;
+  private long allocatedBytes;
+  private long allocatedBefore;
+
+  void begin() {
+    begin = System.nanoTime();
+    firstNanos = promptTokens = promptNanos = tokens = tokenNanos = allocatedBytes = 0;
+    allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+  }
+
+  void end() {
+    long all = System.nanoTime() - begin;
+    rounds.add(
+        new Round(all, firstNanos, promptTokens, promptNanos, tokens, tokenNanos, allocatedBytes));
+  }
+
+  @Override
+  public void passed(boolean prefill, int sequences, int rows, int position, long passNanos) {
+    long allocated = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
+    if (prefill) read(rows, passNanos);
+    else made(rows, position, passNanos, allocated);
+    // What is kept here is not the model's.
+    allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+  }
+
+  private void read(int rows, long passNanos) {
+    promptTokens += rows;
+    promptNanos += passNanos;
+    if (tokens == 0) firstNanos = System.nanoTime() - begin;
+  }
+
+  private void made(int rows, int position, long passNanos, long allocated) {
+    tokens += rows;
+    allocatedBytes += allocated;
+    tokenNanos += passNanos;
+    if (decoded == nanos.length) {
+      nanos = Arrays.copyOf(nanos, 2 * decoded);
+      positions = Arrays.copyOf(positions, 2 * decoded);
+    }
+    nanos[decoded] = passNanos;
+    positions[decoded++] = position;
+  }
+
+  /** Forgets all rounds. */
+  void clear() {
+    decoded = 0;
+    rounds.clear();
+  }
+
+  List<Round> rounds() {
+    return List.copyOf(rounds);
+  }
+
+  /** A figure of each round in which there is one. */
+  double[] each(ToDoubleFunction<Round> figure) {
+    return rounds.stream().mapToDouble(figure).filter(Double::isFinite).toArray();
+  }
+
+  /** How long the passes took that made tokens, shortest first. */
+  double[] sortedMillis() {
+    double[] sorted = new double[decoded];
+    for (int i = 0; i < decoded; i++) sorted[i] = nanos[i] / 1e6;
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  /** The median of the passes after which the longest sequence had so many tokens; NaN for none. */
+  double medianMillis(int from, int to) {
+    double[] some = new double[decoded];
+    int count = 0;
+    for (int i = 0; i < decoded; i++) {
+      if (positions[i] >= from && positions[i] < to) some[count++] = nanos[i] / 1e6;
+    }
+    if (count == 0) return Double.NaN;
+    Arrays.sort(some, 0, count);
+    return (some[(count - 1) / 2] + some[count / 2]) / 2;
+  }
+
+  int deepest() {
+    int deepest = 0;
+    for (int i = 0; i < decoded; i++) deepest = Math.max(deepest, positions[i]);
+    return deepest;
+  }
+}

@@ -1,0 +1,212 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.texts.StandardInput;
+import dev.ridgeline.cli.texts.Texts;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.report.Quantity;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What is to be continued, and where it came from. */
+sealed interface Prompts {
+  Setting<String> PROMPT =
+      Setting.text("--prompt", "TEXT", null, "What to continue.").orShort("-p");
+  Setting<Path> PROMPT_FILE =
+      Setting.path("--prompt-file", "FILE", null, "What to continue: a whole file.");
+  Setting<Path> PROMPTS =
+      Setting.path(
+          "--prompts",
+          "FILE",
+          null,
+          "Continue many: one a line, or JSON lines with --field; - reads stdin.");
+  Setting<Integer> BATCH =
+      Setting.number("--batch", "N", 8, "Prompts that are continued together at most.");
+  Setting<Integer> INFERENCES =
+      new Setting<>(
+          "--inferences",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Continue N prompts of made-up tokens, one after the other.");
+  Setting<Integer> PROMPT_TOKENS =
+      Setting.number("--prompt-tokens", "N", 32, "Tokens of each made-up prompt.");
+
+  List<Setting<?>> SETTINGS =
+      List.of(PROMPT, PROMPT_FILE, PROMPTS, ModelOptions.FIELD, BATCH, INFERENCES, PROMPT_TOKENS);
+
+  /** The most sequences that are worth planning memory for. */
+  int MOST_TOGETHER = 1024;
+
+  /** The tokens of each. */
+  int[][] encode(Generator generator, long seed);
+
+  /** In a few words, for a run's configuration. */
+  String words();
+
+  /** How many are worked on together at most. */
+  default int together() {
+    return 1;
+  }
+
+  /** How many tokens are generated unless that is said. */
+  default int tokens() {
+    return 256;
+  }
+
+  /** One text. */
+  record One(String text) implements Prompts {
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      return new int[][] {generator.encode(text)};
+    }
+
+    @Override
+    public String words() {
+      return "1, given";
+    }
+  }
+
+  /** A story's beginning, cut where half the context is full. */
+  record Bundled() implements Prompts {
+    private static final String TEXT =
+        """
+        Once upon a time, there was a little girl named Lily. She lived in a small house near the \
+        woods with her mom, her dad and a big brown dog. Every morning the dog ran to the door, \
+        because he wanted to play outside. One day, Lily found a small key under\
+        """;
+
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      int[] ids = generator.encode(TEXT);
+      return new int[][] {Arrays.copyOf(ids, Math.min(ids.length, generator.context() / 2))};
+    }
+
+    @Override
+    public String words() {
+      return "1, bundled";
+    }
+  }
+
+  /** Texts that are continued together. */
+  record Many(List<String> texts, int together) implements Prompts {
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      return texts.stream().map(generator::encode).toArray(int[][]::new);
+    }
+
+    @Override
+    public String words() {
+      return "%,d, given, %d together at most".formatted(texts.size(), together);
+    }
+  }
+
+  /** Tokens drawn from the model's vocabulary, for who only wants to see how fast it is. */
+  record MadeUp(int count, int length) implements Prompts {
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      return MadeUpTokens.prompts(generator.tokenizer(), count, length, seed);
+    }
+
+    @Override
+    public String words() {
+      return "%s of %s, made up"
+          .formatted(Quantity.many(count, "prompt"), Quantity.many(length, "token"));
+    }
+
+    @Override
+    public int tokens() {
+      return 50;
+    }
+  }
+
+  /** What the user asks for, or null when that is nothing. */
+  static Prompts given(Settings settings, List<String> words) {
+    List<String> ways = new ArrayList<>();
+    if (!words.isEmpty()) ways.add("arguments");
+    for (Setting<?> each : List.of(PROMPT, PROMPT_FILE, PROMPTS, INFERENCES)) {
+      if (settings.given(each)) ways.add(each.name());
+    }
+    if (ways.size() > 1) throw new Problem("prompts from one place: " + String.join(" or ", ways));
+    if (!settings.given(PROMPTS)) refuse(settings, PROMPTS, ModelOptions.FIELD, BATCH);
+    if (!settings.given(INFERENCES)) refuse(settings, INFERENCES, PROMPT_TOKENS);
+    if (ways.isEmpty()) return null;
+    if (!words.isEmpty()) return new One(String.join(" ", words));
+    if (settings.given(PROMPT)) return new One(settings.read(PROMPT));
+    if (settings.given(PROMPT_FILE)) return new One(whole(settings.read(PROMPT_FILE)));
+    if (settings.given(PROMPTS)) return many(settings);
+    return new MadeUp(
+        GenerateSettings.positive(settings, INFERENCES, 1),
+        GenerateSettings.positive(settings, PROMPT_TOKENS, 1));
+  }
+
+  /** The same, from a pipe when nothing else is said. */
+  static Prompts of(Settings settings, List<String> words) {
+    Prompts given = given(settings, words);
+    if (given != null) return given;
+    if (StandardInput.isTyped()) {
+      throw new Problem(
+          "no prompt: give one by -p, as arguments, by --prompt-file FILE, or through a pipe");
+    }
+    try {
+      return new One(text("standard input", System.in.readAllBytes()));
+    } catch (IOException e) {
+      throw new Problem("cannot read standard input: " + e.getMessage(), e);
+    }
+  }
+
+  private static void refuse(Settings settings, Setting<?> owner, Setting<?>... belongings) {
+    for (Setting<?> each : belongings) {
+      if (settings.given(each)) throw new Problem(each.name() + " belongs to " + owner.name());
+    }
+  }
+
+  private static Many many(Settings settings) {
+    List<String> texts = new ArrayList<>();
+    String field = settings.read(ModelOptions.FIELD);
+    try (Texts source = Texts.from(settings.read(PROMPTS), field, System.in, true)) {
+      for (String text = source.next(); text != null; text = source.next()) {
+        // Left out, it would shift what others are joined by.
+        if (source.skipped() > 0) throw new Problem(source.place(source.index() - 1) + ": no text");
+        texts.add(text);
+      }
+    }
+    if (texts.isEmpty()) throw new Problem(settings.read(PROMPTS) + ": no prompt");
+    int together = GenerateSettings.positive(settings, BATCH, 1);
+    if (together > MOST_TOGETHER) {
+      throw new Problem("--batch " + together + ": at most " + MOST_TOGETHER);
+    }
+    return new Many(List.copyOf(texts), Math.min(together, texts.size()));
+  }
+
+  private static String whole(Path file) {
+    try {
+      return text(file.toString(), Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  /** The line end behind the last line is the editor's or echo's, not the prompt's. */
+  private static String text(String name, byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      text = text.replaceFirst("^\uFEFF", "").replaceFirst("\\R\\z", "");
+      if (text.isBlank()) throw new Problem(name + ": no prompt");
+      return text;
+    } catch (CharacterCodingException e) {
+      throw new Problem(name + ": not UTF-8", e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * The {@code generate} command and the workload {@code profile generate}: prompts in, texts out.
+ */
+package dev.ridgeline.cli.generate;

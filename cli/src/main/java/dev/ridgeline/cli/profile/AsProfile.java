@@ -1,0 +1,57 @@
+package dev.ridgeline.cli.profile;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** A command with {@code --profile} is {@code profile COMMAND}: one code path, every option. */
+public final class AsProfile {
+  private static final String OPTION = "--profile";
+  private static final Set<String> COMMANDS = Set.of("embed", "generate");
+
+  private AsProfile() {}
+
+  /** The option of a command that can be profiled. */
+  public static Setting<String> setting(String command) {
+    return Setting.text(
+            OPTION,
+            "LEVEL",
+            null,
+            "The same as profile %s: time, allocation (when not said) or trace.".formatted(command))
+        .orBare("allocation");
+  }
+
+  /** What the command itself says to the option, which never comes so far but behind a --. */
+  public static void refuse(Settings settings, Setting<String> option) {
+    if (!settings.given(option)) return;
+    throw new Problem("--profile: not with --; put texts that begin with - into a file");
+  }
+
+  /**
+   * What was typed, as {@code profile} takes it.
+   *
+   * @param typed a whole command line
+   */
+  public static String[] orProfile(String... typed) {
+    List<String> words = new ArrayList<>(Arrays.asList(typed));
+    int command = 0;
+    while (command < typed.length && typed[command].startsWith("-")) command++;
+    // Behind a -- profile would find a program to start.
+    if (command == typed.length || !COMMANDS.contains(typed[command]) || words.contains("--")) {
+      return typed;
+    }
+    for (int i = command + 1; i < typed.length; i++) {
+      boolean bare = typed[i].equals(OPTION);
+      if (!bare && !typed[i].startsWith(OPTION + "=")) continue;
+      if (bare) words.remove(i);
+      else words.set(i, "--level" + typed[i].substring(OPTION.length()));
+      words.add(command, "profile");
+      return words.toArray(String[]::new);
+    }
+    return typed;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A conversation through a pipe: a line is a turn. */
+class ChatCommandTest {
+  @TempDir private static Path folder;
+  private static Path model;
+
+  @BeforeAll
+  static void makeTheModel() {
+    model = TinyDecoder.write(folder.resolve("tiny.gguf"));
+  }
+
+  private static Typed chat(String input, Object... args) {
+    List<Object> words =
+        new ArrayList<>(List.of("chat", "-m", model, "--temperature", 0, "-n", 8, "--workers", 1));
+    words.addAll(Arrays.asList(args));
+    return Typed.of(input, words.toArray());
+  }
+
+  private static Typed zephyr(String input, Object... args) {
+    List<Object> words = new ArrayList<>(List.of("--template", "zephyr"));
+    words.addAll(Arrays.asList(args));
+    return chat(input, words.toArray());
+  }
+
+  @Test
+  void whatWasSaidIsRememberedUntilItIsCleared() {
+    String once = zephyr("hello\n").out();
+    assertThat(once).endsWith("\n");
+    Typed remembered = zephyr("hello\nhello\n");
+    assertThat(remembered.code()).as(remembered.err()).isZero();
+    assertThat(remembered.out()).startsWith(once).isNotEqualTo(once + once);
+    assertThat(zephyr("hello\n/clear\nhello\n").out()).isEqualTo(once + once);
+  }
+
+  @Test
+  void theSystemIsHeard() {
+    String told = zephyr("hello\n", "--system", "be short").out();
+    assertThat(told).isNotEqualTo(zephyr("hello\n").out());
+    assertThat(zephyr("/system be short\nhello\n").out()).isEqualTo(told);
+  }
+
+  @Test
+  void emptyLinesAreNoTurnsAndExitEnds() {
+    assertThat(zephyr("\n  \nhello\n/exit\nhello\n").out()).isEqualTo(zephyr("hello").out());
+    assertThat(zephyr("").out()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeIsOneLine() {
+    refused(chat("hello\n"), "no chat template");
+    refused(chat("hello\n", "--template", "none"), "template 'none': chatml");
+    refused(zephyr("/cleer\n"), "no command '/cleer'");
+    refused(zephyr("/system\n"), "what is the model to be told");
+    refused(zephyr("word ".repeat(100) + "\n"), "the context holds");
+    refused(zephyr("hello\n", "--top-p", 2), "top-p 2.0");
+  }
+
+  private static void refused(Typed typed, String why) {
+    assertThat(typed.err()).hasLineCount(1).startsWith("ridgeline: ").contains(why);
+    assertThat(typed.code()).isEqualTo(2);
+    assertThat(typed.out()).isEmpty();
+  }
+}

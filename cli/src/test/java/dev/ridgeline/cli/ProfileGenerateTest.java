@@ -1,0 +1,135 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.report.Series;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The workload {@code generate}, and the models among the kernels. */
+class ProfileGenerateTest {
+  @TempDir private Path folder;
+  private Path model;
+
+  @BeforeEach
+  void makeTheModel() {
+    model = TinyDecoder.write(folder.resolve("tiny.gguf"));
+  }
+
+  private Answer ridgeline(Object... words) {
+    List<Object> args = new ArrayList<>(Arrays.asList(words));
+    args.addAll(List.of("--runs", folder.resolve("runs")));
+    return Answer.of(args.toArray());
+  }
+
+  private RunDirectory last() {
+    return new Runs(folder.resolve("runs")).find("last");
+  }
+
+  @Test
+  void prefillAndDecodeAreApartAndPositionsAreTold() {
+    Answer answer =
+        ridgeline(
+            "profile",
+            "generate",
+            "-m",
+            model,
+            "-p",
+            "the old man",
+            "-n",
+            60,
+            "--iterations",
+            2,
+            "--warm-up",
+            0,
+            "--workers",
+            1,
+            "--seed",
+            2);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .startsWith(model + " · 1 prompt of ")
+        .contains("position", "attention");
+    Run run = last().run();
+    assertThat(run.metrics().stream().map(Metric::name))
+        .contains("decode", "prefill", "to the first token", "a token, p50", "p99")
+        .contains("allocated per token", "sampling of decode", "detokenizing of decode", "load");
+    assertThat(run.metrics().getFirst().samples()).hasSize(2);
+    Series series = run.series().getFirst();
+    assertThat(series.labels()).startsWith("0–31", "32–63");
+    assertThat(series.parts().stream().map(Series.Part::name))
+        .containsExactly("attention", "the rest");
+    CallTree tree = last().profile().tree();
+    assertThat(tree.find("generate").calls()).isEqualTo(2);
+    assertThat(tree.find("generate", "prefill").calls()).isEqualTo(2);
+    assertThat(tree.find("generate", "decode", "sample").calls())
+        .isEqualTo(tree.find("generate", "decode").calls());
+    assertThat(tree.find("load", "plan").calls()).isEqualTo(1);
+    assertThat(run.plan()).containsEntry("sequences", "1").containsKey("kernels");
+    assertThat(last().profile().ledger().stream().map(entry -> entry.owner())).contains("kv cache");
+  }
+
+  @Test
+  void theBundledPromptIsTheDefaultAndFitsEveryContext() {
+    Answer answer =
+        ridgeline(
+            "generate", "--profile=time", "-m", model, "--iterations", 1, "--warm-up", 0, "-n", 4);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    Run run = last().run();
+    assertThat(run.workload()).containsEntry("prompts", "1, bundled");
+    assertThat(run.title()).contains("of 64 tokens");
+    ridgeline("profile", "generate", "-m", model, "--iterations", 2, "--warm-up", 0, "-n", 4);
+    assertThat(last().run().outputDigest()).isEqualTo(run.outputDigest());
+  }
+
+  @Test
+  void madeUpPromptsAreARoundEach() {
+    Answer answer =
+        ridgeline(
+            "profile", "generate", "-m", model, "--inferences", 3, "--tokens", 5, "--warm-up", 0);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(last().run().workload()).containsEntry("prompts", "3 prompts of 32 tokens, made up");
+    assertThat(last().profile().tree().find("generate").calls()).isEqualTo(3);
+  }
+
+  @Test
+  void enhancedRunsTheSmallAndTheMediumModelBesideTheKernels() {
+    Answer answer =
+        ridgeline(
+            "profile",
+            "--enhanced",
+            "--filter",
+            "softmax 256,model",
+            "--budget",
+            0.2,
+            "--cache",
+            folder.resolve("cache"));
+    assertThat(answer.code()).as(answer.err()).isZero();
+    CallTree tree = last().profile().tree();
+    assertThat(tree.find("small model", "generate").calls()).isEqualTo(3);
+    assertThat(tree.find("medium model", "generate", "decode", "layer 3", "ffn")).isNotNull();
+    assertThat(tree.find("kernels", "softmax 256")).isNotNull();
+    Run run = last().run();
+    assertThat(run.series()).hasSize(2);
+    assertThat(run.workload()).containsKey("small model, model");
+  }
+
+  @Test
+  void anEncoderIsRefused() {
+    Path bert = TinyModel.bert(folder.resolve("bert.gguf"), Map.of());
+    Answer answer = ridgeline("profile", "generate", "-m", bert);
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).hasLineCount(1).contains("bert makes embeddings, not text");
+  }
+}
