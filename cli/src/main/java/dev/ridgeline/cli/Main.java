@@ -18,6 +18,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -105,9 +106,41 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
+    int code;
+    try {
+      code = start(args);
+    } catch (Throwable e) {
+      code = hardlyStarted(e);
+    }
+    System.exit(code);
+  }
+
+  private static int start(String[] args) {
+    // Numbers look the same everywhere: what a script reads must not depend on who runs it.
+    Locale.setDefault(Locale.ROOT);
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
-    System.exit(asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args));
+    return asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args);
+  }
+
+  /**
+   * Tells what kept even the handling of failures from working. Nothing here may need more memory
+   * or another class, so texts are not put together by {@code +}.
+   */
+  static int hardlyStarted(Throwable e) {
+    String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
+    int code = DEFECT;
+    if (e instanceof OutOfMemoryError) {
+      line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…";
+      code = BAD_QUESTION;
+    } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
+      line =
+          "ridgeline: cannot open its own files: is the limit too low (ulimit -n),"
+              + " or the build broken?";
+      code = BAD_QUESTION;
+    }
+    System.err.println(line);
+    return code;
   }
 
   /**
@@ -130,7 +163,7 @@ public final class Main implements Runnable {
 
   /** The command line; its writers may be replaced before it is run. */
   static CommandLine commandLine(Terminal terminal) {
-    return new CommandLine(new Main())
+    return HelpText.on(new CommandLine(new Main()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.clamp(terminal.columns(), 80, 110))
         .setColorScheme(
@@ -144,6 +177,7 @@ public final class Main implements Runnable {
   static int run(CommandLine line, String... args) {
     Main main = line.getCommand();
     try {
+      TypedWords.check(args);
       ParseResult parsed = line.parseArgs(AsProfile.orProfile(helpAsOption(args)));
       // Help would hide that there is no such command.
       if (!parsed.unmatched().isEmpty()) {

@@ -59,6 +59,9 @@ public final class Problem extends RuntimeException {
               "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"
                   .formatted(e.getMessage(), Runtime.getRuntime().maxMemory() >> 20),
               e);
+      // What the JVM makes of SIGBUS in mapped memory.
+      case InternalError e when String.valueOf(e.getMessage()).contains("unsafe memory access") ->
+          new Problem("a file was cut short, or its disk failed, while it was read", e);
       default -> null;
     };
   }

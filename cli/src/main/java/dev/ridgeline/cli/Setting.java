@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Stack;
 import java.util.stream.Collectors;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * An option that a command offers: its name, its type and what it is when nobody gives it.
@@ -114,6 +116,7 @@ public record Setting<T>(
                 : OptionSpec.builder(first.shortName, first.name))
             .type(first.type)
             .description(help(same));
+    if (first.type.isEnum()) spec.converters(first::constant);
     if (first.isFlag()) return spec.arity("0").defaultValue(first.preset).build();
     String environmental = first.fromEnvironment();
     if (first.bare != null) {
@@ -152,6 +155,16 @@ public record Setting<T>(
         && Arrays.stream(constants).anyMatch(one -> one.toString().equalsIgnoreCase(word));
   }
 
+  /** One of an enum's constants; else they are listed as they are typed. */
+  private T constant(String word) {
+    for (T one : type.getEnumConstants()) if (one.toString().equalsIgnoreCase(word)) return one;
+    String words =
+        Arrays.stream(type.getEnumConstants())
+            .map(one -> one.toString().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", "));
+    throw new TypeConversionException("'%s' is none of %s".formatted(word, words));
+  }
+
   /** Percent signs would be read as format specifiers by picocli. */
   private static String help(List<Setting<?>> same) {
     Stream<String> words = same.stream().map(Setting::help);
@@ -164,9 +177,11 @@ public record Setting<T>(
 
   private String help() {
     if (isFlag() || preset == null) return description;
+    boolean address = type == Path.class || preset.contains("://");
+    String value = address ? HelpText.unbroken(preset) : preset;
     return description
         + (environment == null
-            ? " (default: " + preset + ")"
-            : " (default: $" + environment + ", else " + preset + ")");
+            ? " (default: " + value + ")"
+            : " (default: $" + environment + ", else " + value + ")");
   }
 }

@@ -48,6 +48,30 @@ class EmbedIT {
   @Test
   void bytesThatAreNoUtf8AreRefused() {
     refused("printf 'good\\nb\\xe9d\\n' | ridgeline embed -m tiny.gguf", "not UTF-8");
+    refused("ridgeline embed -m tiny.gguf $'b\\xe9d'", "argument 4 is not UTF-8");
+  }
+
+  @Test
+  void aSignalLeavesTheOldFileAndNothingElse() {
+    Outcome outcome =
+        bash(
+            """
+            mkfifo texts; echo precious >vectors
+            '%s' embed -m tiny.gguf --input texts -o vectors & pid=$!
+            exec 3>texts
+            until ls -A | grep -q tmp-; do sleep 0.05; done
+            kill -TERM $pid; wait $pid
+            echo $? $(cat vectors) $(ls -A)
+            """
+                .formatted(FakeMachine.launcher()));
+    assertThat(outcome.out()).isEqualTo("143 precious texts tiny.gguf vectors\n");
+  }
+
+  @Test
+  void digitsAreTheSameEverywhere() {
+    Outcome outcome = bash("RIDGELINE_JVM_OPTS=-Duser.language=ar ridgeline inspect tiny.gguf");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).containsPattern("[0-9]").doesNotContainPattern("[\\u0660-\\u0669]");
   }
 
   /** A limit on the size of files fails as a full disk does, in the middle of a write. */

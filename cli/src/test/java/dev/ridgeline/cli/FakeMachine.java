@@ -57,6 +57,7 @@ final class FakeMachine {
       done
       echo "home $(dirname "$(dirname "$0")")"
       echo "folder $(pwd)"
+      echo "locale ${LC_ALL:-}"
       for argument; do echo "<$argument>"; done
       """;
 

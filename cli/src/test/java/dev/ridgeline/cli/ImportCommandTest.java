@@ -1,12 +1,17 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.tokenizer.TokenizerJson;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class ImportCommandTest {
@@ -49,5 +54,18 @@ class ImportCommandTest {
     refuses("has neither", "import", Files.createDirectory(folder.resolve("empty")), out);
     refuses("--heads '-1': is negative", "import", damaged, out, "--heads", "-1");
     assertThat(out).doesNotExist();
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+  void aPipeIsNotWaitedFor() throws Exception {
+    Path pipe = folder.resolve("tokenizer.json");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThatThrownBy(() -> TokenizerJson.read(pipe)).hasMessage(pipe + ": is not a regular file");
+    assertThatThrownBy(() -> TokenizerJson.read(folder)).hasMessage(folder + ": is a folder");
+    Path model = Files.createDirectory(folder.resolve("model"));
+    Files.createFile(model.resolve("model.safetensors"));
+    Files.move(pipe, model.resolve("config.json"));
+    refuses("config.json: is not a regular file", "import", model, folder.resolve("a.gguf"));
   }
 }

@@ -40,6 +40,20 @@ class LauncherStartsTest {
         .endsWith("<a b>\n<*>\n<>\n<--x=$HOME>\n<é\"'>\n");
   }
 
+  /** The shell that starts has a line of its own about such a locale. */
+  @Test
+  void aLocaleThatIsNotInstalledIsReplacedWithoutAWord() throws IOException {
+    machine.tool("uname", "#!/bin/sh\necho Linux\n");
+    machine.tool("locale", "#!/bin/sh\necho not so >&2\necho ANSI_X3.4-1968\n");
+    machine.set("LC_ALL", "tlh_QO.UTF-8");
+    var outcome = machine.run("é");
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).contains("locale C.UTF-8\n").endsWith("<é>\n");
+    machine.tool("locale", "#!/bin/sh\necho UTF-8\n");
+    machine.set("LC_ALL", null).set("LANG", "tlh_QO.UTF-8");
+    assertThat(machine.run("é").out()).contains("locale \n").endsWith("<é>\n");
+  }
+
   @Test
   void aChainOfLinksFromAnotherFolderLeadsToTheTreeAndKeepsTheFolder() throws IOException {
     Path bin = Files.createDirectories(machine.home.resolve("my bin"));

@@ -1,17 +1,29 @@
 package dev.ridgeline.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 
 /** How commands end. */
@@ -50,6 +62,38 @@ class MainTest {
   void aProblemIsOneLineAndTheQuestionWasBad() {
     assertThat(fail(new Problem("no model\n  called x"))).isEqualTo(Main.BAD_QUESTION);
     assertThat(err.toString()).isEqualTo("ridgeline: no model; called x\n");
+  }
+
+  @Test
+  void aFileThatIsCutShortWhileItIsReadIsNoDefect(@TempDir Path folder) throws IOException {
+    Path path = Files.write(folder.resolve("model"), new byte[1 << 20]);
+    try (FileChannel file = FileChannel.open(path, READ, WRITE)) {
+      MappedByteBuffer mapped = file.map(MapMode.READ_ONLY, 0, 1 << 20);
+      file.truncate(0);
+      assertThatThrownBy(() -> mapped.get(1 << 19))
+          .satisfies(e -> assertThat(fail(e)).isEqualTo(Main.BAD_QUESTION));
+    }
+    assertThat(err.toString()).hasLineCount(1).contains("was cut short").doesNotContain("defect");
+  }
+
+  @Test
+  void whatFailsBeforeAnythingWorksIsOneLine() {
+    PrintStream errors = System.err;
+    var bytes = new ByteArrayOutputStream();
+    try {
+      System.setErr(new PrintStream(bytes, true, UTF_8));
+      assertThat(Main.hardlyStarted(new OutOfMemoryError("x"))).isEqualTo(Main.BAD_QUESTION);
+      assertThat(Main.hardlyStarted(new VerifyError("x"))).isEqualTo(Main.BAD_QUESTION);
+      // What the JDK says when it cannot open a file of its own.
+      var cause = new FileNotFoundException("/jdk/lib/tzdb.dat (Too many open files)");
+      assertThat(Main.hardlyStarted(new Error(cause))).isEqualTo(Main.BAD_QUESTION);
+      assertThat(Main.hardlyStarted(new StackOverflowError())).isEqualTo(Main.DEFECT);
+    } finally {
+      System.setErr(errors);
+    }
+    assertThat(bytes.toString(UTF_8).lines().toList())
+        .hasSize(4)
+        .allMatch(line -> line.startsWith("ridgeline: "));
   }
 
   @Test
@@ -119,6 +163,20 @@ class MainTest {
     assertThat(err.toString().lines())
         .hasSize(2)
         .allMatch(line -> line.contains("unknown command 'docter'; did you mean doctor"));
+  }
+
+  @Test
+  void helpBreaksNoAddressAndNoPath() {
+    for (int width : new int[] {80, 100, 110}) {
+      out.getBuffer().setLength(0);
+      var line = Main.commandLine(new Terminal(false, false, false, width));
+      line.setOut(new PrintWriter(out));
+      assertThat(Main.run(line, "pull", "--help")).isZero();
+      assertThat(out.toString())
+          .contains("https://huggingface.co)", "/ridgeline)")
+          .doesNotContain("\uFEFF");
+      assertThat(out.toString().lines()).noneMatch(text -> text.endsWith("/"));
+    }
   }
 
   private int fail(Throwable failure) {

@@ -40,9 +40,10 @@ class ModelsCommandTest {
     Answer answer = ridgeline("models");
     assertThat(answer.code()).isZero();
     assertThat(answer.out())
-        .hasLineCount(5)
-        .containsPattern("all-minilm-l6-v2 +384 +512 +Apache-2.0 +no; 83.1 MB to fetch\n")
-        .containsPattern("bge-small-zh-v1.5 +512 +512 +MIT +no; 55.4 MB to fetch\n");
+        .hasLineCount(6)
+        .containsPattern("all-minilm-l6-v2 +embed +384 +512 +Apache-2.0 +no; 83.1 MB to fetch\n")
+        .containsPattern("bge-small-zh-v1.5 +embed +512 +512 +MIT +no; 55.4 MB to fetch\n")
+        .containsPattern("stories15m +generate +288 +256 +MIT +no; 112 MB to fetch\n");
     JsonNode first = json(ridgeline("models", "--json")).get("models").get(0);
     assertThat(first.get("name").asString()).isEqualTo("all-minilm-l6-v2");
     assertThat(first.get("pooling").asString()).isEqualTo("mean");
@@ -57,7 +58,7 @@ class ModelsCommandTest {
     Path file = Path.of(pulled.out().strip());
     assertThat(file).isRegularFile().hasFileName("minilm-l6.q4_0.gguf");
 
-    assertThat(ridgeline("models").out()).containsPattern(SYNTH + " +384 +512 ");
+    assertThat(ridgeline("models").out()).containsPattern(SYNTH + " +embed +384 +512 ");
     assertThat(ridgeline("cache").out()).contains(SYNTH, " in " + cache);
     assertThat(ridgeline("cache", "--verify").out()).contains("sound");
     JsonNode entry = json(ridgeline("cache", "--json")).get("entries").get(0);
@@ -71,7 +72,7 @@ class ModelsCommandTest {
     Files.setLastModifiedTime(file, time);
     Answer damaged = ridgeline("cache", "--verify");
     assertThat(damaged.code()).isEqualTo(Main.BAD_ANSWER);
-    assertThat(damaged.out()).contains("damaged");
+    assertThat(damaged.out()).contains("damaged: ridgeline cache clear " + SYNTH);
 
     assertThat(ridgeline("cache", "clear", "e5-small-v2").code()).isEqualTo(2);
     Answer cleared = ridgeline("cache", "clear", "synth:minilm-l6");
@@ -104,7 +105,7 @@ class ModelsCommandTest {
     Answer offline = ridgeline("pull", "hf:acme/m/m.gguf", "--hub", hub);
     assertThat(offline).isEqualTo(first);
     // It is no model that could be opened, and must not hide the others.
-    assertThat(ridgeline("models").out()).containsPattern("hf:acme/m/m.gguf +– +– +– +13 B\n");
+    assertThat(ridgeline("models").out()).containsPattern("hf:acme/m/m.gguf +– +– +– +– +13 B\n");
   }
 
   @ParameterizedTest
@@ -119,6 +120,7 @@ class ModelsCommandTest {
           pull /no/such.gguf             | /no/such.gguf: no such file
           pull hf:a/b                    | 'hf:a/b': write hf:OWNER/REPO/FILE.gguf
           pull hf:a/b/c.gguf --hub ftp:x | 'ftp:x': not the address of a hub
+          pull hf:a/b/c.gguf --hub http://127.0.0.1:99999 | :99999': not the address of a hub
           pull                           | Missing required parameter: 'MODEL'
           cache empty                    | cache 'empty': only 'clear' can be done
           cache clear nothing            | no model 'nothing' in

@@ -27,8 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }</pre>
  *
- * <p>Threads: any number may call; one call at a time is worked on, by all workers. The same text
- * gets the same bits whatever the strategy, the number of workers and the texts beside it.
+ * <p>Threads: any number may call; one call at a time is worked on, by all workers, in the order
+ * they came; closing waits its turn, too. The same text gets the same bits whatever the strategy,
+ * the number of workers and the texts beside it.
  */
 public final class Embedder implements AutoCloseable {
   private static final Scope LOAD = Scope.of("load");
@@ -41,8 +42,11 @@ public final class Embedder implements AutoCloseable {
   /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
   private static final int PACKED_TOKENS = 1_024;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Fair, so that closing does not wait for whoever comes later. */
+  private final ReentrantLock lock = new ReentrantLock(true);
+
   private final EmbedderOptions options;
+  private final String name;
   private final Gguf file;
   private final Device device;
   private final Tokenizer tokenizer;
@@ -53,13 +57,14 @@ public final class Embedder implements AutoCloseable {
   private final Lane packed;
 
   /** One per worker, for {@link Strategy#COARSE}; planned when first needed. */
-  private Lane[] coarse;
+  private volatile Lane[] coarse;
 
   private final CoarseTask coarseTask = new CoarseTask();
-  private long before;
   private boolean closed;
 
-  private Embedder(EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+  private Embedder(
+      String name, EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+    this.name = name;
     this.options = options;
     this.file = file;
     this.device = device;
@@ -72,7 +77,7 @@ public final class Embedder implements AutoCloseable {
     }
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
-    this.dimensions = dimensions(options.dimensions());
+    this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
     this.packed = new Lane(encoder, device, tokens, most, dimensions);
@@ -85,7 +90,7 @@ public final class Embedder implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Embedder open(String model, EmbedderOptions options) {
-    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    return open(model, Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
   }
 
   /** Opens a model's file. */
@@ -98,6 +103,15 @@ public final class Embedder implements AutoCloseable {
    * GGUF's.
    */
   public static Embedder open(Path model, EmbedderOptions options) {
+    return open(model.toString(), model, options);
+  }
+
+  /**
+   * The same for a model that its user knows by another name than that of its file.
+   *
+   * @param name what an error about the options calls it
+   */
+  public static Embedder open(String name, Path model, EmbedderOptions options) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -111,7 +125,7 @@ public final class Embedder implements AutoCloseable {
           encoder = Architecture.encoder(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
-          return new Embedder(options, file, device, encoder);
+          return new Embedder(name, options, file, device, encoder);
         }
       } catch (RuntimeException | Error e) {
         if (encoder != null) encoder.close();
@@ -128,20 +142,8 @@ public final class Embedder implements AutoCloseable {
     try {
       return prompts.before(options.task());
     } catch (ModelException e) {
-      throw new ModelException(file.path() + ": " + e.getMessage(), e);
+      throw new ModelException(name + ": " + e.getMessage(), e);
     }
-  }
-
-  private int dimensions(int asked) {
-    if (asked == 0 || asked == encoder.width()) return encoder.width();
-    if (asked > encoder.width()) {
-      throw new ModelException(
-          "%d dimensions: %s gives %d".formatted(asked, file.path(), encoder.width()));
-    }
-    if (encoder.canBeCut()) return asked;
-    throw new ModelException(
-        "%d dimensions: %s was not trained to be cut, it gives %d"
-            .formatted(asked, file.path(), encoder.width()));
   }
 
   // What it is.
@@ -182,7 +184,7 @@ public final class Embedder implements AutoCloseable {
 
   /** How many tokens a text has, the special ones included. */
   public int countTokens(CharSequence text) {
-    lock.lock();
+    enter();
     try {
       packed.tokens.clear();
       tokenize(text, packed);
@@ -218,27 +220,17 @@ public final class Embedder implements AutoCloseable {
    * Writes the vectors of texts one behind the other. Once warm, this allocates nothing.
    *
    * @param texts read by index
+   * @throws TextException if one of them is empty or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
-    embed(texts, to, 0);
-  }
-
-  /**
-   * The same for a part of many texts.
-   *
-   * @param before how many came before these: an error tells which text it means
-   */
-  public void embed(List<? extends CharSequence> texts, float[] to, long before) {
     if (to.length / dimensions < texts.size()) {
       throw new IllegalArgumentException(
           "%d numbers are no room for %d texts of %d"
               .formatted(to.length, texts.size(), dimensions));
     }
     if (texts.isEmpty()) return;
-    lock.lock();
+    enter();
     try {
-      if (closed) throw new IllegalStateException("this embedder is closed");
-      this.before = before;
       switch (options.strategy().chosen(texts.size())) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
@@ -247,6 +239,28 @@ public final class Embedder implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void enter() {
+    refuseFromInside();
+    lock.lock();
+    if (closed) {
+      lock.unlock();
+      throw new IllegalStateException("this embedder is closed");
+    }
+  }
+
+  /** A text may be code of its reader's own, which would wait for itself or spoil what is made. */
+  private void refuseFromInside() {
+    if (lock.isHeldByCurrentThread() || isWorking(Thread.currentThread())) {
+      throw new IllegalStateException("a text uses the embedder that is reading it");
+    }
+  }
+
+  private boolean isWorking(Thread thread) {
+    Lane[] lanes = coarse;
+    if (lanes != null) for (Lane lane : lanes) if (lane.user == thread) return true;
+    return false;
   }
 
   /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */
@@ -270,6 +284,7 @@ public final class Embedder implements AutoCloseable {
     int count = tokenize(texts, index, lane);
     lane.add(lane.tokens, count);
     lane.run(to, index * dimensions);
+    check(texts, index, index + 1, to);
   }
 
   /** As many texts at a time as the batch allows and the lane holds. */
@@ -280,12 +295,22 @@ public final class Embedder implements AutoCloseable {
       int count = tokenize(texts, i, packed);
       if (!packed.fits(count)) {
         packed.run(to, done * dimensions);
+        check(texts, done, i, to);
         done = i;
         packed.clear();
       }
       packed.add(packed.tokens, count);
     }
     packed.run(to, done * dimensions);
+    check(texts, done, texts.size(), to);
+  }
+
+  /** Weights that are no numbers, or far too large, must not pass for an answer. */
+  private void check(List<? extends CharSequence> texts, int from, int end, float[] vectors) {
+    for (int i = from * dimensions; i < end * dimensions; i++) {
+      if (Float.isFinite(vectors[i])) continue;
+      throw TextException.notFinite(i / dimensions, texts.size(), name);
+    }
   }
 
   private void spread(List<? extends CharSequence> texts, float[] to) {
@@ -317,10 +342,16 @@ public final class Embedder implements AutoCloseable {
 
     @Override
     public void run(int worker, int from, int toText) {
-      for (int i = from; i < toText; i++) {
-        try (var _ = Profiler.scope(TEXT)) {
-          one(coarse[worker], texts, i, to);
+      Lane lane = coarse[worker];
+      lane.user = Thread.currentThread();
+      try {
+        for (int i = from; i < toText; i++) {
+          try (var _ = Profiler.scope(TEXT)) {
+            one(lane, texts, i, to);
+          }
         }
+      } finally {
+        lane.user = null;
       }
     }
 
@@ -340,14 +371,12 @@ public final class Embedder implements AutoCloseable {
       empty = tokenize(text, lane);
       scope.work(2L * text.length(), 0);
     }
-    if (empty) throw new ModelException(which(texts, index) + " is empty");
+    if (empty) throw TextException.empty(index, texts.size());
     int count = tokens.size();
     int most = encoder.context();
     if (count <= most) return count;
     if (!options.truncate()) {
-      throw new ModelException(
-          "%s has %d tokens, the model takes %d; --truncate cuts it"
-              .formatted(which(texts, index), count, most));
+      throw TextException.tooLong(index, texts.size(), count, most);
     }
     tokens.truncate(most);
     // What ends a text still ends it.
@@ -375,13 +404,9 @@ public final class Embedder implements AutoCloseable {
     return true;
   }
 
-  private String which(List<? extends CharSequence> texts, int index) {
-    boolean only = texts.size() == 1 && before == 0;
-    return only ? "the text" : "text %d".formatted(before + index + 1);
-  }
-
   @Override
   public void close() {
+    refuseFromInside();
     lock.lock();
     try {
       if (closed) return;

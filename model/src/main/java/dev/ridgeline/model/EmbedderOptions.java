@@ -1,5 +1,7 @@
 package dev.ridgeline.model;
 
+import java.util.Objects;
+
 /**
  * How an {@link Embedder} works.
  *
@@ -23,9 +25,19 @@ public record EmbedderOptions(
   public static final EmbedderOptions DEFAULT =
       new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null, null);
 
+  public static final int MOST_WORKERS = 512;
+
+  /** More fill no cache better, and each has room of its own. */
+  public static final int MOST_BATCH = 65_536;
+
   public EmbedderOptions {
+    Objects.requireNonNull(strategy, "strategy");
     if (workers < 0) throw new ModelException("workers " + workers + ": at least 1");
     if (batch < 1) throw new ModelException("batch " + batch + ": at least 1");
+    if (workers > MOST_WORKERS) {
+      throw new ModelException("workers " + workers + ": at most " + MOST_WORKERS);
+    }
+    if (batch > MOST_BATCH) throw new ModelException("batch " + batch + ": at most " + MOST_BATCH);
     if (dimensions < 0) throw new ModelException("dimensions " + dimensions + ": at least 1");
   }
 

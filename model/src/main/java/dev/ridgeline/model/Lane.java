@@ -19,6 +19,9 @@ final class Lane implements AutoCloseable {
 
   final StringBuilder text = new StringBuilder();
 
+  /** Which of many workers uses this lane now: only that thread itself can rely on it. */
+  Thread user;
+
   private final Device device;
   private final Ops ops;
   private final int[] packed;

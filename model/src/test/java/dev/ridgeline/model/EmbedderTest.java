@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
@@ -12,13 +14,17 @@ import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The front door: same bits however texts come, nothing allocated, errors in one line. */
@@ -122,7 +128,7 @@ class EmbedderTest {
       }
       assertThatThrownBy(() -> embedder.embed(longText))
           .isInstanceOf(ModelException.class)
-          .hasMessage("the text has 602 tokens, the model takes 512; --truncate cuts it");
+          .hasMessage("the text has 602 tokens, the model takes 512");
       // An error leaves nothing behind that the next text would see.
       assertThat(embedder.embed("fine")).isEqualTo(embedder.embed(List.of("fine")).getFirst());
     }
@@ -132,10 +138,86 @@ class EmbedderTest {
   }
 
   @Test
+  void optionsThatCannotBeAreRefusedAtOnce() {
+    EmbedderOptions options = EmbedderOptions.DEFAULT;
+    assertThatThrownBy(() -> options.withStrategy(null)).hasMessage("strategy");
+    assertThatThrownBy(() -> options.withWorkers(513)).hasMessage("workers 513: at most 512");
+    assertThatThrownBy(() -> options.withBatch(65_537)).hasMessage("batch 65537: at most 65536");
+  }
+
+  /** On another worker it would wait for itself for ever. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+  void aTextCannotUseTheEmbedderThatReadsIt() {
+    for (Strategy strategy : Strategy.values()) {
+      EmbedderOptions options = EmbedderOptions.DEFAULT.withStrategy(strategy).withWorkers(2);
+      try (Embedder embedder = Embedder.open(MODEL, options)) {
+        List<CharSequence> texts = Collections.nCopies(8, new Nested(embedder, "a text"));
+        assertThatThrownBy(() -> embedder.embed(texts))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage("a text uses the embedder that is reading it");
+        assertThat(embedder.embed(List.of("a", "b"))).hasSize(2);
+      }
+    }
+  }
+
+  private record Nested(Embedder embedder, String text) implements CharSequence {
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+      embedder.embed(text);
+      return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.subSequence(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  @Test
+  void aClosedEmbedderSaysSo() {
+    Embedder embedder = Embedder.open(MODEL);
+    embedder.close();
+    embedder.close();
+    assertThatThrownBy(() -> embedder.embed("a")).hasMessage("this embedder is closed");
+    assertThatThrownBy(() -> embedder.countTokens("a")).hasMessage("this embedder is closed");
+  }
+
+  @Test
+  void numbersThatNoModelHasAreRefused() {
+    for (float epsilon : new float[] {Float.NaN, -1e-5f, 1, Float.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> new BertShape(9, 8, 2, 1, 4, 8, 2, epsilon, Pooling.MEAN))
+          .isInstanceOf(ModelException.class)
+          .hasMessage("norms with an epsilon of " + epsilon);
+    }
+    for (float base : new float[] {Float.NaN, 0, Float.POSITIVE_INFINITY}) {
+      assertThatThrownBy(
+              () ->
+                  new GemmaShape(9, 8, 1, 4, 8, 2, 1, 2, 4, 2, base, 1e4f, 1e-6f, 0, Pooling.MEAN))
+          .isInstanceOf(ModelException.class)
+          .hasMessage("angles to the base of " + base);
+    }
+  }
+
+  @Test
   void whatCannotBeOpenedIsNamed() throws Exception {
     assertThatThrownBy(() -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
         .isInstanceOf(ModelException.class)
         .hasMessageContainingAll("128 dimensions", "was not trained to be cut, it gives 384");
+    EmbedderOptions dancing = EmbedderOptions.DEFAULT.withTask("dance");
+    assertThatThrownBy(() -> Embedder.open("my-model", MODEL, dancing))
+        .isInstanceOf(ModelException.class)
+        .hasMessageStartingWith("my-model: ");
     Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
     assertThatThrownBy(() -> Embedder.open(text)).hasMessageContaining("notes.gguf");
     assertThatThrownBy(() -> Embedder.open(folder.resolve("absent.gguf")))

@@ -18,6 +18,10 @@ import java.lang.invoke.MethodHandle;
  */
 final class LlamaContext implements AutoCloseable {
   private static final int THREADS = 2;
+
+  /** Two that wait for each other in a loop between operations lose to any third. */
+  private static final int DECODER_THREADS = 1;
+
   private static final int F32 = 0;
   private static final int F16 = 1;
 
@@ -64,9 +68,10 @@ final class LlamaContext implements AutoCloseable {
       llama
           .function("llama_set_embeddings", FunctionDescriptor.ofVoid(ADDRESS, JAVA_BOOLEAN))
           .invoke(address, embeds);
+      int threads = embeds ? THREADS : DECODER_THREADS;
       llama
           .function("llama_set_n_threads", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT))
-          .invoke(address, THREADS, THREADS);
+          .invoke(address, threads, threads);
     } catch (Throwable e) {
       throw new AssertionError(e);
     }

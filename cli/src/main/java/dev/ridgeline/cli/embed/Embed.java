@@ -11,6 +11,7 @@ import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.report.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class Embed {
     var options = EmbedSettings.options(settings);
     int iterations = RunOptions.positive(settings, RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
-    List<String> texts = own ? own(settings, words) : bundled(settings);
+    List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
     String name = settings.read(EmbedSettings.MODEL);
     String instead = "";
@@ -57,10 +58,13 @@ public final class Embed {
         ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
   }
 
-  private static List<String> own(Settings settings, List<String> words) {
+  private static List<String> own(Settings settings, List<String> words, Progress progress) {
     List<String> texts = new ArrayList<>();
     try (Texts source = EmbedSettings.texts(settings, words)) {
       for (String text = source.next(); text != null; text = source.next()) texts.add(text);
+      if (source.skipped() > 0) {
+        progress.announce("skipped " + Quantity.many(source.skipped(), "empty text"));
+      }
     }
     if (texts.isEmpty()) throw new Problem("no text: nothing to embed");
     return List.copyOf(texts);
@@ -69,7 +73,7 @@ public final class Embed {
   private static List<String> bundled(Settings settings) {
     int count = RunOptions.positive(settings, TEXTS);
     if (count > Corpus.SIZE) {
-      throw new Problem("--texts " + count + ": there are " + Corpus.SIZE);
+      throw new Problem("--texts " + count + ": there are " + Quantity.count(Corpus.SIZE));
     }
     return Corpus.texts(count);
   }

@@ -11,6 +11,7 @@ import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.Strategy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** The options that everything shares that embeds. */
 final class EmbedSettings {
@@ -61,6 +62,7 @@ final class EmbedSettings {
           ModelOptions.WORKERS,
           BATCH,
           TRUNCATE,
+          ModelOptions.SKIP_EMPTY,
           DIMENSIONS,
           TASK,
           PREFIX,
@@ -77,7 +79,7 @@ final class EmbedSettings {
     return new EmbedderOptions(
         settings.read(STRATEGY),
         ModelOptions.workers(settings),
-        RunOptions.positive(settings, BATCH),
+        RunOptions.positive(settings, BATCH, EmbedderOptions.MOST_BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
@@ -88,14 +90,24 @@ final class EmbedSettings {
   static Texts texts(Settings settings, List<String> arguments) {
     Path input = settings.read(INPUT);
     String field = settings.read(ModelOptions.FIELD);
+    boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
     if (!arguments.isEmpty()) {
       if (input != null) throw new Problem("texts as arguments or from --input, not both");
       if (field != null) throw new Problem("--field belongs to --input");
-      return Texts.of(arguments);
+      return Texts.of(arguments, skipEmpty);
     }
     if (input == null && StandardInput.isTyped()) {
       throw new Problem("no text: give texts as arguments, by --input FILE, or through a pipe");
     }
-    return Texts.from(input == null ? Path.of("-") : input, field, System.in);
+    if (field == null && input != null && isJsonLines(input)) {
+      throw new Problem(input + ": which field of its lines is the text? --field NAME says it");
+    }
+    return Texts.from(input == null ? Path.of("-") : input, field, System.in, skipEmpty);
+  }
+
+  /** By its name: a line of plain text may look like anything. */
+  private static boolean isJsonLines(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".jsonl") || name.endsWith(".ndjson");
   }
 }

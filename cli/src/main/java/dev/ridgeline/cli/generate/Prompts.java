@@ -175,8 +175,12 @@ sealed interface Prompts {
   private static Many many(Settings settings) {
     List<String> texts = new ArrayList<>();
     String field = settings.read(ModelOptions.FIELD);
-    try (Texts source = Texts.from(settings.read(PROMPTS), field, System.in)) {
-      for (String text = source.next(); text != null; text = source.next()) texts.add(text);
+    try (Texts source = Texts.from(settings.read(PROMPTS), field, System.in, true)) {
+      for (String text = source.next(); text != null; text = source.next()) {
+        // Left out, it would shift what others are joined by.
+        if (source.skipped() > 0) throw new Problem(source.place(source.index() - 1) + ": no text");
+        texts.add(text);
+      }
     }
     if (texts.isEmpty()) throw new Problem(settings.read(PROMPTS) + ": no prompt");
     int together = GenerateSettings.positive(settings, BATCH, 1);

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Turns a model of others into GGUF: an ONNX encoder of the BERT family with its"
-          + " tokenizer.json, or a Hugging Face folder (bert, EmbeddingGemma)."
+      "Turns a model of others into GGUF: a Hugging Face folder (bert, EmbeddingGemma; llama,"
+          + " mistral, qwen2, qwen3, gemma3, gpt2), an ONNX encoder of the BERT family with its"
+          + " tokenizer.json, or a .bin of llama2.c with its tokenizer.bin."
     },
     sortOptions = false,
     footer = {
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline import all-MiniLM-L6-v2/ minilm.gguf         a Hugging Face folder, as f32",
       "  ridgeline import model.onnx bge.gguf --type q8_0 --pooling cls",
       "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json beside it",
+      "  ridgeline import stories15M.bin stories.gguf --tokenizer tokenizer.bin",
     })
 public final class ImportCommand implements Callable<Integer> {
   private static final Setting<String> TYPE = GgufOutput.type("f32");
@@ -44,13 +46,14 @@ public final class ImportCommand implements Callable<Integer> {
   private static final Setting<Integer> HEADS =
       Setting.number("--heads", "N", 0, "Heads of attention, where no file says; 0 finds out.");
   private static final Setting<Path> TOKENIZER =
-      Setting.path("--tokenizer", "FILE", null, "The tokenizer.json, where it is not beside IN.");
+      Setting.path(
+          "--tokenizer", "FILE", null, "tokenizer.json or .bin, where it is not beside IN.");
 
   @Mixin
   private final Settings settings =
       new Settings(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE);
 
-  @Parameters(index = "0", paramLabel = "IN", description = "Folder, .onnx or .safetensors.")
+  @Parameters(index = "0", paramLabel = "IN", description = "Folder, .onnx, .safetensors or .bin.")
   private Path in;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
@@ -68,6 +71,8 @@ public final class ImportCommand implements Callable<Integer> {
     var err = spec.commandLine().getErr();
     try (ModelImport model = ModelImport.open(in, options)) {
       for (String note : model.notes()) err.println("ridgeline: " + note);
+      String substitutes = model.substitutes(output.type());
+      if (substitutes != null) err.println("ridgeline: " + substitutes);
       output.write(err, steps -> model.write(output.path(), output.type(), steps));
       spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
     }

@@ -87,7 +87,8 @@ public final class CacheCommand implements Callable<Integer> {
 
     String state() {
       if (!entry.finished()) return "unfinished";
-      return whole == null ? "" : whole ? "sound" : "damaged";
+      if (whole == null) return "";
+      return whole ? "sound" : "damaged: ridgeline cache clear " + entry.name();
     }
   }
 

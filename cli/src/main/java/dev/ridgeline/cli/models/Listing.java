@@ -3,6 +3,7 @@ package dev.ridgeline.cli.models;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.model.store.KnownModel;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufException;
 import dev.ridgeline.tensor.gguf.Metadata;
@@ -13,6 +14,7 @@ import java.util.List;
  * A model as {@code models} lists it.
  *
  * @param name without a type
+ * @param use what it is for: {@code embed}, {@code generate}; null where nobody knows
  * @param kept its files in the cache, one for each type
  * @param download what fetching it takes in bytes, or -1
  * @param dimensions length of an embedding, or -1
@@ -22,6 +24,7 @@ import java.util.List;
  */
 record Listing(
     String name,
+    String use,
     List<Cache.Entry> kept,
     long download,
     int dimensions,
@@ -41,8 +44,9 @@ record Listing(
       all.add(
           new Listing(
               model.name(),
+              model.use().word(),
               kept,
-              model.jarBytes(),
+              model.origin().bytes(),
               model.dimensions(),
               model.context(),
               model.licence(),
@@ -63,6 +67,7 @@ record Listing(
       String kind = metadata.string("general.architecture", "");
       return new Listing(
           entry.name(),
+          use(kind, metadata),
           List.of(entry),
           -1,
           metadata.integer(kind + ".embedding_length", -1),
@@ -71,7 +76,17 @@ record Listing(
           null);
     } catch (GgufException _) {
       // One broken file must not hide the others; whoever opens it will be told.
-      return new Listing(entry.name(), List.of(entry), -1, -1, -1, null, null);
+      return new Listing(entry.name(), null, List.of(entry), -1, -1, -1, null, null);
     }
+  }
+
+  /** A decoder that says how its tokens are pooled is one for embeddings. */
+  private static String use(String kind, Metadata metadata) {
+    return switch (kind) {
+      case "bert", "gemma-embedding" -> Use.EMBED.word();
+      case "llama", "qwen2", "qwen3", "gemma3", "gpt2" ->
+          (metadata.integer(kind + ".pooling_type", 0) > 0 ? Use.EMBED : Use.GENERATE).word();
+      default -> null;
+    };
   }
 }

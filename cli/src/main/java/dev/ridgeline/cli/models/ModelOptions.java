@@ -1,9 +1,9 @@
 package dev.ridgeline.cli.models;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
@@ -30,6 +30,11 @@ public final class ModelOptions {
   public static final Setting<String> FIELD =
       Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
 
+  public static final Setting<Boolean> SKIP_EMPTY =
+      Setting.flag(
+          "--skip-empty",
+          "Leave texts out that are empty; the others keep the index of their line.");
+
   /** Which model; each command has its own when none is given. */
   public static Setting<String> model(String preset) {
     return Setting.text(
@@ -40,17 +45,11 @@ public final class ModelOptions {
         .orShort("-m");
   }
 
-  private static final int MOST_WORKERS = 512;
-
   private ModelOptions() {}
 
   /** How many threads compute. */
   public static int workers(Settings settings) {
-    int workers = RunOptions.positive(settings, WORKERS);
-    if (workers > MOST_WORKERS) {
-      throw new Problem("--workers " + workers + ": at most " + MOST_WORKERS);
-    }
-    return workers;
+    return RunOptions.positive(settings, WORKERS, EmbedderOptions.MOST_WORKERS);
   }
 
   /** Without the variable that replaces it: the help names that itself. */
@@ -75,10 +74,20 @@ public final class ModelOptions {
     return file(settings, name, new Steps(progress));
   }
 
-  private record Steps(dev.ridgeline.cli.profile.Progress line) implements Progress {
+  /** What fetching tells; its first step also where nobody watches. */
+  private static final class Steps implements Progress {
+    private final dev.ridgeline.cli.profile.Progress line;
+    private boolean told;
+
+    Steps(dev.ridgeline.cli.profile.Progress line) {
+      this.line = line;
+    }
+
     @Override
     public void step(String what) {
-      line.show(what);
+      if (told) line.show(what);
+      else line.announce(what);
+      told = true;
     }
   }
 

@@ -55,17 +55,18 @@ public final class ModelsCommand implements Callable<Integer> {
 
   private static String table(List<Listing> models) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("name", "dims", "context", "licence", "in the cache"));
+    rows.add(List.of("name", "for", "dims", "context", "licence", "in the cache"));
     for (Listing model : models) {
       rows.add(
           List.of(
               model.name(),
+              model.use() == null ? "–" : model.use(),
               number(model.dimensions()),
               number(model.context()),
               model.licence() == null ? "–" : model.licence(),
               kept(model)));
     }
-    return Table.of(rows, 1, 2);
+    return Table.of(rows, 2, 3);
   }
 
   private static String number(int value) {
@@ -90,6 +91,7 @@ public final class ModelsCommand implements Callable<Integer> {
     for (Listing model : models) {
       ObjectNode node = list.addObject();
       node.put("name", model.name());
+      if (model.use() != null) node.put("use", model.use());
       if (model.dimensions() >= 0) node.put("dimensions", model.dimensions());
       if (model.context() >= 0) node.put("context", model.context());
       if (model.licence() != null) node.put("licence", model.licence());
@@ -108,10 +110,11 @@ public final class ModelsCommand implements Callable<Integer> {
     var known = model.known();
     node.put("title", known.title());
     node.put("defaultType", ModelName.USUAL_TYPE.word());
-    node.put("pooling", known.pooling().name().toLowerCase());
-    node.put("queryPrefix", known.queryPrefix());
-    node.put("documentPrefix", known.documentPrefix());
-    node.put("artifact", known.artifact().coordinates());
-    node.put("downloadBytes", known.jarBytes());
+    node.put("artifact", known.origin().coordinates());
+    node.put("downloadBytes", known.origin().bytes());
+    if (known.embedding() == null) return;
+    node.put("pooling", known.embedding().pooling().name().toLowerCase());
+    node.put("queryPrefix", known.embedding().queryPrefix());
+    node.put("documentPrefix", known.embedding().documentPrefix());
   }
 }

@@ -5,7 +5,6 @@ import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.OneLine;
 import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;
-import java.util.Locale;
 
 /** How far a model is on its way: one line drawn over itself, where somebody looks. */
 public final class ProgressLine implements Progress, AutoCloseable {
@@ -50,6 +49,13 @@ public final class ProgressLine implements Progress, AutoCloseable {
     draw(step + "  " + describe(done, total, (now - begin) / 1e9));
   }
 
+  @Override
+  public void note(String what) {
+    draw("");
+    out.println("ridgeline: " + OneLine.of(what));
+    draw(step);
+  }
+
   /** {@code 37.1 MB of 83.0 MB · 12.3 MB/s · 4 s left}. What was there before does not count. */
   private String describe(long done, long total, double seconds) {
     StringBuilder line = new StringBuilder(Quantity.bytes(done));
@@ -57,14 +63,9 @@ public final class ProgressLine implements Progress, AutoCloseable {
     if (seconds < 0.5 || done <= beganAt) return line.toString();
     double rate = (done - beganAt) / seconds;
     line.append(" · ").append(Quantity.bytes(rate)).append("/s");
-    if (total > done) line.append(" · ").append(left((total - done) / rate)).append(" left");
+    if (total > done)
+      line.append(" · ").append(Quantity.left((total - done) / rate)).append(" left");
     return line.toString();
-  }
-
-  private static String left(double seconds) {
-    if (seconds < 100) return Math.round(seconds) + " s";
-    if (seconds < 100 * 60) return Math.round(seconds / 60) + " min";
-    return String.format(Locale.ROOT, "%.1f h", seconds / 3600);
   }
 
   private void draw(String line) {

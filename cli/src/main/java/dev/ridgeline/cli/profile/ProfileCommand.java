@@ -24,6 +24,7 @@ import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.run.Drawing;
+import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -183,7 +184,7 @@ public final class ProfileCommand implements Callable<Integer> {
       require(level, what);
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
-          Interruption _ = Interruption.discards(draft);
+          Interruption _ = Interruption.tidies(draft::close);
           Interrupt interrupt = Interrupt.does(what::cancel)) {
         progress.note(what.title());
         Sampling sampling = sample.sampling(async, event);
@@ -342,9 +343,9 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private Progress progress(boolean silent) {
-    return silent || !Terminal.detect().errors()
-        ? Progress.silent()
-        : Progress.on(spec.commandLine().getErr());
+    if (silent) return Progress.silent();
+    PrintWriter err = spec.commandLine().getErr();
+    return Terminal.detect().errors() ? Progress.on(err) : Progress.plain(err);
   }
 
   private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {

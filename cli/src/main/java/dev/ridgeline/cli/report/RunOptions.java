@@ -32,8 +32,14 @@ public final class RunOptions {
 
   /** A number that has to be at least 1. */
   public static int positive(Settings settings, Setting<Integer> setting) {
+    return positive(settings, setting, Integer.MAX_VALUE);
+  }
+
+  /** The same, no more than so many. */
+  public static int positive(Settings settings, Setting<Integer> setting, int most) {
     int value = settings.read(setting);
     if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
+    if (value > most) throw new Problem(setting.name() + " " + value + ": at most " + most);
     return value;
   }
 

@@ -8,6 +8,7 @@ import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline synth minilm-l6 minilm.gguf                  the shape of all-MiniLM-L6-v2",
       "  ridgeline synth embeddinggemma-300m gemma.gguf --type f32 --seed 7",
+      "  ridgeline synth tinyllama-1.1b llama.gguf --type q4_0  a decoder of 22 layers",
     })
 public final class SynthCommand implements Callable<Integer> {
   private static final Setting<String> TYPE = GgufOutput.type("q8_0");
@@ -45,13 +47,22 @@ public final class SynthCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "SHAPE",
-      description = "minilm-l6, bge-base, embeddinggemma-300m or embeddinggemma-tiny.")
+      completionCandidates = Shapes.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
   private String shape;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
   private Path out;
 
   @Spec private CommandSpec spec;
+
+  /** The shapes there are, for the help. */
+  static final class Shapes implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return SynthShape.words().iterator();
+    }
+  }
 
   @Override
   public Integer call() throws IOException {

@@ -13,8 +13,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A GGUF file that is planned and not written yet: keys, and tensors whose numbers come when the
@@ -78,6 +81,26 @@ public final class Draft {
               });
         });
     writer.write(out);
+  }
+
+  /** Which matrices cannot be of a type and what they become, in a line; null where all can. */
+  String substitutes(TensorType type) {
+    List<Slot> matrices = tensors.keySet().stream().filter(Slot::quantizable).toList();
+    List<Slot> others =
+        matrices.stream().filter(slot -> fitting(type, slot.columns()) != type).toList();
+    if (others.isEmpty()) return null;
+    return "%s needs rows that are multiples of %d; %d of %d matrices (rows of %s) become %s"
+        .formatted(
+            type.word(),
+            type.blockSize(),
+            others.size(),
+            matrices.size(),
+            joined(others, slot -> Long.toString(slot.columns())),
+            joined(others, slot -> fitting(type, slot.columns()).word()));
+  }
+
+  private static String joined(List<Slot> slots, Function<Slot, String> part) {
+    return slots.stream().map(part).distinct().collect(Collectors.joining(" and "));
   }
 
   private static void write(

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.imports;
 
 import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.tokenizer.BpeJson;
 import dev.ridgeline.model.tokenizer.Specials;
 import dev.ridgeline.model.tokenizer.TokenizerJson;
 import dev.ridgeline.model.tokenizer.Vocabulary;
@@ -79,6 +80,41 @@ public record GgufVocabulary(
             json.lowercase(),
             json.stripAccents());
     return new GgufVocabulary("bert", tokens, null, kinds, keys);
+  }
+
+  /** That of a model that generates, out of a {@code tokenizer.json}. */
+  static GgufVocabulary bpe(Path path) {
+    BpeJson json = BpeJson.read(path);
+    Vocabulary vocabulary = json.vocabulary();
+    int[] kinds = new int[vocabulary.size()];
+    float[] scores = new float[vocabulary.size()];
+    for (int id = 0; id < kinds.length; id++) {
+      kinds[id] = vocabulary.kind(id).number();
+      scores[id] = vocabulary.score(id);
+    }
+    Specials specials = json.specials();
+    Map<String, Object> keys =
+        sentencePieceKeys(
+            specials.bos(),
+            specials.eos(),
+            specials.pad(),
+            specials.unknown(),
+            specials.mask(),
+            json.addBos(),
+            json.addEos());
+    id(keys, "eot", specials.eot());
+    id(keys, "eom", specials.eom());
+    keys.put("add_space_prefix", json.spacePrefix());
+    if (json.byteLevel()) {
+      keys.put("pre", json.preTokenizer());
+      keys.put("merges", json.merges());
+    }
+    return new GgufVocabulary(
+        json.byteLevel() ? "gpt2" : "llama",
+        vocabulary.tokens(),
+        json.byteLevel() ? null : scores,
+        kinds,
+        keys);
   }
 
   /**

@@ -215,7 +215,7 @@ final class HuggingFaceFolder {
         options.tokenizer() == null ? folder.resolve("tokenizer.json") : options.tokenizer();
     boolean gemma = shape instanceof GemmaShape;
     GgufVocabulary vocabulary =
-        gemma ? SentencePieceJson.read(tokenizer) : GgufVocabulary.wordPiece(tokenizer);
+        gemma ? GgufVocabulary.bpe(tokenizer) : GgufVocabulary.wordPiece(tokenizer);
     Draft draft = new Draft(shape, around.name(), vocabulary.fitted(shape, tokenizer));
     around.prompts(draft);
     for (Slot slot : shape.slots()) {

@@ -3,6 +3,7 @@ package dev.ridgeline.model.imports;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -26,6 +27,14 @@ public final class ImportException extends RuntimeException {
           default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
         };
     return new ImportException(path, reason, cause);
+  }
+
+  /** Refuses what is there and is no file: a pipe would be waited for. */
+  static void refuseAllButFiles(Path path) {
+    if (Files.isDirectory(path)) throw new ImportException(path, "is a folder");
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new ImportException(path, "is not a regular file");
+    }
   }
 
   /** Names come out of files: a damaged one must not break the line. */

@@ -73,6 +73,7 @@ final class Json {
   }
 
   private static Object readAny(Path path) {
+    ImportException.refuseAllButFiles(path);
     try (InputStream in = Files.newInputStream(path)) {
       long size = Files.size(path);
       if (size > MOST_BYTES) throw new ImportException(path, "is too large: %,d".formatted(size));

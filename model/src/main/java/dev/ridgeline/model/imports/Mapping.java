@@ -5,14 +5,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A whole file, mapped to be read. */
 record Mapping(Path path, MemorySegment bytes, Arena arena) implements AutoCloseable {
   static Mapping of(Path path) {
-    if (Files.isDirectory(path)) throw new ImportException(path, "is a folder");
+    ImportException.refuseAllButFiles(path);
     Arena arena = Arena.ofShared();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       long size = channel.size();

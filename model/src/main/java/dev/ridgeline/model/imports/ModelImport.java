@@ -30,7 +30,7 @@ public final class ModelImport implements AutoCloseable {
    * @param name of the model, or null
    * @param pooling or null
    * @param heads of attention, or 0
-   * @param tokenizer the {@code tokenizer.json}, or null for the one beside the model
+   * @param tokenizer {@code tokenizer.json} or {@code .bin}; null for the one beside the model
    * @param prompts what is put before texts, by task; empty for what the files say
    */
   public record Options(
@@ -57,7 +57,7 @@ public final class ModelImport implements AutoCloseable {
     this.files = List.copyOf(files);
   }
 
-  /** Reads all but the numbers of a folder of Hugging Face or an ONNX file. */
+  /** Reads all but the numbers of a Hugging Face folder, an ONNX file or one of llama2.c. */
   public static ModelImport open(Path in, Options options) {
     if (!Files.exists(in)) throw new ImportException(in, "no such file or folder");
     if (!Files.isDirectory(in)) return openFile(in, options);
@@ -68,6 +68,7 @@ public final class ModelImport implements AutoCloseable {
   private static ModelImport openFile(Path in, Options options) {
     String file = in.getFileName().toString().toLowerCase(Locale.ROOT);
     if (file.endsWith(".onnx")) return OnnxModel.open(in, options);
+    if (file.endsWith(".bin")) return Llama2cModel.open(in, options);
     if (file.endsWith(".safetensors")) {
       return HuggingFaceFolder.open(in.toAbsolutePath().getParent(), options);
     }
@@ -75,7 +76,8 @@ public final class ModelImport implements AutoCloseable {
         in,
         file.endsWith(".gguf")
             ? "is GGUF already; to change its type: ridgeline quantize"
-            : "is neither .onnx nor .safetensors nor a folder with one of them");
+            : "is neither .onnx nor .safetensors nor llama2.c's .bin nor a folder with one of"
+                + " them");
   }
 
   private static boolean hasSafetensors(Path folder) {
@@ -113,6 +115,11 @@ public final class ModelImport implements AutoCloseable {
   /** What was decided without being told, a line each. */
   public List<String> notes() {
     return notes;
+  }
+
+  /** Which matrices cannot be of a type and what they become, in a line; null where all can. */
+  public String substitutes(TensorType type) {
+    return draft.substitutes(type);
   }
 
   /**

@@ -37,6 +37,7 @@ public record BertShape(
     if (width % heads != 0) {
       throw new ModelException("width " + width + " is no multiple of " + heads + " heads");
     }
+    Shape.checkEpsilon(epsilon);
   }
 
   /** The shape of a file. */

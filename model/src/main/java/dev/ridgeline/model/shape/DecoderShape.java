@@ -74,7 +74,8 @@ public record DecoderShape(
     if (kvHeads < 1 || heads % kvHeads != 0) {
       throw new ModelException(heads + " heads do not share " + kvHeads + " key heads");
     }
-    if (rope.width() > headWidth) {
+    // None of these families leaves a part of its heads unturned.
+    if (rope.width() != headWidth) {
       throw new ModelException(
           "rope turns %d numbers of heads of %d".formatted(rope.width(), headWidth));
     }

@@ -54,6 +54,15 @@ public record GemmaShape(
     if (window < 1 || pattern < 0) {
       throw new ModelException("a window of " + window + " in a pattern of " + pattern);
     }
+    Shape.checkEpsilon(epsilon);
+    checkBase(ropeBase);
+    checkBase(ropeBaseLocal);
+  }
+
+  private static void checkBase(float base) {
+    if (!(base > 0 && Float.isFinite(base))) {
+      throw new ModelException("angles to the base of " + base);
+    }
   }
 
   /** The shape of a file. */

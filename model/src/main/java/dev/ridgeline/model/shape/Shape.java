@@ -1,5 +1,6 @@
 package dev.ridgeline.model.shape;
 
+import dev.ridgeline.model.ModelException;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -16,4 +17,11 @@ public sealed interface Shape permits BertShape, GemmaShape, DecoderShape, Gpt2S
 
   /** Puts the keys of its sizes, without those of the vocabulary. */
   void describe(BiConsumer<String, Object> keys);
+
+  /** Refuses what would make a norm divide by zero, or by nothing that belongs to the text. */
+  static void checkEpsilon(float epsilon) {
+    if (!(epsilon >= 0 && epsilon < 1)) {
+      throw new ModelException("norms with an epsilon of " + epsilon);
+    }
+  }
 }

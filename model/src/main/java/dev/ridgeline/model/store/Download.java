@@ -119,15 +119,16 @@ final class Download {
 
   private int pause(IOException reason, int vain) throws IOException {
     String why = words(reason);
-    if (vain >= patience.tries()) {
+    Duration asked = reason instanceof Passing passing ? passing.pause : Duration.ZERO;
+    boolean tooLong = asked.compareTo(patience.longestPause()) > 0;
+    // Who asks for an hour is tried once more after a minute, in case it is only a number.
+    if (vain >= patience.tries() || tooLong && vain > 1) {
       throw unfinished("%s, and so %d times in a row".formatted(why, vain), reason);
     }
     Duration pause = patience.pauseAfter(vain);
-    if (reason instanceof Passing passing && passing.pause.compareTo(pause) > 0) {
-      pause = passing.pause;
-    }
-    if (pause.compareTo(patience.longestPause()) > 0) pause = patience.longestPause();
-    progress.step("pulling %s: %s; trying again".formatted(name, why));
+    if (asked.compareTo(pause) > 0) pause = tooLong ? patience.longestPause() : asked;
+    String when = pause.toSeconds() == 0 ? "" : " in %d s".formatted(pause.toSeconds());
+    progress.step("pulling %s: %s; trying again%s".formatted(name, why, when));
     try {
       Thread.sleep(pause);
     } catch (InterruptedException e) {
@@ -141,7 +142,7 @@ final class Download {
     String kept =
         part.length() == 0 ? "" : "; what arrived is kept, the same command goes on from there";
     return new Cache.Unfinished(
-        "%s: from %s: %s%s".formatted(name, requests.host(), why, kept), cause);
+        "%s: from %s: %s%s".formatted(name, requests.way(), why, kept), cause);
   }
 
   /** The client's own words are often none at all. */
@@ -264,7 +265,8 @@ final class Download {
       part.discard();
       throw new StoreException(name + ": what arrived is not a GGUF file");
     } else if (version.digest() != null) {
-      digest = Sha256.of(part.file(), Progress.SILENT);
+      progress.step("checking " + name);
+      digest = Sha256.of(part.file(), progress);
       if (!digest.equals(version.digest())) {
         wrong = "it arrived damaged";
         damaged++;
@@ -300,8 +302,9 @@ final class Download {
           default -> "answer " + status;
         };
     if (status == 408 || status == 429 || status >= 500) {
-      long seconds = answer.length("retry-after");
-      throw new Passing(why, Duration.ofSeconds(Math.clamp(seconds, 0, 3600)));
+      long seconds = Math.max(0, answer.length("retry-after"));
+      String wish = seconds == 0 ? "" : ", asking for a pause of %,d s".formatted(seconds);
+      throw new Passing(why + wish, Duration.ofSeconds(seconds));
     }
     throw unfinished(why, null);
   }

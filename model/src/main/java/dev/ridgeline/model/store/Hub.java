@@ -17,6 +17,8 @@ public final class Hub {
   /** Where it is unless {@code HF_ENDPOINT} names a mirror. */
   public static final String ENDPOINT = "https://huggingface.co";
 
+  static final int LAST_PORT = 65_535;
+
   private final URI endpoint;
   private final String token;
   private final Proxies proxies;
@@ -52,7 +54,8 @@ public final class Hub {
     try {
       URI address = new URI(endpoint.strip().replaceFirst("/+$", ""));
       String scheme = address.getScheme() == null ? "" : address.getScheme();
-      if (scheme.toLowerCase(Locale.ROOT).matches("https?") && address.getHost() != null) {
+      boolean web = scheme.toLowerCase(Locale.ROOT).matches("https?");
+      if (web && address.getHost() != null && address.getPort() <= LAST_PORT) {
         return address;
       }
     } catch (URISyntaxException _) {

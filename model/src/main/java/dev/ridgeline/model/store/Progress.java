@@ -14,4 +14,7 @@ public interface Progress {
    * @param total in bytes, or -1 when nobody knows
    */
   default void bytes(long done, long total) {}
+
+  /** Something that the user should know and did not ask for, in a line. */
+  default void note(String what) {}
 }

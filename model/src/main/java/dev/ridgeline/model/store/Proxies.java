@@ -57,7 +57,9 @@ final class Proxies extends ProxySelector {
     } catch (IllegalArgumentException e) {
       throw new StoreException(name + ": not an address of a proxy, http://HOST:PORT", e);
     }
-    if (!"http".equalsIgnoreCase(proxy.getScheme()) || proxy.getHost() == null) {
+    if (!"http".equalsIgnoreCase(proxy.getScheme())
+        || proxy.getHost() == null
+        || proxy.getPort() > Hub.LAST_PORT) {
       throw new StoreException(name + ": only proxies at http://HOST:PORT are understood");
     }
     return proxy;

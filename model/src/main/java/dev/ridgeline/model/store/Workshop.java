@@ -17,9 +17,17 @@ interface Workshop {
       new Workshop() {
         @Override
         public void convert(
-            KnownModel model, Path onnx, Path tokenizer, TensorType type, Path gguf) {
-          var options = new Options(model.title(), model.pooling(), 0, tokenizer, model.prompts());
-          try (var source = ModelImport.open(onnx, options)) {
+            KnownModel model, Unpacking files, TensorType type, Path gguf, Progress progress) {
+          Path tokenizer = files.tokenizer();
+          Options options =
+              switch (model.embedding()) {
+                case null -> new Options(model.title(), null, 0, tokenizer);
+                case KnownModel.Embedding it ->
+                    new Options(model.title(), it.pooling(), 0, tokenizer, it.prompts());
+              };
+          try (var source = ModelImport.open(files.weights(), options)) {
+            String substitutes = source.substitutes(type);
+            if (substitutes != null) progress.note(model.name() + ": " + substitutes);
             source.write(gguf, type, _ -> {});
           } catch (ImportException | GgufException e) {
             throw new StoreException(e.getMessage(), e);
@@ -27,20 +35,12 @@ interface Workshop {
         }
 
         @Override
-        public void synthesize(String shape, TensorType type, Path gguf) {
-          SynthShape known = SynthShape.of(shape);
-          if (known == null) throw unknown(shape);
+        public void synthesize(SynthShape shape, TensorType type, Path gguf) {
           try {
-            SynthModel.write(known, type, SynthModel.SEED, gguf, _ -> {});
+            SynthModel.write(shape, type, SynthModel.SEED, gguf, _ -> {});
           } catch (ImportException | GgufException e) {
             throw new StoreException(e.getMessage(), e);
           }
-        }
-
-        private StoreException unknown(String shape) {
-          return new StoreException(
-              "no shape '%s'; there are %s"
-                  .formatted(shape, String.join(", ", SynthShape.words())));
         }
       };
 
@@ -50,13 +50,9 @@ interface Workshop {
    * @param type of its matrices
    * @param gguf the file to write
    */
-  void convert(KnownModel model, Path onnx, Path tokenizer, TensorType type, Path gguf)
+  void convert(KnownModel model, Unpacking files, TensorType type, Path gguf, Progress progress)
       throws IOException;
 
-  /**
-   * Writes random weights in a named shape.
-   *
-   * @throws StoreException if there is no such shape
-   */
-  void synthesize(String shape, TensorType type, Path gguf) throws IOException;
+  /** Writes random weights in a shape. */
+  void synthesize(SynthShape shape, TensorType type, Path gguf) throws IOException;
 }

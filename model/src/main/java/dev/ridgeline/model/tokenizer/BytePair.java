@@ -11,9 +11,8 @@ import java.util.Map;
  * The tokenizer of GPT-2, Llama 3, Qwen and SmolLM: words whose bytes are joined in the order of a
  * list of pairs.
  *
- * <p>Gives the ids that the tokenizers of Hugging Face give; what those do to a text before they
- * cut it (Qwen's composes accents) is no part of a GGUF file and is left to the caller. Immutable
- * and safe for concurrent use, with {@link Tokens} of its own for each thread.
+ * <p>Gives the ids that the tokenizers of Hugging Face give. Immutable and safe for concurrent use,
+ * with {@link Tokens} of its own for each thread.
  */
 public final class BytePair implements Tokenizer {
   private static final byte[] NONE = {};
@@ -21,6 +20,7 @@ public final class BytePair implements Tokenizer {
   private final Vocabulary vocabulary;
   private final Specials specials;
   private final PreTokenizer preTokenizer;
+  private final boolean composes;
   private final boolean addBos;
   private final boolean addEos;
   private final WholeTokens whole;
@@ -54,6 +54,7 @@ public final class BytePair implements Tokenizer {
           "pre-tokenizer %s is not known; %s can be read"
               .formatted(preTokenizer, String.join(", ", PreTokenizer.names())));
     }
+    composes = PreTokenizer.composes(preTokenizer);
     this.addBos = addBos;
     this.addEos = addEos;
     Map<String, Integer> ids = HashMap.newHashMap(vocabulary.size());
@@ -114,6 +115,12 @@ public final class BytePair implements Tokenizer {
   }
 
   private void words(CharSequence text, int from, int to, Tokens out) {
+    String composed = composes ? Composition.of(text, from, to) : null;
+    if (composed == null) cut(text, from, to, out);
+    else cut(composed, 0, composed.length(), out);
+  }
+
+  private void cut(CharSequence text, int from, int to, Tokens out) {
     Merge merge = out.merge();
     while (from < to) {
       int end = preTokenizer.end(text, from, to);

@@ -13,13 +13,20 @@ final class Classes {
   static final int NUMBER = 2;
   static final int SPACE = 3;
 
+  private static final int CLASS = 3;
+  private static final int ACCENT = 4;
   private static final CharacterTable TABLE = read();
 
   private Classes() {}
 
   /** One of the four classes. */
   static int of(int character) {
-    return TABLE.get(character);
+    return TABLE.get(character) & CLASS;
+  }
+
+  /** Whether composing a text may change, move or swallow the character. */
+  static boolean isAccent(int character) {
+    return (TABLE.get(character) & ACCENT) != 0;
   }
 
   private static CharacterTable read() {
@@ -29,15 +36,16 @@ final class Classes {
         case "letter" -> add(table, facts, LETTER);
         case "number" -> add(table, facts, NUMBER);
         case "space" -> add(table, facts, SPACE);
+        case "accent" -> add(table, facts, ACCENT);
         default -> {}
       }
     }
     return table;
   }
 
-  private static void add(CharacterTable table, Facts facts, int kind) {
+  private static void add(CharacterTable table, Facts facts, int bits) {
     while (facts.next()) {
-      for (int c = facts.from; c <= facts.to; c++) table.set(c, kind);
+      for (int c = facts.from; c <= facts.to; c++) table.set(c, table.get(c) | bits);
     }
   }
 }

@@ -18,29 +18,33 @@ import java.util.Map;
  * character, so that a long word needs no stack and no text any garbage.
  */
 enum PreTokenizer {
-  /** {@code 's|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+} */
-  GPT_2(false, Integer.MAX_VALUE),
+  GPT_2(
+      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
+      false,
+      Integer.MAX_VALUE),
 
   /** The same between digits, each of which stands alone. */
-  DIGITS_ALONE(false, 1),
+  DIGITS_ALONE(GPT_2.pattern, false, 1),
 
-  /**
-   * {@code (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|
-   * ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+}
-   */
-  LLAMA_3(true, 3),
+  LLAMA_3(
+      "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+          + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
+      true,
+      3),
 
   /** The same with one digit at a time. */
-  QWEN_2(true, 1);
+  QWEN_2(LLAMA_3.pattern.replace("{1,3}", ""), true, 1);
 
   private static final int LONG_S = 0x17f;
 
   private static final Map<String, PreTokenizer> BY_NAME = byName();
 
+  private final String pattern;
   private final boolean lines;
   private final int digits;
 
-  PreTokenizer(boolean lines, int digits) {
+  PreTokenizer(String pattern, boolean lines, int digits) {
+    this.pattern = pattern;
     this.lines = lines;
     this.digits = digits;
   }
@@ -62,6 +66,11 @@ enum PreTokenizer {
     return names;
   }
 
+  /** The regular expression that these rules are, as files of Hugging Face have it. */
+  String pattern() {
+    return pattern;
+  }
+
   /** The rules of a name, or null. */
   static PreTokenizer named(String name) {
     return BY_NAME.get(name);
@@ -75,6 +84,14 @@ enum PreTokenizer {
   /** Whether a word that is a token as it stands is not put together from its bytes. */
   static boolean takesWholeWords(String name) {
     return Arrays.asList("llama-bpe", "llama3", "llama-v3", "falcon3").contains(name);
+  }
+
+  /**
+   * Whether accents are composed before a text is cut. No file says so, and llama.cpp does not; but
+   * that is how Qwen was trained.
+   */
+  static boolean composes(String name) {
+    return name.equals("qwen2");
   }
 
   /** Where the word ends that begins at an index; the text reaches to another. */

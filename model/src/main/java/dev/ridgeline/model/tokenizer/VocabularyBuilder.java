@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import tools.jackson.core.JsonToken;
 
 /** Tokens with their ids as a JSON file has them, in any order, until they make a vocabulary. */
 final class VocabularyBuilder {
+  private static final int MOST_TOKENS = 1 << 21;
+
   private final Path path;
   private final Map<String, Integer> ids = new HashMap<>();
   private final Map<String, Kind> kinds = new HashMap<>();
@@ -57,13 +60,39 @@ final class VocabularyBuilder {
     if (tokens.length == 0) throw new TokenizerException(path, "model.vocab has no tokens");
   }
 
+  /** The same where ids may be left out: they become tokens that no text has. */
+  void fill() {
+    BitSet taken = new BitSet();
+    for (int id : ids.values()) if (id >= 0 && id < MOST_TOKENS) taken.set(id);
+    int size = taken.length();
+    for (int id = taken.nextClearBit(0); id < size; id = taken.nextClearBit(id + 1)) {
+      ids.put("[PAD" + id + "]", id);
+      kinds.put("[PAD" + id + "]", Kind.UNUSED);
+    }
+    check();
+  }
+
   int find(String token) {
     return ids.getOrDefault(token, -1);
   }
 
+  /** The tokens by id, after they were checked. */
+  String[] tokens() {
+    return tokens;
+  }
+
+  /** What each token is for. */
+  Kind[] kinds() {
+    Kind[] all = new Kind[tokens.length];
+    Arrays.setAll(all, id -> kinds.getOrDefault(tokens[id], Kind.NORMAL));
+    return all;
+  }
+
   Vocabulary build() {
-    int[] numbers = new int[tokens.length];
-    Arrays.setAll(numbers, id -> kinds.getOrDefault(tokens[id], Kind.NORMAL).number());
-    return Vocabulary.of(List.of(tokens), numbers, null);
+    return Vocabulary.of(List.of(tokens), numbers(kinds()), null);
+  }
+
+  static int[] numbers(Kind[] kinds) {
+    return Arrays.stream(kinds).mapToInt(Kind::number).toArray();
   }
 }

@@ -7,6 +7,8 @@ import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A decoder that embeds: what it knows at the end of a text is the text's vector. */
 public final class TransformerEmbedding implements Encoder {
@@ -55,9 +57,10 @@ public final class TransformerEmbedding implements Encoder {
     return shape.vocabulary();
   }
 
+  /** Qwen3-Embedding was trained for any length from 32 on; these are the usual ones. */
   @Override
-  public boolean canBeCut() {
-    return true;
+  public List<Integer> shorter() {
+    return Stream.of(768, 512, 256, 128, 64, 32).filter(length -> length < width()).toList();
   }
 
   @Override

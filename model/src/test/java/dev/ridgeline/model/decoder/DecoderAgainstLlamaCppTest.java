@@ -9,10 +9,14 @@ import dev.ridgeline.oracle.LlamaModel;
 import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of decoder says behind every token what llama.cpp says. */
 class DecoderAgainstLlamaCppTest {
@@ -52,12 +56,48 @@ class DecoderAgainstLlamaCppTest {
     assertThat(distance(shape, type)).isLessThanOrEqualTo(3e-2);
   }
 
-  /** The greatest difference of two logits at any position, as a part of their range there. */
+  /** What is said of rope beyond its base. */
+  @ParameterizedTest
+  @MethodSource("ropes")
+  void ropesOfAllKinds(SynthShape shape, Map<String, Object> keys) {
+    Path model = Variant.of(write(shape, TensorType.F32), keys);
+    assertThat(distance(model, shape.architecture().vocabulary())).isLessThanOrEqualTo(1e-3);
+  }
+
+  static Stream<Arguments> ropes() {
+    Map<String, Object> yarn =
+        Map.of(
+            "llama.rope.scaling.type",
+            "yarn",
+            "llama.rope.scaling.factor",
+            8f,
+            "llama.rope.scaling.original_context_length",
+            64);
+    return Stream.of(
+        Arguments.of(SynthShape.LLAMA_TINY, yarn),
+        Arguments.of(SynthShape.LLAMA3_TINY, yarn),
+        Arguments.of(
+            SynthShape.LLAMA_TINY,
+            Map.of("llama.rope.scaling.type", "linear", "llama.rope.scaling.factor", 4f)),
+        Arguments.of(SynthShape.LLAMA_TINY, Map.of("llama.rope.scale_linear", 4f)),
+        Arguments.of(
+            SynthShape.GEMMA3_TINY,
+            Map.of("gemma3.rope.scaling.type", "linear", "gemma3.rope.scaling.factor", 8f)));
+  }
+
   private double distance(SynthShape shape, TensorType type) {
+    return distance(write(shape, type), shape.architecture().vocabulary());
+  }
+
+  private Path write(SynthShape shape, TensorType type) {
     Path model = folder.resolve("model.gguf");
     SynthModel.write(shape, type, SynthModel.SEED, model, _ -> {});
-    int[] tokens =
-        new Random(1).ints(PROMPT + STEPS, 0, shape.architecture().vocabulary()).toArray();
+    return model;
+  }
+
+  /** The greatest difference of two logits at any position, as a part of their range there. */
+  private static double distance(Path model, int vocabulary) {
+    int[] tokens = new Random(1).ints(PROMPT + STEPS, 0, vocabulary).toArray();
     double worst = 0;
     try (Reader ours = new Reader(model, TensorType.F32, PROMPT + STEPS, 1);
         LlamaModel loaded = LlamaModel.load(model);
@@ -73,7 +113,6 @@ class DecoderAgainstLlamaCppTest {
         from = to;
       }
     }
-    System.out.printf("%s %s %.2e%n", shape, type, worst);
     return worst;
   }
 

@@ -21,7 +21,8 @@ class CatalogTest {
   @Test
   void namesAreDifferentAndTheDefaultComesFirst() {
     assertThat(Catalog.models()).extracting(KnownModel::name).doesNotHaveDuplicates();
-    assertThat(Catalog.preset().name()).isEqualTo("all-minilm-l6-v2");
+    assertThat(Catalog.preset(Use.EMBED).name()).isEqualTo("all-minilm-l6-v2");
+    assertThat(Catalog.preset(Use.GENERATE).name()).isEqualTo("stories15m");
   }
 
   @Test
@@ -37,7 +38,9 @@ class CatalogTest {
   }
 
   static Stream<String> names() {
-    return Catalog.models().stream().map(KnownModel::name);
+    return Catalog.models().stream()
+        .filter(model -> model.use() == Use.EMBED)
+        .map(KnownModel::name);
   }
 
   @ParameterizedTest
@@ -52,11 +55,11 @@ class CatalogTest {
       assertThat(metadata.integer("bert.embedding_length")).isEqualTo(known.model().dimensions());
       assertThat(metadata.integer("bert.context_length")).isEqualTo(known.model().context());
       assertThat(metadata.integer("bert.pooling_type"))
-          .isEqualTo(1 + known.model().pooling().ordinal());
+          .isEqualTo(1 + known.model().embedding().pooling().ordinal());
       assertThat(gguf.tensor("blk.0.ffn_up.weight").type()).isEqualTo(known.type());
     }
-    assertThat(Files.size(known.model().artifact().in(localRepository())))
-        .isEqualTo(known.model().jarBytes());
+    Origin.Jar jar = (Origin.Jar) known.model().origin();
+    assertThat(Files.size(jar.artifact().in(localRepository()))).isEqualTo(jar.bytes());
   }
 
   private static Path localRepository() {

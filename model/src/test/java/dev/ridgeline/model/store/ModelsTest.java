@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -38,26 +39,34 @@ class ModelsTest {
             new Cache(folder.resolve("cache")),
             null,
             maven,
+            new Npm(Map.of("PATH", folder.toString())),
             new Workshop() {
               @Override
               public void convert(
-                  KnownModel known, Path onnx, Path tokenizer, TensorType type, Path gguf)
+                  KnownModel known, Unpacking files, TensorType type, Path gguf, Progress progress)
                   throws IOException {
-                assertThat(onnx).hasBinaryContent(ONNX);
-                assertThat(tokenizer).hasBinaryContent(TOKENIZER);
+                assertThat(files.weights()).hasBinaryContent(ONNX);
+                assertThat(files.tokenizer()).hasBinaryContent(TOKENIZER);
                 Files.writeString(gguf, "GGUF " + known.name() + " " + type);
               }
 
               @Override
-              public void synthesize(String shape, TensorType type, Path gguf) throws IOException {
-                Files.writeString(gguf, "GGUF " + shape + " " + type);
+              public void synthesize(SynthShape shape, TensorType type, Path gguf)
+                  throws IOException {
+                Files.writeString(gguf, "GGUF " + shape.word() + " " + type);
               }
             });
   }
 
   private static KnownModel known(Artifact artifact, String onnx, String tokenizer) {
     return new KnownModel(
-        "m", "M", artifact, 1, onnx, tokenizer, Pooling.MEAN, "", "", 8, 16, "MIT");
+        "m",
+        "M",
+        new Origin.Jar(artifact, 1, onnx, tokenizer),
+        new KnownModel.Embedding(Pooling.MEAN, "", ""),
+        8,
+        16,
+        "MIT");
   }
 
   private String digest(byte[] content) throws IOException {

@@ -92,7 +92,7 @@ class PullTest {
             steps.add(what);
           }
         };
-    var models = new Models(cache, Hub.of(endpoint, environment, patience), null, null);
+    var models = new Models(cache, Hub.of(endpoint, environment, patience), null, null, null);
     return models.resolve(NAME, progress);
   }
 
@@ -344,6 +344,14 @@ class PullTest {
   }
 
   @Test
+  void whoAsksForDaysIsTriedOnceMore() throws IOException {
+    serve(status("429 Too Many Requests", "Retry-After: 86400"));
+    refused("answer 429, asking for a pause of 86,400 s, and so 2 times in a row");
+    assertThat(server.requests()).hasSize(2);
+    assertThat(steps).anyMatch(step -> step.contains("86,400 s; trying again"));
+  }
+
+  @Test
   void whatDoesNotPassIsGivenUp() throws IOException {
     serve(status("500 Oops"));
     refused("answer 500", "3 times in a row");
@@ -425,6 +433,25 @@ class PullTest {
     assertThat(pull("http://mirror.invalid")).hasBinaryContent(content);
     assertThat(server.requests().getLast().header("proxy-authorization"))
         .isEqualTo("Basic amFuZTpwQHNz");
+  }
+
+  @Test
+  void aProxyThatDoesNotAnswerIsNamed() throws IOException {
+    serve(file(content));
+    server.close();
+    environment.put("http_proxy", "http://jane:secret@127.0.0.1:" + server.port());
+    assertThatThrownBy(() -> pull("http://mirror.invalid"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(
+            "from mirror.invalid through the proxy 127.0.0.1:%d: ".formatted(server.port()))
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void theSecondPassOverTheBytesIsTheCheck() throws IOException {
+    serve(file(content));
+    pull();
+    assertThat(steps).containsExactly("pulling " + NAME, "checking " + NAME);
   }
 
   @Test

@@ -31,13 +31,14 @@ final class BytePairJson {
     for (String merge : merges) pairs.add(quoted(merge));
     return """
     {"version": "1.0", "truncation": null, "padding": null, "added_tokens": [%s],
-     "normalizer": null, "pre_tokenizer": %s, "post_processor": %s, "decoder": %s,
+     "normalizer": %s, "pre_tokenizer": %s, "post_processor": %s, "decoder": %s,
      "model": {"type": "BPE", "dropout": null, "unk_token": null,
       "continuing_subword_prefix": null, "end_of_word_suffix": null, "fuse_unk": false,
       "byte_fallback": false, "ignore_merges": %s, "vocab": {%s}, "merges": [%s]}}
     """
         .formatted(
             added,
+            rules.equals("qwen2") ? "{\"type\": \"NFC\"}" : "null",
             preTokenizer(rules),
             BYTES.formatted(true),
             BYTES.formatted(true),
@@ -46,7 +47,7 @@ final class BytePairJson {
             pairs);
   }
 
-  private static String added(String token, int id, boolean special) {
+  static String added(String token, int id, boolean special) {
     return """
     {"id": %d, "content": %s, "single_word": false, "lstrip": false, "rstrip": false,
      "normalized": false, "special": %s}\
@@ -59,7 +60,8 @@ final class BytePairJson {
       case "gpt-2" -> BYTES.formatted(true);
       case "smollm" ->
           sequence("{\"type\": \"Digits\", \"individual_digits\": true}", BYTES.formatted(true));
-      case "qwen2" -> sequence(split(LINES.formatted("")), BYTES.formatted(false));
+      case "qwen2", "deepseek-r1-qwen" ->
+          sequence(split(LINES.formatted("")), BYTES.formatted(false));
       case "llama-bpe" -> sequence(split(LINES.formatted("{1,3}")), BYTES.formatted(false));
       default -> throw new IllegalArgumentException(rules);
     };

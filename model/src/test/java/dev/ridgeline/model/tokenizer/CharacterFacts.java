@@ -29,6 +29,11 @@ final class CharacterFacts {
 
   private static final String HIGH_MARK = Character.toString(0x1d16d);
 
+  /** The first and the last in canonical order. */
+  private static final String LOWEST_MARK = "\u0334";
+
+  private static final String HIGHEST_MARK = "\u0345";
+
   private final BitSet drop = new BitSet();
   private final BitSet space = new BitSet();
   private final BitSet ideograph = new BitSet();
@@ -52,7 +57,33 @@ final class CharacterFacts {
     line(text, "letter", without("\\P{L}+"));
     line(text, "number", without("\\P{N}+"));
     line(text, "space", without("\\S+"));
+    line(text, "accent", accents());
     return text.toString();
+  }
+
+  /** The characters that NFC may change, move, or join to one before them. */
+  private static BitSet accents() {
+    BitSet accents = new BitSet();
+    accents.set(0x1161, 0x1176); // the letters that Hangul's arithmetic joins
+    accents.set(0x11a8, 0x11c3);
+    try (HuggingFace apart = HuggingFace.of(json("{\"type\":\"NFD\"}", ""))) {
+      eachAnswer(apart, (_, answer) -> answer.codePoints().skip(1).forEach(accents::set));
+    }
+    try (HuggingFace together = HuggingFace.of(json("{\"type\":\"NFC\"}", ""))) {
+      eachAnswer(
+          together,
+          (character, answer) -> {
+            if (!answer.equals(Character.toString(character))) accents.set(character);
+          });
+      for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+        if (!isCombining(c) || accents.get(c)) continue;
+        String text = Character.toString(c);
+        if (swaps(together, text, LOWEST_MARK) || swaps(together, HIGHEST_MARK, text)) {
+          accents.set(c);
+        }
+      }
+    }
+    return accents;
   }
 
   /** All characters but those that a pattern has. */

@@ -4,6 +4,7 @@ import dev.ridgeline.report.FileException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -11,6 +12,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
+import java.util.Set;
 import java.util.UUID;
 
 /** Files that are there whole or not at all: written under another name, then renamed. */
@@ -21,6 +26,12 @@ public final class WholeFile {
   /** As many as Linux follows. */
   private static final int MOST_LINKS = 40;
 
+  private static final Set<PosixFilePermission> WRITING =
+      Set.of(
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_WRITE);
+
   private WholeFile() {}
 
   /** What goes into a file. */
@@ -30,23 +41,28 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file or, with a {@link FileException}, leaves what was there before. A link stays one,
-   * the file behind it is written; into a device or a pipe it goes as it comes.
+   * Writes a file or, with a {@link FileException}, leaves what was there before; so does a process
+   * that is ended meanwhile. A link stays one, the file behind it is written and keeps its mode;
+   * into a device or a pipe it goes as it comes.
    */
   public static void write(Path file, Content content) {
     try {
       boolean special = Files.exists(file) && !Files.isRegularFile(file);
-      if (special) stream(file, content, StandardOpenOption.WRITE);
+      if (special) stream(file, content);
       else replace(behindLinks(file.toAbsolutePath()), content);
     } catch (IOException e) {
       throw FileException.of(file, e);
     }
   }
 
-  private static void stream(Path file, Content content, OpenOption... how) throws IOException {
-    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, how))) {
+  private static void stream(Path file, Content content) throws IOException {
+    try (OutputStream out = open(file, StandardOpenOption.WRITE)) {
       content.write(out);
     }
+  }
+
+  private static OutputStream open(Path file, OpenOption... how) throws IOException {
+    return new BufferedOutputStream(Files.newOutputStream(file, how));
   }
 
   /** The file that links lead to, whether or not it is there already. */
@@ -59,14 +75,31 @@ public final class WholeFile {
   }
 
   private static void replace(Path file, Content content) throws IOException {
+    Set<PosixFilePermission> mode = mode(file);
     Path unfinished = file.resolveSibling(TEMPORARY + UUID.randomUUID() + "-" + file.getFileName());
-    try {
-      stream(unfinished, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (var _ = Interruption.tidies(() -> discard(unfinished))) {
+      try (OutputStream out =
+          open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        if (mode != null) Files.setPosixFilePermissions(unfinished, mode);
+        content.write(out);
+      }
       move(unfinished, file);
-    } catch (IOException | RuntimeException | Error e) {
-      discard(unfinished);
-      throw e;
+    } finally {
+      discard(unfinished); // which is there no more, if all went well
     }
+  }
+
+  /**
+   * The mode of a file that is to be replaced, or null where there is none. Renaming would get
+   * around it: a file that is protected from its owner must stop even who may write everything.
+   */
+  private static Set<PosixFilePermission> mode(Path file) throws IOException {
+    if (!Files.exists(file)) return null;
+    var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    Set<PosixFilePermission> mode = view == null ? null : view.readAttributes().permissions();
+    boolean locked = mode != null && Collections.disjoint(mode, WRITING);
+    if (locked || !Files.isWritable(file)) throw new AccessDeniedException(file.toString());
+    return mode;
   }
 
   private static void move(Path from, Path to) throws IOException {

@@ -87,7 +87,7 @@ final class CpuDevice implements Device {
           "%s: a cache is f32 or f16, not %s".formatted(owner, type.word()));
     }
     int columns = Math.multiplyExact(Math.multiplyExact(heads, width), PAGE);
-    long bytes = type.bytes((long) pages * columns);
+    long bytes = type.bytes((long) pages * columns) + Kernels.MARGIN;
     return CpuTensor.make(this, owner, type, layout, pages, columns, bytes);
   }
 

@@ -17,6 +17,9 @@ public interface Kernels {
   /** Outputs of a matrix that are packed side by side. */
   int PANEL = 32;
 
+  /** Bytes behind the pages of a cache that may be read, for what they are not. */
+  int MARGIN = 4 * PANEL;
+
   /** What it is and why it was chosen: {@code vector, 16 lanes of f32 (AVX-512)}. */
   String description();
 
@@ -185,7 +188,8 @@ public interface Kernels {
   /**
    * {@code out[r] = Σ p[r][j] · value[j]}.
    *
-   * @param values the key head in page 0: {@code [32 tokens][width]}
+   * @param values the key head in page 0: {@code [32 tokens][width]}; there are {@link #MARGIN}
+   *     bytes behind the last page, which may be read
    * @param out the first head of the first query; heads lie side by side
    */
   void pageMix(

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -56,6 +57,47 @@ class CacheTest {
 
     float[] v() {
       return numbers(keyHeads * valueWidth, 3);
+    }
+
+    Case on(int others) {
+      return new Case(
+          family,
+          type,
+          others,
+          seed,
+          lengths,
+          heads,
+          keyHeads,
+          keyWidth,
+          valueWidth,
+          scale,
+          before);
+    }
+
+    Case scaled(float other) {
+      return new Case(
+          family,
+          type,
+          workers,
+          seed,
+          lengths,
+          heads,
+          keyHeads,
+          keyWidth,
+          valueWidth,
+          other,
+          before);
+    }
+
+    Number[] expected() {
+      float[] k = k();
+      float[] v = v();
+      if (type == TensorType.F16) {
+        for (int i = 0; i < k.length; i++) k[i] = Float.float16ToFloat(Float.floatToFloat16(k[i]));
+        for (int i = 0; i < v.length; i++) v[i] = Float.float16ToFloat(Float.floatToFloat16(v[i]));
+      }
+      return Reference.attention(
+          q(), k, v, lengths, heads, keyHeads, keyWidth, valueWidth, scale, before, 0);
     }
 
     /** Attention with the cache, in steps of so many tokens of each text; random when 0. */
@@ -136,21 +178,10 @@ class CacheTest {
   @EnumSource
   void attentionOverACacheIsThatOfTheTextbook(Family family) {
     for (int seed = 0; seed < 12; seed++) {
-      Case plain = random(family, TensorType.F32, seed);
-      Number[] expected =
-          Reference.attention(
-              plain.q(),
-              plain.k(),
-              plain.v(),
-              plain.lengths,
-              plain.heads,
-              plain.keyHeads,
-              plain.keyWidth,
-              plain.valueWidth,
-              plain.scale,
-              plain.before,
-              0);
-      Reference.assertClose(plain.run(0), expected, 5e-6, "seed " + seed);
+      TensorType type = seed % 2 == 0 ? TensorType.F32 : TensorType.F16;
+      Case plain = random(family, type, seed);
+      // Scores are rounded to f32 before the exponential.
+      Reference.assertClose(plain.run(0), plain.expected(), 5e-6, "seed " + seed);
     }
   }
 
@@ -163,6 +194,107 @@ class CacheTest {
       for (int step : new int[] {0, 1, 7, 32, 64}) {
         assertThat(plain.run(step)).as("seed %d, steps of %d", seed, step).isEqualTo(whole);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void workersChangeNoBit(Family family) {
+    for (int seed = 0; seed < 6; seed++) {
+      Case plain = random(family, seed % 2 == 0 ? TensorType.F16 : TensorType.F32, seed);
+      float[] alone = plain.on(1).run(20);
+      for (int workers : new int[] {2, 7}) {
+        assertThat(plain.on(workers).run(20)).as("seed %d", seed).isEqualTo(alone);
+      }
+    }
+  }
+
+  /** The cache scales queries where the plain attention scales keys: a power of two is exact. */
+  @ParameterizedTest
+  @EnumSource
+  void withACacheOfF32ItIsThatWithoutToTheBit(Family family) {
+    for (int seed = 0; seed < 6; seed++) {
+      Case plain = random(family, TensorType.F32, seed).scaled(0.25f);
+      int rows = plain.rows();
+      try (Fixture play = new Fixture(family, 2, seed)) {
+        Tensor q = play.of(rows, plain.heads * plain.keyWidth, plain.q());
+        Tensor k = play.of(rows, plain.keyHeads * plain.keyWidth, plain.k());
+        Tensor v = play.of(rows, plain.keyHeads * plain.valueWidth, plain.v());
+        Tensor out = play.empty(rows, plain.heads * plain.valueWidth);
+        play.ops.attention(
+            out,
+            q,
+            k,
+            v,
+            play.texts(plain.lengths),
+            plain.heads,
+            plain.keyHeads,
+            plain.scale,
+            plain.before,
+            0,
+            play.workspace(200));
+        assertThat(plain.run(17)).as("seed %d", seed).isEqualTo(play.read(out));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLongTextIsTiledToWhatTheCoresCacheHolds(Family family) {
+    int[] lengths = {2_100};
+    Case longest = new Case(family, TensorType.F32, 2, 4, lengths, 18, 2, 2, 3, 0.5f, ANY);
+    Reference.assertClose(longest.run(900), longest.expected(), 5e-6, "long");
+  }
+
+  @Test
+  void aCopiedPageServesTwoTexts() {
+    try (Fixture play = new Fixture(2, 1)) {
+      Tensor keys = play.cache(Layout.KEYS, TensorType.F16, 3, 2, 8);
+      Tensor values = play.cache(Layout.VALUES, TensorType.F16, 3, 2, 8);
+      Tensor x = play.filled(5, 16);
+      Sequences texts = play.room(2, 5);
+      texts.add(5, 0, new int[] {2});
+      play.ops.store(keys, values, x, x, texts, 2);
+      play.ops.copyPage(keys, 2, 0);
+      play.ops.copyPage(values, 2, 0);
+      texts.clear();
+      // The same token goes on from either page.
+      texts.add(1, 5, new int[] {2});
+      texts.add(1, 5, new int[] {0});
+      float[] token = play.numbers(16);
+      float[] both = Arrays.copyOf(token, 32);
+      System.arraycopy(token, 0, both, 16, 16);
+      Tensor next = play.of(2, 16, both);
+      play.ops.store(keys, values, next, next, texts, 2);
+      Tensor out = play.empty(2, 16);
+      play.ops.cachedAttention(out, next, keys, values, texts, 2, 2, 1, ANY, play.workspace(6));
+      float[] read = play.read(out);
+      assertThat(Arrays.copyOf(read, 16)).isEqualTo(Arrays.copyOfRange(read, 16, 32));
+      assertThat(read).doesNotContain(0);
+    }
+  }
+
+  /** What pages held before, even if it is no number, is nobody's business. */
+  @ParameterizedTest
+  @EnumSource
+  void whatAPageHeldBeforeIsNotSeen(Family family) {
+    try (Fixture play = new Fixture(family, 1, 1)) {
+      Tensor keys = play.cache(Layout.KEYS, TensorType.F32, 2, 1, 8);
+      Tensor values = play.cache(Layout.VALUES, TensorType.F32, 2, 1, 8);
+      float[] sick = new float[64 * 8];
+      Arrays.fill(sick, Float.NaN);
+      Tensor old = play.of(64, 8, sick);
+      Sequences texts = play.room(1, 64);
+      int[] pages = {1, 0};
+      texts.add(64, 0, pages);
+      play.ops.store(keys, values, old, old, texts, 1);
+      texts.clear();
+      texts.add(37, 0, pages);
+      Tensor x = play.filled(37, 8);
+      play.ops.store(keys, values, x, x, texts, 1);
+      Tensor out = play.empty(37, 8);
+      play.ops.cachedAttention(out, x, keys, values, texts, 1, 1, 1, ANY, play.workspace(64));
+      for (float number : play.read(out)) assertThat(number).isFinite();
     }
   }
 }

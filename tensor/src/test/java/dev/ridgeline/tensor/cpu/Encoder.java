@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
@@ -8,6 +9,7 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import java.util.stream.IntStream;
 
 /** A little encoder that uses every operation, to run whole passes with. */
 final class Encoder {
@@ -41,6 +43,9 @@ final class Encoder {
   private final Sequences texts;
   private final Tensor rest;
   private final Tensor inner;
+  private final Tensor keys;
+  private final Tensor values;
+  private final int[][] pages = new int[8][];
 
   Encoder(Fixture play, int rows, int longest) {
     this.play = play;
@@ -69,6 +74,13 @@ final class Encoder {
     texts = play.room(rows, rows);
     rest = x.columns(0, WIDTH);
     inner = play.empty(rows, INNER);
+    int each = longest / Device.PAGE + 1;
+    keys = play.cache(Layout.KEYS, TensorType.F32, 8 * each, HEADS, WIDTH / HEADS);
+    values = play.cache(Layout.VALUES, TensorType.F16, 8 * each, HEADS, WIDTH / HEADS);
+    for (int t = 0; t < 8; t++) {
+      int text = t;
+      pages[t] = IntStream.range(0, each).map(i -> 8 * i + text).toArray();
+    }
   }
 
   private GgufTensor stored(TensorType type, int rows, int columns) {
@@ -78,7 +90,7 @@ final class Encoder {
   /** One pass; the result is in the tensor that it answers. */
   Tensor run(Ops ops, int[] tokens, int[] lengths) {
     texts.clear();
-    for (int length : lengths) texts.add(length);
+    for (int t = 0; t < lengths.length; t++) texts.add(lengths[t], 0, pages[t]);
     play.device.write(ids.rows(texts.rows()), tokens, 0);
     ops.rows(x, table, ids);
     ops.scale(rest, rest, 0.5f);
@@ -88,11 +100,16 @@ final class Encoder {
     ops.rope(q, HEADS, texts.positions(), angles, Pairing.HALVES);
     ops.rope(k, HEADS, texts.positions(), angles, Pairing.HALVES);
     ops.attention(y, q, k, v, texts, HEADS, HEADS, 0.25f, 20, 20, workspace);
+    ops.store(keys, values, k, v, texts, HEADS);
+    ops.cachedAttention(rest, q, keys, values, texts, HEADS, HEADS, 0.25f, 30, workspace);
+    ops.add(y, y, rest);
     ops.matmul(rest, y, outWeights, null);
     ops.add(y, y, rest);
     ops.rmsNorm(y, y, weight, 1e-6f);
     ops.matmul(gateUp, y, upWeights, null);
     ops.gelu(up, up);
+    ops.geluTanh(gate, gate);
+    ops.swiglu(up, gate, up);
     ops.geglu(inner, gate, up);
     ops.matmul(rest, inner, downWeights, bias);
     ops.add(y, rest, bias);

@@ -141,6 +141,16 @@ class OpsTest {
         for (int i = 0; i < x.length; i++) expected[i] = geglu(x[i], y[i]);
         Reference.assertClose(play.read(out), expected, EXACT, what + " geglu");
 
+        play.ops.geluTanh(out, a);
+        for (int i = 0; i < x.length; i++) expected[i] = geglu(x[i], 1);
+        Reference.assertClose(play.read(out), expected, EXACT, what + " gelu by tanh");
+
+        play.ops.swiglu(out, a, b);
+        for (int i = 0; i < x.length; i++) {
+          expected[i] = Number.of(x[i] / (1 + Math.exp(-x[i])) * y[i]);
+        }
+        Reference.assertClose(play.read(out), expected, EXACT, what + " swiglu");
+
         play.ops.normalize(out, a);
         for (int i = 0; i < x.length; i++) {
           double squares = 0;
@@ -238,6 +248,38 @@ class OpsTest {
               () -> play.ops.rope(x.rows(1), 2, play.integers(40), angles, Pairing.HALVES))
           .hasMessageContaining("rope: position 40 at row 0; there are angles for 40");
       angles.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void partsOfHeadsAreTurnedWithAFactorForEachFrequency(Pairing pairing) {
+    try (Fixture play = new Fixture(3, 8)) {
+      int width = 9;
+      float[] factors = {1, 8, 2.5f};
+      Tensor angles = Angles.of(play.device, "test", 40, 6, 500_000, 1, factors);
+      int[] positions = play.random.ints(7, 0, 40).toArray();
+      Tensor x = play.filled(7, 2 * width);
+      float[] before = play.read(x);
+      play.ops.rope(x, 2, play.integers(positions), angles, pairing);
+      Number[] expected = new Number[before.length];
+      for (int i = 0; i < before.length; i++) expected[i] = Number.of(before[i]);
+      for (int head = 0; head < 14; head++) {
+        for (int j = 0; j < 3; j++) {
+          double angle = positions[head / 2] * Math.pow(500_000, -j / 3.0) / factors[j];
+          int first = head * width + (pairing == Pairing.HALVES ? j : 2 * j);
+          int second = first + (pairing == Pairing.HALVES ? 3 : 1);
+          double a = before[first];
+          double b = before[second];
+          double size = Math.abs(a) + Math.abs(b);
+          expected[first] = new Number(a * Math.cos(angle) - b * Math.sin(angle), size);
+          expected[second] = new Number(a * Math.sin(angle) + b * Math.cos(angle), size);
+        }
+      }
+      Reference.assertClose(play.read(x), expected, 2 * EXACT, pairing.name());
+      angles.close();
+      assertThatThrownBy(() -> Angles.of(play.device, "test", 4, 8, 10_000, 1, factors))
+          .hasMessage("3 factors for 4 frequencies");
     }
   }
 

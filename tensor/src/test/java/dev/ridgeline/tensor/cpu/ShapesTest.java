@@ -93,8 +93,84 @@ class ShapesTest {
           "attention",
           "2 workers",
           "1×8");
+      refused(() -> ops.geluTanh(narrow, x), "gelu by tanh", "3×7", "3×8");
+      refused(() -> ops.swiglu(out, x, narrow), "swiglu", "3×8", "3×7");
+      Tensor odd = play.empty(9, 3);
+      refused(() -> ops.rope(x, 2, ids, odd, Pairing.NEIGHBOURS), "rope", "9×3");
       // Not one of the refused calls has touched its result or what is in use of it.
       assertThat(out.rows()).isEqualTo(3);
+      assertThat(play.read(out)).containsOnly(0);
+    }
+  }
+
+  @Test
+  void whatDoesNotFitACacheIsRefused() {
+    try (Fixture play = new Fixture(2, 1)) {
+      Ops ops = play.ops;
+      Tensor q = play.filled(3, 16);
+      Tensor k = play.filled(3, 8);
+      Tensor out = play.empty(3, 16);
+      Tensor workspace = play.workspace(8);
+      Tensor keys = play.cache(Layout.KEYS, TensorType.F32, 4, 2, 4);
+      Tensor values = play.cache(Layout.VALUES, TensorType.F32, 3, 2, 4);
+      Tensor other = play.cache(Layout.VALUES, TensorType.F32, 3, 2, 5);
+      Sequences texts = play.room(2, 3);
+      texts.add(3, 2, new int[] {2});
+      refused(() -> ops.store(values, values, k, k, texts, 2), "store", "lies as VALUES");
+      refused(() -> ops.store(keys, other, k, k, texts, 2), "store", "numbers of v", "3×320");
+      refused(() -> ops.store(keys, values, k, k, texts, 3), "store", "3 heads", "3×8");
+      refused(() -> ops.store(keys, values, k.rows(2), k, texts, 2), "store", "the 3 of the texts");
+      k.rows(3);
+      refused(() -> ops.copyPage(k, 0, 1), "copy page", "lies as ROWS");
+      refused(() -> ops.copyPage(keys, 0, 4), "copy page", "page 0 to 4", "4×256");
+      refused(() -> ops.copyPage(keys, -1, 0), "copy page", "page -1 to 0");
+      String op = "cached attention";
+      refused(
+          () -> ops.cachedAttention(out, q, k, values, texts, 4, 2, 1, ANY, workspace),
+          op,
+          "keys lies as ROWS");
+      refused(
+          () -> ops.cachedAttention(out, q, keys, other, texts, 4, 2, 1, ANY, workspace),
+          op,
+          "numbers of out's heads");
+      refused(
+          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 3, 1, ANY, workspace),
+          op,
+          "4 heads do not share 3 key heads");
+      refused(
+          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 4, 1, ANY, workspace),
+          op,
+          "numbers of q's heads");
+      refused(
+          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, -1, workspace),
+          op,
+          "window");
+      refused(
+          () -> ops.cachedAttention(q, q, keys, values, texts, 4, 2, 1, ANY, workspace),
+          op,
+          "out may not be q");
+      refused(
+          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, ANY, play.empty(1, 8)),
+          op,
+          "a text of 5 tokens and 2 workers");
+      texts.clear();
+      texts.add(3, 2, new int[] {3});
+      refused(
+          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, ANY, workspace),
+          op,
+          "page 0 of text 0 is number 3");
+      Tensor few = play.empty(3, 8);
+      refused(
+          () -> ops.attention(few, k, k, k, texts, 2, 2, 1, ANY, ANY, workspace),
+          "attention",
+          "text 0 has tokens in a cache");
+      texts.clear();
+      texts.add(3);
+      refused(() -> ops.store(keys, values, k, k, texts, 2), "store", "text 0 has no pages");
+      refusedPlainly(() -> texts.add(1, -1, new int[1]));
+      refusedPlainly(() -> texts.add(2, 31, new int[1]));
+      refusedPlainly(() -> play.cache(Layout.ROWS, TensorType.F32, 1, 1, 1));
+      refusedPlainly(() -> play.cache(Layout.KEYS, TensorType.Q8_0, 1, 1, 1));
       assertThat(play.read(out)).containsOnly(0);
     }
   }

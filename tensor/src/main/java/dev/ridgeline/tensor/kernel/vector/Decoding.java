@@ -240,7 +240,7 @@ final class Decoding {
    * f16 to f32: exponent and mantissa moved into place are the number times 2⁻¹¹², subnormal ones
    * too; what was infinite or not a number comes out at 65536 or more.
    */
-  private static void halves(long from, int count, long out) {
+  static void halves(long from, int count, long out) {
     for (int i = 0; i < count; i += Lanes.COUNT) {
       IntVector bits =
           (IntVector)
@@ -256,6 +256,17 @@ final class Decoding {
       bits = bits.lanewise(VectorOperators.OR, 0x7f800000, infinite.cast(I));
       value = bits.reinterpretAsFloats();
       value.intoMemorySegment(ALL, out + 4L * i, LE);
+    }
+  }
+
+  /**
+   * A panel's part of rows of f16, whole lines of it.
+   *
+   * @param stride bytes from a row to the next
+   */
+  static void halves(long from, long stride, int rows, long out) {
+    for (int row = 0; row < rows; row++) {
+      halves(from + row * stride, PANEL, out + (long) row * LINE);
     }
   }
 

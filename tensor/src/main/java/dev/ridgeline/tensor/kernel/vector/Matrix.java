@@ -28,6 +28,15 @@ final class Matrix implements Weights {
     return this;
   }
 
+  TensorType type() {
+    return type;
+  }
+
+  /** Where a panel begins, packed. */
+  long packed(int panel) {
+    return packed + panel * panelBytes;
+  }
+
   @Override
   public int outputs() {
     return outputs;
@@ -40,7 +49,7 @@ final class Matrix implements Weights {
 
   @Override
   public long panel(int panel, int from, int depth, long scratch) {
-    long start = packed + panel * panelBytes;
+    long start = packed(panel);
     if (type == TensorType.F32) return start + 4L * Kernels.PANEL * from;
     Decoding.panel(type, start, from, depth, line, scratch);
     return scratch;

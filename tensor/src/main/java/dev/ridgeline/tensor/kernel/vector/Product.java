@@ -33,8 +33,28 @@ final class Product {
       int outStride) {
     long xRow = 4L * xStride;
     long outRow = 4L * outStride;
-    if (rowTo - rowFrom == 1 && weights instanceof Matrix) {
-      row(scratch, weights, x + rowFrom * xRow, panelFrom, panelTo, bias, out + rowFrom * outRow);
+    if (rowTo - rowFrom == 1 && weights instanceof Matrix matrix) {
+      long from = x + rowFrom * xRow;
+      long to = out + rowFrom * outRow;
+      if (SingleRow.knows(matrix.type())) {
+        SingleRow.multiply(scratch, matrix, from, panelFrom, panelTo, bias, to);
+      } else row(scratch, matrix, from, panelFrom, panelTo, bias, to);
+      return;
+    }
+    if (rowTo - rowFrom <= FewRows.MOST
+        && weights instanceof Matrix matrix
+        && FewRows.knows(matrix.type())) {
+      FewRows.multiply(
+          scratch,
+          matrix,
+          x + rowFrom * xRow,
+          xRow,
+          rowTo - rowFrom,
+          panelFrom,
+          panelTo,
+          bias,
+          out + rowFrom * outRow,
+          outRow);
       return;
     }
     for (int row = rowFrom; row < rowTo; row += Scratch.ROWS) {
@@ -84,7 +104,17 @@ final class Product {
           copy(target, outRow, c, cRow, rows, columns);
         }
         long w = weights.panel(panel, from, depth, scratch.weights);
-        tiles(w, weights.stride(panel), scratch.x, rows, depth, init, initRow, c, cRow);
+        tiles(
+            w,
+            weights.stride(panel),
+            scratch.x,
+            tileBytes(depth),
+            rows,
+            depth,
+            init,
+            initRow,
+            c,
+            cRow);
         if (!whole) copy(c, cRow, target, outRow, rows, columns);
       }
       from += depth;
@@ -97,10 +127,16 @@ final class Product {
     return ((inputs + parts - 1) / parts + 255) & -256;
   }
 
-  private static void tiles(
+  /**
+   * One panel and all rows.
+   *
+   * @param tileBytes from eight rows of x to the next eight
+   */
+  static void tiles(
       long w,
       long wStride,
       long x,
+      long tileBytes,
       int rows,
       int depth,
       long init,
@@ -113,7 +149,7 @@ final class Product {
       long ic = init + 4L * column;
       int row = 0;
       while (row < rows) {
-        long xTile = x + (long) (row >> 3) * tileBytes(depth) + (row & 7) * 64;
+        long xTile = x + (long) (row >> 3) * tileBytes + (row & 7) * 64;
         int left = rows - row;
         if (EIGHT && left > 4) {
           Tile.eight(
@@ -144,7 +180,8 @@ final class Product {
     }
   }
 
-  private static long tileBytes(int depth) {
+  /** What eight rows take in the order that {@link #rearrange} gives them. */
+  static long tileBytes(int depth) {
     return ((depth + 15) & -16) * 32L;
   }
 
@@ -152,7 +189,7 @@ final class Product {
    * Rows into tiles of 8 rows by 16 inputs; the last row is repeated to fill its tile. Written line
    * after line: row after row, the lines would fall into few sets of the cache.
    */
-  private static void rearrange(long x, long xRow, int rows, int depth, long to) {
+  static void rearrange(long x, long xRow, int rows, int depth, long to) {
     for (int row = 0; row < rows; row += 8) {
       rearrangeTile(x + row * xRow, xRow, Math.min(8, rows - row), depth, to);
       to += tileBytes(depth);
@@ -189,7 +226,7 @@ final class Product {
     return scratch.line;
   }
 
-  private static void copy(long from, long fromRow, long to, long toRow, int rows, int columns) {
+  static void copy(long from, long fromRow, long to, long toRow, int rows, int columns) {
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
         Lanes.set(to + row * toRow + 4L * column, Lanes.get(from + row * fromRow + 4L * column));

@@ -36,22 +36,31 @@ final class Scratch {
   /** One vector, for the sum of its lanes. */
   final long lanes;
 
+  /** One line of a panel, always zero. */
+  final long zeros;
+
+  /** The scales of two panels. */
+  final long scales;
+
   final Matrix matrix;
   final Keys keys = new Keys();
   final Values values = new Values();
+  final Paged paged = new Paged(this);
 
   private Scratch() {
     long forX = 4L * ROWS * DEPTH;
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
     memory =
-        Arena.ofAuto().allocate(forX + forWeights + forOut + 20L * PANEL + ALIGNMENT, ALIGNMENT);
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 32L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
     line = out + forOut;
     matrix = new Matrix(line + 4L * PANEL);
-    lanes = line + 20L * PANEL;
+    zeros = line + 20L * PANEL;
+    scales = zeros + 4L * PANEL;
+    lanes = scales + 8L * PANEL;
   }
 
   static Scratch own() {

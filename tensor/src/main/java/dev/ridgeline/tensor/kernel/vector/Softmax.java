@@ -12,9 +12,11 @@ final class Softmax {
   private Softmax() {}
 
   static void row(long x, int count, long lanes) {
-    maximum(x, count, lanes);
     float max = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
+    if (count >= COUNT) {
+      maximum(x, Lanes.whole(count), lanes);
+      for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
+    }
     for (int i = Lanes.whole(count); i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
     if (max == Float.NEGATIVE_INFINITY) {
       zero(x, count);
@@ -28,17 +30,23 @@ final class Softmax {
     for (int i = 0; i < count; i++) Lanes.set(x + 4L * i, 0);
   }
 
-  private static void maximum(long x, int count, long lanes) {
+  // Loops that carry a vector run at least once: where C2 has seen one that mostly did not, it
+  // boxes what the ways around and through it have in common.
+
+  private static void maximum(long x, int whole, long lanes) {
     FloatVector max = FloatVector.broadcast(F, Float.NEGATIVE_INFINITY);
-    for (int i = 0; i < Lanes.whole(count); i += COUNT)
+    int i = 0;
+    do {
       max = max.max(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
+      i += COUNT;
+    } while (i < whole);
     max.intoMemorySegment(ALL, lanes, LE);
   }
 
   private static void powers(long x, int count, float max, long lanes) {
     int whole = Lanes.whole(count);
     zero(lanes, COUNT);
-    powersWhole(x, whole, max, lanes);
+    if (whole > 0) powersWhole(x, whole, max, lanes);
     if (whole < count) {
       long end = Scratch.own().line;
       for (int i = 0; i < COUNT; i++) Lanes.set(end + 4L * i, Float.NEGATIVE_INFINITY);
@@ -51,9 +59,11 @@ final class Softmax {
   private static void powersWhole(long x, int count, float max, long lanes) {
     Exponential.exp(x, max, x, count);
     FloatVector sum = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
-    for (int i = 0; i < count; i += COUNT) {
+    int i = 0;
+    do {
       sum = sum.add(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
-    }
+      i += COUNT;
+    } while (i < count);
     sum.intoMemorySegment(ALL, lanes, LE);
   }
 

@@ -12,9 +12,10 @@ import jdk.incubator.vector.FloatVector;
  * The micro-kernels of every product: {@code c[r][o] = init[r][o] + Σ x[r][k] · w[k][o]}, k in
  * order, one fma each, so that the size of the tile cannot be seen in the result.
  *
- * <p>They are flat for the JIT. Rows of x come rearranged as {@code [k/16][8 rows][16 k]}: one
- * stream that the cache fetches ahead, made without turning rows into columns. A tile with too few
- * rows repeats its last one, which stores the same bits twice.
+ * <p>They are flat for the JIT, and addresses are worked out before the first load of a turn: the
+ * other way round C2 orders the loads so that the loop loses 6 %. Rows of x come rearranged as
+ * {@code [k/16][8 rows][16 k]}: one stream that the cache fetches ahead, made without turning rows
+ * into columns. A tile with too few rows repeats its last one, which stores the same bits twice.
  */
 final class Tile {
   private Tile() {}
@@ -31,13 +32,6 @@ final class Tile {
       long cStride,
       int rows) {
     int last = rows - 1;
-    long c1 = c + cStride * Math.min(1, last);
-    long c2 = c + cStride * Math.min(2, last);
-    long c3 = c + cStride * Math.min(3, last);
-    long c4 = c + cStride * Math.min(4, last);
-    long c5 = c + cStride * Math.min(5, last);
-    long c6 = c + cStride * Math.min(6, last);
-    long c7 = c + cStride * Math.min(7, last);
     FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     if (last >= 1) init += initStride;
@@ -62,9 +56,10 @@ final class Tile {
     FloatVector a7 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b7 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
-      FloatVector a = FloatVector.fromMemorySegment(F, ALL, w, LE);
-      FloatVector b = FloatVector.fromMemorySegment(F, ALL, w + BYTES, LE);
       long xk = x + ((long) (k & ~15) << 5) + ((k & 15) << 2);
+      long wk = w + wStride * k;
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, wk, LE);
+      FloatVector b = FloatVector.fromMemorySegment(F, ALL, wk + BYTES, LE);
       FloatVector v = FloatVector.broadcast(F, ALL.get(FLOAT, xk));
       a0 = v.fma(a, a0);
       b0 = v.fma(b, b0);
@@ -89,8 +84,14 @@ final class Tile {
       v = FloatVector.broadcast(F, ALL.get(FLOAT, xk + 448));
       a7 = v.fma(a, a7);
       b7 = v.fma(b, b7);
-      w += wStride;
     }
+    long c1 = c + cStride * Math.min(1, last);
+    long c2 = c + cStride * Math.min(2, last);
+    long c3 = c + cStride * Math.min(3, last);
+    long c4 = c + cStride * Math.min(4, last);
+    long c5 = c + cStride * Math.min(5, last);
+    long c6 = c + cStride * Math.min(6, last);
+    long c7 = c + cStride * Math.min(7, last);
     a0.intoMemorySegment(ALL, c, LE);
     b0.intoMemorySegment(ALL, c + BYTES, LE);
     a1.intoMemorySegment(ALL, c1, LE);
@@ -121,9 +122,6 @@ final class Tile {
       long cStride,
       int rows) {
     int last = rows - 1;
-    long c1 = c + cStride * Math.min(1, last);
-    long c2 = c + cStride * Math.min(2, last);
-    long c3 = c + cStride * Math.min(3, last);
     FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     if (last >= 1) init += initStride;
@@ -136,9 +134,10 @@ final class Tile {
     FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
-      FloatVector a = FloatVector.fromMemorySegment(F, ALL, w, LE);
-      FloatVector b = FloatVector.fromMemorySegment(F, ALL, w + BYTES, LE);
       long xk = x + ((long) (k & ~15) << 5) + ((k & 15) << 2);
+      long wk = w + wStride * k;
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, wk, LE);
+      FloatVector b = FloatVector.fromMemorySegment(F, ALL, wk + BYTES, LE);
       FloatVector v = FloatVector.broadcast(F, ALL.get(FLOAT, xk));
       a0 = v.fma(a, a0);
       b0 = v.fma(b, b0);
@@ -151,8 +150,10 @@ final class Tile {
       v = FloatVector.broadcast(F, ALL.get(FLOAT, xk + 192));
       a3 = v.fma(a, a3);
       b3 = v.fma(b, b3);
-      w += wStride;
     }
+    long c1 = c + cStride * Math.min(1, last);
+    long c2 = c + cStride * Math.min(2, last);
+    long c3 = c + cStride * Math.min(3, last);
     a0.intoMemorySegment(ALL, c, LE);
     b0.intoMemorySegment(ALL, c + BYTES, LE);
     a1.intoMemorySegment(ALL, c1, LE);

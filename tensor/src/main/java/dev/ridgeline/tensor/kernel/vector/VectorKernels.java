@@ -229,9 +229,6 @@ public final class VectorKernels implements Kernels {
         outStride);
   }
 
-  private static final dev.ridgeline.tensor.kernel.scalar.ScalarKernels PLAIN =
-      new dev.ridgeline.tensor.kernel.scalar.ScalarKernels();
-
   @Override
   public void pageScores(
       long q,
@@ -248,9 +245,10 @@ public final class VectorKernels implements Kernels {
       float scale,
       long out,
       int outStride) {
-    PLAIN.pageScores(
-        q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
-        out, outStride);
+    Scratch.own()
+        .paged
+        .of(type, keys, pageBytes, pages, firstPage, tokens, width)
+        .scores(q, 4L * qStride, queries, heads, scale, out, 4L * outStride);
   }
 
   @Override
@@ -268,9 +266,10 @@ public final class VectorKernels implements Kernels {
       int width,
       long out,
       int outStride) {
-    PLAIN.pageMix(
-        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-        outStride);
+    Scratch.own()
+        .paged
+        .of(type, values, pageBytes, pages, firstPage, tokens, width)
+        .mix(p, 4L * pStride, queries, heads, out, 4L * outStride);
   }
 
   @Override

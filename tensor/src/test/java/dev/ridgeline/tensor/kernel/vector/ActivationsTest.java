@@ -8,7 +8,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import org.junit.jupiter.api.Test;
 
-/** GELU in both forms, over every size of argument. */
+/** GELU in both forms and SiLU, over every size of argument. */
 class ActivationsTest {
   private static final Kernels KERNELS = new VectorKernels();
   private static final Kernels SCALAR = new ScalarKernels();
@@ -74,6 +74,44 @@ class ActivationsTest {
   }
 
   @Test
+  void swigluIsRightEverywhere() {
+    try (var numbers = new Numbers(0)) {
+      int count = 1_000_001;
+      long gate = numbers.empty(count);
+      long up = numbers.empty(count);
+      for (int i = 0; i < count; i++) {
+        Numbers.set(gate, i, (i - 500_000) * 2e-4f);
+        Numbers.set(up, i, 1);
+      }
+      long got = numbers.empty(count);
+      KERNELS.swiglu(gate, up, got, count);
+      for (int i = 0; i < count; i++) {
+        double g = get(gate, i);
+        double expected = g / (1 + Math.exp(-g));
+        double error = Math.abs(get(got, i) - expected);
+        if (!(error <= 3e-7 * Math.abs(expected) + 1e-35)) {
+          assertThat((double) get(got, i)).as("silu of %s", g).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void geluByTanhAloneHasTheBitsOfAGateToOne() {
+    try (var numbers = new Numbers(4)) {
+      long x = numbers.filled(3_001);
+      long one = numbers.empty(3_001);
+      for (int i = 0; i < 3_001; i++) Numbers.set(one, i, 1);
+      long gated = numbers.empty(3_001);
+      long alone = numbers.empty(3_001);
+      KERNELS.geglu(x, one, gated, 3_001);
+      KERNELS.geluTanh(x, alone, 3_001);
+      assertThat(read(alone, 3_001)).isEqualTo(read(gated, 3_001));
+      assertThat(get(alone, 3_001)).isNaN();
+    }
+  }
+
+  @Test
   void endsAndOddOnesAreDefined() {
     float inf = Float.POSITIVE_INFINITY;
     float[] values = {inf, -inf, Float.NaN, 0, 1e30f, -1e30f, Float.intBitsToFloat(0x7f800123)};
@@ -86,6 +124,8 @@ class ActivationsTest {
       assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
       KERNELS.geglu(x, one, out, 7);
       assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
+      KERNELS.swiglu(x, one, out, 7);
+      assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
     }
   }
 
@@ -95,12 +135,17 @@ class ActivationsTest {
       long x = numbers.filled(64);
       long up = numbers.filled(64);
       long whole = numbers.empty(64);
+      long silu = numbers.empty(64);
       KERNELS.geglu(x, up, whole, 64);
+      KERNELS.swiglu(x, up, silu, 64);
       for (int count = 0; count < 64; count++) {
         for (int from = 0; from + count <= 64; from += 5) {
           long part = numbers.empty(count);
           KERNELS.geglu(x + 4L * from, up + 4L * from, part, count);
           assertThat(read(part, count)).isEqualTo(read(whole + 4L * from, count));
+          assertThat(get(part, count)).isNaN();
+          KERNELS.swiglu(x + 4L * from, up + 4L * from, part, count);
+          assertThat(read(part, count)).isEqualTo(read(silu + 4L * from, count));
           assertThat(get(part, count)).isNaN();
           KERNELS.gelu(x + 4L * from, part, count);
           long other = numbers.empty(64);

@@ -98,7 +98,7 @@ class MatmulTest {
     try (var numbers = new Numbers(11)) {
       int outputs = 70;
       int inputs = 2304;
-      for (int rows : new int[] {1, 3, 21}) {
+      for (int rows : new int[] {1, 3, 7, 21}) {
         long stored = numbers.stored(type, outputs, inputs);
         long w = numbers.empty(outputs * inputs);
         KERNELS.dequantize(type, stored, outputs * inputs, w);

@@ -15,6 +15,7 @@ final class Steady {
   private static final int OUTPUTS = 70;
   private static final int INPUTS = 256;
   private static final int ROWS = 21;
+  private static final int[] PAGES = {1, 0};
   private static final TensorType[] TYPES = {
     TensorType.F32, TensorType.F16, TensorType.BF16, TensorType.Q8_0, TensorType.Q4_0,
     TensorType.Q4_1, TensorType.Q5_0, TensorType.Q5_1, TensorType.Q4_K, TensorType.Q5_K,
@@ -41,6 +42,7 @@ final class Steady {
         for (int i = 0; i < 30; i++) {
           for (int t = 0; t < TYPES.length; t++) {
             product(TYPES[t], packed[t], x, ROWS, out);
+            product(TYPES[t], packed[t], x, 7, out);
             product(TYPES[t], packed[t], x, 1, out);
             KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
           }
@@ -57,14 +59,27 @@ final class Steady {
     KERNELS.matmul(type, packed, OUTPUTS, INPUTS, x, INPUTS, 0, rows, 0, 3, 0, out, OUTPUTS);
   }
 
+  /** Two pages of one head, 40 wide: all that y has room for. */
+  private static void pages(TensorType type, long x, long y, long out, int queries) {
+    long bytes = type.bytes(32 * 40);
+    KERNELS.pageScores(x, 80, queries, 2, type, y, bytes, PAGES, 0, 50, 40, 0.1f, out, 64);
+    KERNELS.pageMix(out, 64, queries, 2, type, y, bytes, PAGES, 0, 50, 40, out + 4096, 80);
+  }
+
   private static void rows(long x, long y, long out, long positions) {
     KERNELS.layerNorm(x, 250, y, y, 1e-5f, out, 250, 250, 0, ROWS);
     KERNELS.rmsNorm(x, 250, y, 1e-5f, out, 250, 250, 0, ROWS);
     KERNELS.gelu(x, out, 1001);
     KERNELS.geglu(x, y, out, 1001);
+    KERNELS.geluTanh(x, out, 1001);
+    KERNELS.swiglu(x, y, out, 1001);
     KERNELS.add(x, y, out, 1001);
     KERNELS.scale(x, 0.5f, out, 1001);
     KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, ROWS);
+    KERNELS.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, ROWS);
+    pages(TensorType.F32, x, y, out, 5);
+    pages(TensorType.F32, x, y, out, 1);
+    pages(TensorType.F16, x, y, out, 5);
     KERNELS.scores(x, INPUTS, ROWS, y, INPUTS, ROWS, 40, 0.1f, out, ROWS);
     KERNELS.softmax(out, ROWS, ROWS, ROWS, 0, 7, 9);
     KERNELS.mix(out, ROWS, ROWS, y, INPUTS, ROWS, 40, out + 4096, 40);

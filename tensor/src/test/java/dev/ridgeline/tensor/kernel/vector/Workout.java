@@ -68,6 +68,16 @@ final class Workout {
       long mixed = numbers.empty(6 * 40);
       kernels.mix(p, 6, 6, q, 40, 6, 40, mixed, 40);
       all.add(mixed, 6 * 40);
+      for (TensorType type : new TensorType[] {TensorType.F32, TensorType.F16}) {
+        int[] pages = {1, 0};
+        long bytes = type.bytes(32 * 40);
+        long cache = numbers.stored(type, 2, 32 * 40 + 64);
+        long scores = numbers.empty(6 * 64);
+        kernels.pageScores(q, 80, 3, 2, type, cache, bytes, pages, 0, 40, 40, 0.2f, scores, 64);
+        for (int i = 0; i < 6; i++) all.add(scores + 256L * i, 40);
+        kernels.pageMix(scores, 64, 3, 2, type, cache, bytes, pages, 0, 40, 40, mixed, 80);
+        all.add(mixed, 6 * 40);
+      }
       return all.values();
     }
   }
@@ -92,11 +102,17 @@ final class Workout {
       all.add(out, 3 * width);
       kernels.geglu(x, y, out, 3 * width);
       all.add(out, 3 * width);
+      kernels.swiglu(x, y, out, 3 * width);
+      all.add(out, 3 * width);
+      kernels.geluTanh(x, out, 3 * width);
+      all.add(out, 3 * width);
       kernels.add(x, y, out, 3 * width);
       all.add(out, 3 * width);
       long angles = numbers.filled(2 * 74);
       long at = numbers.integers(1, 0, 1);
       kernels.rope(out, width, 1, 74, 74, Pairing.HALVES, angles, at, 0, 3);
+      all.add(out, 3 * width);
+      kernels.rope(out, width, 3, 25, 24, Pairing.NEIGHBOURS, angles, at, 0, 3);
       all.add(out, 3 * width);
       kernels.softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);

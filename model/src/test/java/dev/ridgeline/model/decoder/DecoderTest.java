@@ -1,0 +1,160 @@
+package dev.ridgeline.model.decoder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.model.Decoder;
+import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DecoderTest {
+  private static final int TOKENS = 70;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @TempDir Path folder;
+
+  private Path write(SynthShape shape, TensorType type) {
+    Path model = folder.resolve(shape.word() + ".gguf");
+    SynthModel.write(shape, type, SynthModel.SEED, model, _ -> {});
+    return model;
+  }
+
+  private static int[] tokens(SynthShape shape, long seed) {
+    return new Random(seed).ints(TOKENS, 0, shape.architecture().vocabulary()).toArray();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LLAMA_TINY, F32, F32",
+    "LLAMA_TINY, F32, F16",
+    "LLAMA_TINY, Q8_0, F16",
+    "LLAMA3_TINY, F32, F32",
+    "QWEN2_TINY, F32, F32",
+    "QWEN3_TINY, F32, F32",
+    "GEMMA3_TINY, F32, F32",
+    "GPT2_TINY, F32, F32"
+  })
+  void aSequenceHasTheSameBitsAloneAndBesideOthersAndInPieces(
+      SynthShape shape, TensorType type, TensorType cache) {
+    Path model = write(shape, type);
+    int[] tokens = tokens(shape, 3);
+    int[] others = tokens(shape, 4);
+    float[][] alone;
+    try (Reader reader = new Reader(model, cache, TOKENS, 1)) {
+      alone = reader.add(0, tokens).all();
+    }
+    try (Reader reader = new Reader(model, cache, TOKENS, 3)) {
+      reader.add(1, others);
+      float[][] beside = reader.add(0, tokens).add(2, Arrays.copyOf(others, 33)).all();
+      for (int i = 0; i < TOKENS; i++) assertThat(beside[TOKENS + i]).isEqualTo(alone[i]);
+      reader.forget();
+      float[][] last = reader.add(2, 1, 2, 3).add(0, tokens).last();
+      assertThat(last[1]).isEqualTo(alone[TOKENS - 1]);
+    }
+    try (Reader reader = new Reader(model, cache, TOKENS, 2)) {
+      int[] cuts = {0, 1, 2, 9, 33, 34, 64, 70};
+      for (int i = 1; i < cuts.length; i++) {
+        reader.add(0, Arrays.copyOfRange(tokens, cuts[i - 1], cuts[i]));
+        assertThat(reader.add(1, others[i]).last()[0]).isEqualTo(alone[cuts[i] - 1]);
+      }
+      reader.forget();
+      for (int i = 0; i < TOKENS; i++) {
+        assertThat(reader.add(0, tokens[i]).last()[0]).as("token %d", i).isEqualTo(alone[i]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"LLAMA_TINY", "GEMMA3_TINY", "GPT2_TINY"})
+  void aStepAllocatesNothing(SynthShape shape) {
+    try (Reader reader = new Reader(write(shape, TensorType.Q8_0), TensorType.F16, 64, 3)) {
+      // The JVM itself allocates a little when it swaps in compiled code; a step would every time.
+      int clean = 0;
+      long last = 0;
+      for (int batch = 0; batch < 200 && clean < 3; batch++) {
+        long[] threads = threads();
+        long before = allocated(threads);
+        reader.forget();
+        for (int i = 0; i < 64; i++) reader.step(i);
+        last = allocated(threads) - before;
+        clean = last == 0 ? clean + 1 : 0;
+      }
+      assertThat(clean).as("clean batches in a row; the last allocated %d", last).isEqualTo(3);
+    }
+  }
+
+  /** This thread and all of the pool. */
+  private static long[] threads() {
+    return LongStream.concat(
+            LongStream.of(Thread.currentThread().threadId()),
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
+                .mapToLong(Thread::threadId))
+        .toArray();
+  }
+
+  private static long allocated(long[] threads) {
+    long own = Thread.currentThread().threadId();
+    long sum = 0;
+    for (long thread : threads) {
+      sum +=
+          thread == own
+              ? THREADS.getCurrentThreadAllocatedBytes()
+              : THREADS.getThreadAllocatedBytes(thread);
+    }
+    return sum;
+  }
+
+  @Test
+  void aTextBeyondTheContextIsRefused() {
+    try (Reader reader =
+        new Reader(write(SynthShape.GPT2_TINY, TensorType.F32), TensorType.F32, 160, 1)) {
+      assertThat(reader.decoder.context()).isEqualTo(128);
+      reader.add(0, new int[129]);
+      assertThatThrownBy(reader::last)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a text of 129 tokens: planned for 128");
+    }
+  }
+
+  @Test
+  void aCacheOfAnotherModelIsRefused() {
+    try (Gguf file = Gguf.open(write(SynthShape.SMALL, TensorType.F32));
+        Device device = Device.cpu(1);
+        Decoder decoder = Decoder.load(file, device);
+        KvCache cache = new KvCache(device, new KvCache.Shape(2, 1, 8, 8), TensorType.F16, 1)) {
+      assertThatThrownBy(() -> decoder.plan(device, 4, 1, cache))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("kvHeads=4");
+    }
+  }
+
+  @Test
+  void whatItIsCanBeAsked() {
+    try (Gguf file = Gguf.open(write(SynthShape.SMALL, TensorType.F32));
+        Device device = Device.cpu(1);
+        Decoder decoder = Decoder.load(file, device)) {
+      assertThat(decoder.description()).isEqualTo("llama, 2 layers of 128");
+      assertThat(decoder.context()).isEqualTo(128);
+      assertThat(decoder.vocabulary()).isEqualTo(512);
+      assertThat(decoder.layers()).isEqualTo(2);
+      assertThat(decoder.cacheShape()).isEqualTo(new KvCache.Shape(2, 4, 32, 32));
+    }
+  }
+}
