@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.TextException;
 import dev.ridgeline.report.Quantity;

@@ -1,6 +1,5 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.texts.HeldTexts;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -9,6 +8,7 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.texts.HeldTexts;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
@@ -22,7 +22,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

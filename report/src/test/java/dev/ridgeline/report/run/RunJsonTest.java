@@ -45,6 +45,15 @@ class RunJsonTest {
   }
 
   @Test
+  void aRunFromBeforeThereWereSeriesIsReadWithout() throws IOException {
+    Run run = SampleRuns.random(1);
+    String json = new String(write(run), StandardCharsets.UTF_8);
+    String older = json.replaceFirst("(?s),\\s*\"series\" : \\[.*\\]\\s*\\}\\s*$", "}");
+    assertThat(older).doesNotContain("series");
+    assertThat(read(older.getBytes(StandardCharsets.UTF_8)).series()).isEmpty();
+  }
+
+  @Test
   void everyValueHasALineOfItsOwnForPeople() throws IOException {
     String json = new String(write(SampleRuns.random(1)), StandardCharsets.UTF_8);
     assertThat(json.lines().limit(5))

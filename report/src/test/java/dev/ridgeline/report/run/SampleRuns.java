@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.report.Series;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,7 +48,19 @@ public final class SampleRuns {
         texts(random),
         texts(random),
         "sha256:" + Long.toHexString(random.nextLong()),
-        metrics);
+        metrics,
+        series(random));
+  }
+
+  private static List<Series> series(Random random) {
+    if (random.nextBoolean()) return List.of();
+    List<String> labels = List.of("0–31", "32–63", "64–\"95\"");
+    List<Series.Part> parts = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      List<Double> values = random.doubles(3, 0, 9).boxed().toList();
+      parts.add(new Series.Part("part " + i, values));
+    }
+    return List.of(new Series("position", "ms", labels, parts, "a note"));
   }
 
   private static Map<String, String> texts(Random random) {
