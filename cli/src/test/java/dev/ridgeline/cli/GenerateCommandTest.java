@@ -131,7 +131,7 @@ class GenerateCommandTest {
     Typed typed = generate("-p", PROMPT, "-n", 5, "--temperature", 0, "-o", file);
     assertThat(typed.out()).isEmpty();
     assertThat(file).hasContent(expected(PROMPT, 5) + "\n");
-    Path bad = Files.writeString(folder.resolve("bad.txt"), "good\n\n");
+    Path bad = Files.writeString(folder.resolve("bad.txt"), "good\n\nbad\n");
     refused("line 2: no text", "--prompts", bad, "-o", file);
     assertThat(file).hasContent(expected(PROMPT, 5) + "\n");
   }

@@ -108,7 +108,7 @@ class ProfileEmbedTest {
     assertThat(both.err())
         .isEqualTo(
             "ridgeline: --model, --deep are options of different workloads: name one of embed,"
-                + " kernels\n");
+                + " generate, kernels\n");
   }
 
   @Test
