@@ -12,11 +12,9 @@ final class Softmax {
   private Softmax() {}
 
   static void row(long x, int count, long lanes) {
+    maximum(x, Lanes.whole(count), lanes);
     float max = Float.NEGATIVE_INFINITY;
-    if (count >= COUNT) {
-      maximum(x, Lanes.whole(count), lanes);
-      for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
-    }
+    for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
     for (int i = Lanes.whole(count); i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
     if (max == Float.NEGATIVE_INFINITY) {
       zero(x, count);
@@ -30,23 +28,22 @@ final class Softmax {
     for (int i = 0; i < count; i++) Lanes.set(x + 4L * i, 0);
   }
 
-  // Loops that carry a vector run at least once: where C2 has seen one that mostly did not, it
-  // boxes what the ways around and through it have in common.
+  // No vector lives on from turn to turn: rows are short, and where C2 has seen a loop end after its
+  // first turn it may box what the next would need. Sums and maxima wait in memory.
 
   private static void maximum(long x, int whole, long lanes) {
-    FloatVector max = FloatVector.broadcast(F, Float.NEGATIVE_INFINITY);
-    int i = 0;
-    do {
-      max = max.max(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
-      i += COUNT;
-    } while (i < whole);
-    max.intoMemorySegment(ALL, lanes, LE);
+    for (int i = 0; i < COUNT; i++) Lanes.set(lanes + 4L * i, Float.NEGATIVE_INFINITY);
+    for (int i = 0; i < whole; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE)
+          .max(FloatVector.fromMemorySegment(F, ALL, lanes, LE))
+          .intoMemorySegment(ALL, lanes, LE);
+    }
   }
 
   private static void powers(long x, int count, float max, long lanes) {
     int whole = Lanes.whole(count);
     zero(lanes, COUNT);
-    if (whole > 0) powersWhole(x, whole, max, lanes);
+    powersWhole(x, whole, max, lanes);
     if (whole < count) {
       long end = Scratch.own().line;
       for (int i = 0; i < COUNT; i++) Lanes.set(end + 4L * i, Float.NEGATIVE_INFINITY);
@@ -58,13 +55,11 @@ final class Softmax {
 
   private static void powersWhole(long x, int count, float max, long lanes) {
     Exponential.exp(x, max, x, count);
-    FloatVector sum = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
-    int i = 0;
-    do {
-      sum = sum.add(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE));
-      i += COUNT;
-    } while (i < count);
-    sum.intoMemorySegment(ALL, lanes, LE);
+    for (int i = 0; i < count; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, lanes, LE)
+          .add(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE))
+          .intoMemorySegment(ALL, lanes, LE);
+    }
   }
 
   private static void divide(long x, int count, float by) {
