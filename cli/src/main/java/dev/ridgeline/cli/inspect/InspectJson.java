@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.model.generate.MemoryNeed;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufSummary;
 import dev.ridgeline.tensor.gguf.GgufTensor;
@@ -25,6 +26,12 @@ final class InspectJson {
     root.put("path", summary.path().toString()).put("gguf", summary.version());
     root.put("bytes", summary.fileBytes()).put("parameters", summary.numbers());
     root.put("weightBytes", summary.tensorBytes()).put("bitsPerNumber", summary.bitsPerNumber());
+    MemoryNeed need = MemoryNeed.of(file);
+    if (need != null) {
+      ObjectNode generate = root.putObject("generate");
+      generate.put("context", need.context()).put("cacheType", "f16");
+      generate.put("cacheBytes", need.cache()).put("workspaceBytes", need.workspace());
+    }
     metadata(file.metadata(), root.putObject("metadata"));
     ArrayNode types = root.putArray("types");
     for (GgufSummary.TypeTotal total : summary.types()) {

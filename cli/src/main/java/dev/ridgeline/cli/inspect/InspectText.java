@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.model.generate.MemoryNeed;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -32,6 +33,7 @@ final class InspectText {
     out.println();
     metadata(file.metadata());
     types(summary);
+    generation(summary, MemoryNeed.of(file));
     tensors(summary, largest);
   }
 
@@ -102,7 +104,21 @@ final class InspectText {
     }
     out.println();
     out.println("  memory for the weights as they are: " + Quantity.bytes(summary.tensorBytes()));
-    out.println();
+  }
+
+  private void generation(GgufSummary summary, MemoryNeed need) {
+    if (need != null) {
+      out.println(
+          Text.fit(
+              "  to generate: + KV cache f16 at context %s: %s + workspace: about %s = %s"
+                  .formatted(
+                      Quantity.count(need.context()),
+                      Quantity.bytes(need.cache()),
+                      Quantity.bytes(need.workspace()),
+                      Quantity.bytes(summary.tensorBytes() + need.cache() + need.workspace())),
+              width));
+    }
+    if (summary.tensors() > 0) out.println();
   }
 
   private void tensors(GgufSummary summary, List<GgufTensor> largest) {
