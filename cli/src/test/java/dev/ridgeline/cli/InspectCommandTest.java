@@ -2,6 +2,9 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,19 @@ class InspectCommandTest {
         .contains("  token_embd.weight    f32    256 × 300                  307 kB   53.9 %")
         .endsWith("  … and 1 smaller: --top 3\n");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  /** 2 layers × 4 heads of 32, keys and values, 128 tokens, two bytes each. */
+  @Test
+  void aDecoderSaysWhatItTakesToGenerate() {
+    Path small = folder.resolve("small.gguf");
+    SynthModel.write(SynthShape.SMALL, TensorType.Q8_0, SynthModel.SEED, small, _ -> {});
+    assertThat(Answer.of("inspect", small).out())
+        .contains("KV cache f16 at context 128: 131 kB + workspace: about ");
+    JsonNode json = JsonMapper.shared().readTree(Answer.of("inspect", small, "--json").out());
+    assertThat(json.path("generate").path("cacheBytes").asLong())
+        .isEqualTo(2 * 4 * 32 * 2 * 128 * 2);
+    assertThat(Answer.of("inspect", model()).out()).doesNotContain("to generate");
   }
 
   @Test

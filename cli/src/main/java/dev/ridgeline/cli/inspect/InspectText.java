@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.model.generate.MemoryNeed;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
@@ -108,13 +109,23 @@ final class InspectText {
   }
 
   private static String memory(Gguf file, GgufSummary summary) {
-    List<Profile.LedgerEntry> owners = MemoryNeed.of(file);
+    MemoryNeed need = MemoryNeed.of(file);
+    if (need != null) {
+      return "  to generate: weights %s + KV cache f16 at context %s: %s + workspace: about %s = %s"
+          .formatted(
+              Quantity.bytes(summary.tensorBytes()),
+              Quantity.count(need.context()),
+              Quantity.bytes(need.cache()),
+              Quantity.bytes(need.workspace()),
+              Quantity.bytes(summary.tensorBytes() + need.cache() + need.workspace()));
+    }
+    List<Profile.LedgerEntry> owners = EncoderMemory.of(file);
     if (owners.isEmpty()) {
       return "  memory for the weights as they are: " + Quantity.bytes(summary.tensorBytes());
     }
     return "  memory needed: %s = %s"
         .formatted(
-            Quantity.bytes(MemoryNeed.total(owners)),
+            Quantity.bytes(EncoderMemory.total(owners)),
             owners.stream()
                 .map(entry -> entry.owner() + " " + Quantity.bytes(entry.highWaterBytes()))
                 .collect(Collectors.joining(" + ")));

@@ -45,6 +45,7 @@ public record GgufVocabulary(
    */
   GgufVocabulary fitted(Shape shape, Path path) {
     int size = shape.vocabulary();
+    if (onlySpecialsFrom(size)) return cut(size);
     if (tokens.size() > size) {
       throw new ImportException(
           path, "has %,d tokens, the model knows %,d".formatted(tokens.size(), size));
@@ -56,6 +57,26 @@ public record GgufVocabulary(
     float[] paddedScores = scores == null ? null : Arrays.copyOf(scores, size);
     if (scores != null) Arrays.fill(paddedScores, tokens.size(), size, NEVER);
     return new GgufVocabulary(model, padded, paddedScores, paddedKinds, more);
+  }
+
+  /** Whether there are more tokens and none of them is text: Gemma's for images, for instance. */
+  private boolean onlySpecialsFrom(int size) {
+    if (tokens.size() <= size) return false;
+    for (int id = size; id < tokens.size(); id++) {
+      if (kinds[id] == Kind.NORMAL.number() || kinds[id] == Kind.BYTE.number()) return false;
+    }
+    return true;
+  }
+
+  private GgufVocabulary cut(int size) {
+    Map<String, Object> kept = new LinkedHashMap<>(more);
+    kept.values().removeIf(value -> value instanceof Integer id && id >= size);
+    return new GgufVocabulary(
+        model,
+        tokens.subList(0, size),
+        scores == null ? null : Arrays.copyOf(scores, size),
+        Arrays.copyOf(kinds, size),
+        kept);
   }
 
   /** BERT's, out of a {@code tokenizer.json}. */

@@ -3,6 +3,7 @@ package dev.ridgeline.model.imports;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
@@ -10,17 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A folder as Hugging Face keeps models: config, safetensors, tokenizer, and modules. */
 final class HuggingFaceFolder {
   private static final String WORDS = "embeddings.word_embeddings.weight";
 
-  private static final int MOST_LAYERS = 1_000;
-
   private final Path folder;
   private final Options options;
   private final JsonObject config;
+  private final ModelConfig model;
   private final Surroundings around;
   private final List<AutoCloseable> files = new ArrayList<>();
 
@@ -28,6 +27,7 @@ final class HuggingFaceFolder {
     this.folder = folder;
     this.options = options;
     this.config = Json.read(folder.resolve("config.json"));
+    this.model = new ModelConfig(config);
     Path last = folder.toAbsolutePath().normalize().getFileName();
     this.around = new Surroundings(folder, last == null ? "model" : last.toString(), options);
   }
@@ -49,7 +49,14 @@ final class HuggingFaceFolder {
     String type = config.string("model_type");
     return switch (type) {
       case "bert" -> bert();
-      case "gemma3_text" -> gemma();
+      case "gemma3_text" ->
+          config.flag("use_bidirectional_attention", false)
+              ? gemma()
+              : decoder(DecoderFamily.GEMMA3);
+      case "llama", "mistral" -> decoder(DecoderFamily.LLAMA);
+      case "qwen2" -> decoder(DecoderFamily.QWEN2);
+      case "qwen3" -> decoder(DecoderFamily.QWEN3);
+      case "gpt2" -> gpt2();
       case "roberta", "xlm-roberta" ->
           throw config.wrong("model_type", "is " + type + ": its tokenizer is not supported");
       default -> throw config.wrong("model_type", "is " + type + ", which is not supported");
@@ -57,8 +64,8 @@ final class HuggingFaceFolder {
   }
 
   private ModelImport bert() {
-    expect("hidden_act", "gelu");
-    expect("position_embedding_type", "absolute");
+    model.expect("hidden_act", "gelu");
+    model.expect("position_embedding_type", "absolute");
     Weights weights = weights(WORDS);
     Weight words = weights.weight(WORDS);
     int width = config.count("hidden_size");
@@ -69,7 +76,7 @@ final class HuggingFaceFolder {
             words.height(),
             config.count("max_position_embeddings"),
             config.count("type_vocab_size", 2),
-            layers(),
+            model.layers("num_hidden_layers"),
             width,
             config.count("intermediate_size"),
             heads,
@@ -78,17 +85,24 @@ final class HuggingFaceFolder {
     return finish(shape, weights);
   }
 
+  private ModelImport decoder(DecoderFamily family) {
+    Weights weights = weights("embed_tokens.weight");
+    return finish(new DecoderConfig(model, weights, around).of(family), weights);
+  }
+
+  private ModelImport gpt2() {
+    Weights weights = weights("wte.weight");
+    return finish(new DecoderConfig(model, weights, around).gpt2(), weights);
+  }
+
   private ModelImport gemma() {
-    expect("hidden_activation", "gelu_pytorch_tanh");
-    if (!config.flag("use_bidirectional_attention", false)) {
-      throw config.wrong("use_bidirectional_attention", "is off: this Gemma is no embedder");
-    }
+    model.expect("hidden_activation", "gelu_pytorch_tanh");
     int headWidth = config.count("head_dim", 256);
     if (config.real("query_pre_attn_scalar", headWidth) != headWidth) {
       throw config.wrong("query_pre_attn_scalar", "is not head_dim, which is not supported");
     }
     for (String key : List.of("attn_logit_softcapping", "final_logit_softcapping")) {
-      if (config.has(key)) throw config.wrong(key, "is set, which is not supported");
+      model.expectNone(key);
     }
     Weights weights = weights("embed_tokens.weight");
     int expanded = dense(weights);
@@ -97,52 +111,20 @@ final class HuggingFaceFolder {
         new GemmaShape(
             words.height(),
             config.count("max_position_embeddings"),
-            layers(),
+            model.layers("num_hidden_layers"),
             config.count("hidden_size"),
             config.count("intermediate_size"),
             config.count("num_attention_heads"),
             config.count("num_key_value_heads"),
             headWidth,
             config.count("sliding_window"),
-            pattern(),
-            ropeBase("full_attention", config.real("rope_theta", 1e6f)),
-            ropeBase("sliding_attention", config.real("rope_local_base_freq", 1e4f)),
+            model.pattern(),
+            model.ropeBase("full_attention", "rope_theta", 1e6f),
+            model.ropeBase("sliding_attention", "rope_local_base_freq", 1e4f),
             config.real("rms_norm_eps", 1e-6f),
             expanded,
             around.pooling());
     return finish(shape, weights);
-  }
-
-  private int layers() {
-    int layers = config.count("num_hidden_layers");
-    if (layers > MOST_LAYERS) throw config.wrong("num_hidden_layers", "is " + layers);
-    return layers;
-  }
-
-  /** Every so many-th layer sees all; newer configs list the layers instead. */
-  private int pattern() {
-    for (String key : List.of("_sliding_window_pattern", "sliding_window_pattern")) {
-      if (config.has(key)) return config.count(key);
-    }
-    if (!config.has("layer_types")) return 6;
-    List<?> types = config.array("layer_types");
-    int pattern = types.indexOf("full_attention") + 1;
-    for (int layer = 0; layer < types.size(); layer++) {
-      boolean full = pattern > 0 && (layer + 1) % pattern == 0;
-      if (!types.get(layer).equals(full ? "full_attention" : "sliding_attention")) {
-        throw config.wrong("layer_types", "follows no simple pattern, which is not supported");
-      }
-    }
-    if (pattern == 0) throw config.wrong("layer_types", "has no full_attention");
-    return pattern;
-  }
-
-  /** Where newer configs keep it, or as given. */
-  private float ropeBase(String layers, float given) {
-    if (!config.has("rope_parameters")) return given;
-    JsonObject parameters = config.object("rope_parameters");
-    return (parameters.has(layers) ? parameters.object(layers) : parameters)
-        .real("rope_theta", given);
   }
 
   /** Adds the dense layers behind the pooling and answers the width between them, or 0. */
@@ -197,37 +179,50 @@ final class HuggingFaceFolder {
             .findFirst()
             .orElseThrow(() -> new ImportException(file.path(), "has no tensor " + anchor));
     Weights weights = new Weights(file.path());
-    for (Map.Entry<String, StoredTensor> entry : file.tensors().entrySet()) {
-      if (!entry.getKey().startsWith(prefix)) continue;
-      String name =
-          entry
-              .getKey()
-              .substring(prefix.length())
-              .replaceFirst("\\.gamma$", ".weight")
-              .replaceFirst("\\.beta$", ".bias");
-      weights.put(name, new Weight(file.path(), entry.getValue()));
-    }
+    // The matrix behind the last layer stands outside; what has the prefix goes before.
+    file.tensors().forEach((name, tensor) -> put(weights, name, tensor));
+    file.tensors()
+        .forEach(
+            (name, tensor) -> {
+              if (name.startsWith(prefix)) put(weights, name.substring(prefix.length()), tensor);
+            });
     return weights;
   }
 
+  private static void put(Weights weights, String name, StoredTensor tensor) {
+    String now = name.replaceFirst("\\.gamma$", ".weight").replaceFirst("\\.beta$", ".bias");
+    weights.put(now, new Weight(weights.path(), tensor));
+  }
+
   private ModelImport finish(Shape shape, Weights weights) {
-    Path tokenizer =
-        options.tokenizer() == null ? folder.resolve("tokenizer.json") : options.tokenizer();
-    boolean gemma = shape instanceof GemmaShape;
-    GgufVocabulary vocabulary =
-        gemma ? GgufVocabulary.bpe(tokenizer) : GgufVocabulary.wordPiece(tokenizer);
+    Path tokenizer = tokenizer();
+    GgufVocabulary vocabulary = vocabulary(shape, tokenizer);
     Draft draft = new Draft(shape, around.name(), vocabulary.fitted(shape, tokenizer));
     around.prompts(draft);
+    if (!(shape instanceof BertShape)) {
+      String template = TokenizerConfig.in(folder).chatTemplate();
+      if (template != null) draft.put("tokenizer.chat_template", template);
+    }
     for (Slot slot : shape.slots()) {
-      Weight weight = weights.weight(slot.original()).checked(slot);
-      draft.add(slot, gemma && slot.kind() == Slot.Kind.NORM ? weight.shifted(1) : weight);
+      draft.add(slot, weights.weight(slot.original()).changed(slot.change()).checked(slot));
     }
     return new ModelImport(around.name(), shape, draft, around.notes(), files);
   }
 
-  private void expect(String key, String value) {
-    if (config.has(key) && !config.string(key).equals(value)) {
-      throw config.wrong(key, "is " + config.string(key) + ", which is not supported");
-    }
+  private Path tokenizer() {
+    if (options.tokenizer() != null) return options.tokenizer();
+    Path json = folder.resolve("tokenizer.json");
+    Path pieces = folder.resolve("tokenizer.model");
+    return !Files.exists(json) && Files.exists(pieces) ? pieces : json;
+  }
+
+  private GgufVocabulary vocabulary(Shape shape, Path tokenizer) {
+    if (shape instanceof BertShape) return GgufVocabulary.wordPiece(tokenizer);
+    boolean json = !tokenizer.toString().endsWith(".model");
+    GgufVocabulary vocabulary =
+        json ? GgufVocabulary.bpe(tokenizer) : SentencePieceFile.read(tokenizer);
+    return shape instanceof GemmaShape
+        ? vocabulary
+        : TokenizerConfig.in(folder).refined(vocabulary);
   }
 }

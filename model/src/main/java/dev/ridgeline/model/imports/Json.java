@@ -67,6 +67,17 @@ final class Json {
     return new JsonObject(path, "", object(path, parse(path, new ByteArrayInputStream(bytes))));
   }
 
+  /** The text of a file beside it that is no JSON. */
+  static String text(Path path, int longest) {
+    try {
+      long size = Files.size(path);
+      if (size > longest) throw new ImportException(path, "is too large: %,d".formatted(size));
+      return Files.readString(path);
+    } catch (IOException e) {
+      throw ImportException.of(path, e);
+    }
+  }
+
   private static Map<?, ?> object(Path path, Object value) {
     if (value instanceof Map<?, ?> map) return map;
     throw new ImportException(path, "is not a JSON object");

@@ -108,7 +108,7 @@ final class OnnxEncoder {
       String role = role(List.of(matrix, bias, node.name().replace('/', '.')));
       if (role == null) continue;
       if (!found.add(role)) throw refused("has two matrices for " + role);
-      weights.put(role + ".weight", new Weight(file.path(), tensor, transposed, 0));
+      weights.put(role + ".weight", new Weight(file.path(), tensor, transposed, 0, 0));
     }
   }
 

@@ -21,6 +21,13 @@ record StoredTensor(String name, ElementType type, List<Long> shape, MemorySegme
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  /** A vector that no file has. */
+  static StoredTensor of(String name, float[] numbers) {
+    MemorySegment data = MemorySegment.ofArray(new byte[numbers.length * 4]);
+    for (int i = 0; i < numbers.length; i++) data.set(FLOAT, i * 4L, numbers[i]);
+    return new StoredTensor(name, ElementType.F32, List.of((long) numbers.length), data);
+  }
+
   /** How many numbers a shape has, or −1 where that is no number that a file could hold. */
   static long count(List<Long> shape) {
     long count = 1;

@@ -44,6 +44,13 @@ final class Surroundings {
     notes.add(note);
   }
 
+  /** Whether anything says how texts are pooled. */
+  boolean saysPooling() {
+    return options.pooling() != null
+        || Files.exists(folder.resolve("modules.json"))
+        || Files.exists(folder.resolve("1_Pooling").resolve("config.json"));
+  }
+
   /** As told, as the modules say, as this family is known to be, or the mean. */
   Pooling pooling() {
     if (options.pooling() != null) return options.pooling();

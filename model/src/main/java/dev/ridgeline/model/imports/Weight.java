@@ -3,6 +3,7 @@ package dev.ridgeline.model.imports;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import dev.ridgeline.model.shape.Slot;
+import dev.ridgeline.model.shape.Slot.Change;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
@@ -11,16 +12,24 @@ import java.nio.file.Path;
  *
  * @param transposed whether the file has a row for each input
  * @param shift what is added to each number: Gemma's norms are stored less 1
+ * @param heads whose rows have the halves of pairs apart and shall have them side by side; or 0
  */
-record Weight(Path path, StoredTensor tensor, boolean transposed, float shift) implements Numbers {
+record Weight(Path path, StoredTensor tensor, boolean transposed, float shift, int heads)
+    implements Numbers {
   private static final long LONGEST = 1 << 24;
 
   Weight(Path path, StoredTensor tensor) {
-    this(path, tensor, false, 0);
+    this(path, tensor, false, 0, 0);
   }
 
-  Weight shifted(float by) {
-    return new Weight(path, tensor, transposed, by);
+  /** The same as GGUF has it. */
+  Weight changed(Change change) {
+    return switch (change) {
+      case Change.None _ -> this;
+      case Change.Transposed _ -> new Weight(path, tensor, !transposed, shift, heads);
+      case Change.PlusOne _ -> new Weight(path, tensor, transposed, shift + 1, heads);
+      case Change.Interleaved(int ofHeads) -> new Weight(path, tensor, transposed, shift, ofHeads);
+    };
   }
 
   /** Outputs; 1 for a vector. */
@@ -79,9 +88,22 @@ record Weight(Path path, StoredTensor tensor, boolean transposed, float shift) i
         put(out, (row - from) * columns + column, column * rows + row);
       }
     }
-    for (long i = from * columns; !transposed && i < to * columns; i++) {
-      put(out, i - from * columns, i);
+    boolean vector = rows == 1;
+    for (long row = from; !transposed && row < to; row++) {
+      long stored = vector ? 0 : place(row, rows);
+      for (long column = 0; column < columns; column++) {
+        long at = vector ? place(column, columns) : stored * columns + column;
+        put(out, (row - from) * columns + column, at);
+      }
     }
+  }
+
+  /** Where an output is stored: the halves of a head's pairs may be apart. */
+  private long place(long output, long outputs) {
+    if (heads == 0) return output;
+    long width = outputs / heads;
+    long inside = output % width;
+    return output - inside + inside % 2 * (width / 2) + inside / 2;
   }
 
   private void put(MemorySegment out, long index, long stored) {

@@ -7,6 +7,9 @@ import java.util.Set;
 
 /** The weights of a model by the names that its makers gave them. */
 final class Weights {
+  /** What frequencies of rope are divided by, which makers give as a formula. */
+  static final String ROPE_FACTORS = "rope_freqs.weight";
+
   private final Path path;
   private final Map<String, Weight> weights = new HashMap<>();
 

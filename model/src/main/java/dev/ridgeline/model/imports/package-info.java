@@ -1,5 +1,5 @@
 /**
- * Models of others into GGUF: ONNX encoders and Hugging Face folders.
+ * Models of others into GGUF: Hugging Face folders, ONNX encoders, checkpoints of llama2.c.
  *
  * <p>A reader ({@link dev.ridgeline.model.imports.OnnxFile}, {@link
  * dev.ridgeline.model.imports.Safetensors}) knows its format and no model. An {@link

@@ -166,6 +166,7 @@ public record GemmaShape(
   }
 
   private static void norm(List<Slot> slots, String name, String original, long length) {
-    slots.add(Slot.vector(Kind.NORM, name + ".weight", original + ".weight", length));
+    Slot norm = Slot.vector(Kind.NORM, name + ".weight", original + ".weight", length);
+    slots.add(norm.changed(new Slot.Change.PlusOne()));
   }
 }

@@ -96,7 +96,7 @@ class DecoderAgainstLlamaCppTest {
   }
 
   /** The greatest difference of two logits at any position, as a part of their range there. */
-  private static double distance(Path model, int vocabulary) {
+  static double distance(Path model, int vocabulary) {
     int[] tokens = new Random(1).ints(PROMPT + STEPS, 0, vocabulary).toArray();
     double worst = 0;
     try (Reader ours = new Reader(model, TensorType.F32, PROMPT + STEPS, 1);

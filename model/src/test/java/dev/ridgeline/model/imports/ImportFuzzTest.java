@@ -2,6 +2,13 @@ package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -13,10 +20,13 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged files are refused with path and reason, or read; nothing else ever happens. */
 class ImportFuzzTest {
   private static final int MUTATIONS = 30_000;
+  private static final int FEW = 2_000;
   private static final long SEED = 20261115;
 
   @TempDir private Path folder;
@@ -49,6 +59,55 @@ class ImportFuzzTest {
         });
   }
 
+  @Test
+  void damagedCheckpointsOfLlama2cAreRefusedOrRead() throws Exception {
+    Path path = writeLlama2c();
+    fuzz(
+        path,
+        FEW,
+        bytes -> {
+          Mapping file = TruncationTest.mapping(bytes, path);
+          try (ModelImport model = Llama2cModel.of(file, ModelImport.Options.NONE)) {
+            assertThat(model.architecture().slots()).isNotEmpty();
+          }
+        });
+  }
+
+  @Test
+  void damagedTokenizersOfLlama2cAreRefusedOrRead() throws Exception {
+    Path path = writeLlama2c().resolveSibling("tokenizer.bin");
+    fuzz(path, FEW, bytes -> Llama2cTokenizer.read(path, bytes, 512));
+  }
+
+  private Path writeLlama2c() throws Exception {
+    Path gguf = folder.resolve("small.gguf");
+    SynthModel.write(SynthShape.SMALL, TensorType.F32, SynthModel.SEED, gguf, _ -> {});
+    try (Gguf file = Gguf.open(gguf)) {
+      DecoderShape shape = (DecoderShape) SynthShape.SMALL.architecture();
+      Files.write(folder.resolve("tokenizer.bin"), Llama2cFiles.tokenizer(file, true));
+      return Files.write(folder.resolve("m.bin"), Llama2cFiles.checkpoint(shape, file));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config.json", "tokenizer_config.json", "tokenizer.model"})
+  void damagedFilesBesideTheWeightsAreRefusedOrRead(String name) throws Exception {
+    Path path = new HuggingFaceModel(SynthShape.GEMMA3_TINY, folder).write().resolve(name);
+    fuzz(
+        path,
+        FEW / 4,
+        bytes -> {
+          try {
+            Files.write(path, bytes);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          try (ModelImport model = ModelImport.open(folder, ModelImport.Options.NONE)) {
+            assertThat(model.architecture().slots()).isNotEmpty();
+          }
+        });
+  }
+
   private static void readAll(Weights weights) {
     try (Arena arena = Arena.ofConfined()) {
       for (String name : weights.names()) {
@@ -64,10 +123,14 @@ class ImportFuzzTest {
   }
 
   private static void fuzz(Path path, Consumer<byte[]> read) throws Exception {
+    fuzz(path, MUTATIONS, read);
+  }
+
+  private static void fuzz(Path path, int mutations, Consumer<byte[]> read) throws Exception {
     byte[] whole = Files.readAllBytes(path);
     String named = Pattern.quote(path.getParent().toString());
     int refused = 0;
-    for (int i = 0; i < MUTATIONS; i++) {
+    for (int i = 0; i < mutations; i++) {
       long seed = SEED + i;
       byte[] damaged = damaged(whole, RandomGeneratorFactory.of("SplittableRandom").create(seed));
       try {
@@ -75,13 +138,13 @@ class ImportFuzzTest {
       } catch (ImportException e) {
         refused++;
         // The vocabulary may be what does not fit; it is named then.
-        assertThat(e.getMessage()).as("seed %d", seed).matches(named + "/\\S+: .{5,}");
+        assertThat(e.getMessage()).as("seed %d", seed).matches(named + "(/\\S+)?: .{5,}");
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + seed, e);
       }
     }
     // Neither all damage is noticed (numbers may change) nor none.
-    assertThat(refused).isBetween(MUTATIONS / 20, MUTATIONS);
+    assertThat(refused).isBetween(mutations / 20, mutations);
   }
 
   /** Most of the structure lies at the ends of such files: damage is done there more often. */

@@ -13,6 +13,13 @@ final class Proto {
     return this;
   }
 
+  Proto real(int field, float value) {
+    varint((long) field << 3 | 5);
+    int bits = Float.floatToIntBits(value);
+    for (int shift = 0; shift < 32; shift += 8) out.write(bits >>> shift);
+    return this;
+  }
+
   Proto string(int field, String value) {
     return bytes(field, value.getBytes(StandardCharsets.UTF_8));
   }

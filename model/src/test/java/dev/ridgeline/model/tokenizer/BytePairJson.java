@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /** Writes a tokenizer.json as the models of each family come with it. */
-final class BytePairJson {
+public final class BytePairJson {
   private static final String BYTES =
       """
       {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": %s}\
@@ -18,7 +18,7 @@ final class BytePairJson {
 
   private BytePairJson() {}
 
-  static String of(Vocabulary vocabulary, List<String> merges, String rules) {
+  public static String of(Vocabulary vocabulary, List<String> merges, String rules) {
     StringJoiner added = new StringJoiner(",");
     StringJoiner tokens = new StringJoiner(",");
     for (int id = 0; id < vocabulary.size(); id++) {

@@ -13,10 +13,10 @@ import java.util.Set;
  * What a model takes outside the heap, by owner, in the words of {@code profile}. It is opened as
  * {@code embed} would open it, so that no second plan of its memory can be wrong.
  */
-final class MemoryNeed {
+final class EncoderMemory {
   private static final Set<String> ENCODERS = Set.of("bert", "gemma-embedding");
 
-  private MemoryNeed() {}
+  private EncoderMemory() {}
 
   /** Every owner with its bytes; none for a file that cannot be run. */
   static List<Profile.LedgerEntry> of(Gguf file) {
