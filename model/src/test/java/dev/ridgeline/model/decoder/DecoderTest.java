@@ -81,6 +81,29 @@ class DecoderTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = TensorType.class,
+      names = {"F32", "F16"})
+  void sequencesThatShareABeginningGoOnAsIfAlone(TensorType cache) {
+    SynthShape shape = SynthShape.LLAMA3_TINY;
+    Path model = write(shape, TensorType.F32);
+    int[] one = tokens(shape, 5);
+    int[] other = tokens(shape, 6);
+    System.arraycopy(one, 0, other, 0, 40);
+    float[][] alone;
+    try (Reader reader = new Reader(model, cache, TOKENS, 2)) {
+      alone = reader.add(0, one).add(1, other).last();
+    }
+    try (Reader reader = new Reader(model, cache, TOKENS, 2)) {
+      reader.add(0, Arrays.copyOf(one, 40)).last();
+      reader.branch(0, 1);
+      reader.add(0, Arrays.copyOfRange(one, 40, TOKENS));
+      reader.add(1, Arrays.copyOfRange(other, 40, TOKENS));
+      assertThat(reader.last()).isDeepEqualTo(alone);
+    }
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"LLAMA_TINY", "GEMMA3_TINY", "GPT2_TINY"})
   void aStepAllocatesNothing(SynthShape shape) {
     try (Reader reader = new Reader(write(shape, TensorType.Q8_0), TensorType.F16, 64, 3)) {

@@ -3,11 +3,13 @@ package dev.ridgeline.model.decoder;
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** A decoder that reads some texts at once and tells its logits, without a generator. */
 final class Reader implements AutoCloseable {
@@ -71,8 +73,22 @@ final class Reader implements AutoCloseable {
     texts.clear();
   }
 
+  /** One sequence now has behind it what another has: the same full pages, a copy of the last. */
+  void branch(int from, int to) {
+    int full = past[from] / KvCache.PAGE;
+    for (int i = 0; i < full; i++) {
+      cache.release(pages[to][i]);
+      cache.share(pages[from][i]);
+      pages[to][i] = pages[from][i];
+    }
+    if (past[from] % KvCache.PAGE != 0) {
+      cache.copy(new Ops(device), pages[from][full], pages[to][full]);
+    }
+    past[to] = past[from];
+  }
+
   void forget() {
-    java.util.Arrays.fill(past, 0);
+    Arrays.fill(past, 0);
   }
 
   private Tensor written() {
