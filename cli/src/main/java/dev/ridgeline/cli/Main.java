@@ -157,7 +157,7 @@ public final class Main implements Runnable {
 
   /** The command line; its writers may be replaced before it is run. */
   static CommandLine commandLine(Terminal terminal) {
-    return new CommandLine(new Main())
+    return HelpText.on(new CommandLine(new Main()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.clamp(terminal.columns(), 80, 110))
         .setColorScheme(

@@ -2,11 +2,14 @@ package dev.ridgeline.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Stack;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * An option that a command offers: its name, its type and what it is when nobody gives it.
@@ -103,6 +106,7 @@ public record Setting<T>(
         (shortName == null ? OptionSpec.builder(name) : OptionSpec.builder(shortName, name))
             .type(type)
             .description(help());
+    if (type.isEnum()) spec.converters(this::constant);
     if (isFlag()) return spec.arity("0").defaultValue(preset).build();
     String environmental = fromEnvironment();
     if (bare != null) spec.fallbackValue(bare).preprocessor(this::leaveOtherWords);
@@ -128,13 +132,25 @@ public record Setting<T>(
         && Arrays.stream(constants).anyMatch(one -> one.toString().equalsIgnoreCase(word));
   }
 
+  /** One of an enum's constants; else they are listed as they are typed. */
+  private T constant(String word) {
+    for (T one : type.getEnumConstants()) if (one.toString().equalsIgnoreCase(word)) return one;
+    String words =
+        Arrays.stream(type.getEnumConstants())
+            .map(one -> one.toString().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", "));
+    throw new TypeConversionException("'%s' is none of %s".formatted(word, words));
+  }
+
   /** Percent signs would be read as format specifiers by picocli. */
   private String help() {
     String text = description.replace("%", "%%");
     if (isFlag() || preset == null) return text;
+    String value = preset.replace("%", "%%");
+    if (type == Path.class || value.contains("://")) value = HelpText.unbroken(value);
     return text
         + (environment == null
-            ? " (default: " + preset + ")"
-            : " (default: $" + environment + ", else " + preset + ")");
+            ? " (default: " + value + ")"
+            : " (default: $" + environment + ", else " + value + ")");
   }
 }

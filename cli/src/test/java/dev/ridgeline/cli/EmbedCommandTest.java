@@ -172,7 +172,7 @@ class EmbedCommandTest {
     Path input = Files.write(folder.resolve("texts.txt"), texts);
     Result result = embed("--format", format, "-o", file, "--input", input);
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).hasLineCount(1).contains("text 601 has 102 tokens");
+    assertThat(result.err()).hasLineCount(1).contains("texts.txt, line 601 has 102 tokens");
     assertThat(file).hasContent("precious");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactlyInAnyOrder(file, input);
@@ -189,7 +189,72 @@ class EmbedCommandTest {
     assertThat(lines.getLast()).matches(" ?-?\\d\\.\\d{4}  zzzz 9");
   }
 
+  @Test
+  void theOthersAreDocumentsForAFirstTextThatIsAQuery() {
+    Path asking =
+        TinyModel.bert(folder.resolve("asking.gguf"), Map.of("query", "ask: ", "document", "d "));
+    Object[] others = {"zzzz 9", "same words"};
+    String byTask = embed(asking, "--similarity", "--task", "query", "words", others).text();
+    String byHand = embed(asking, "--similarity", "ask: words", "d zzzz 9", "d same words").text();
+    assertThat(byTask).hasLineCount(2).isEqualTo(byHand.replace("  d ", "  "));
+    assertThat(embed(asking, "--similarity", "--task", "document", "words", others).text())
+        .isEqualTo(embed(asking, "--similarity", "--prefix", "d ", "words", others).text());
+    Path bare = TinyModel.bert(folder.resolve("bare.gguf"), Map.of("query", "ask: "));
+    assertThat(embed(bare, "--similarity", "--task", "query", "words", others).text())
+        .isEqualTo(embed(bare, "--similarity", "ask: words", others).text());
+    refused(
+        embed(asking, "--similarity", "--task", "dance", "words", others),
+        asking + ": no task 'dance'");
+  }
+
+  @Test
+  void bothSidesOfASymmetricTaskAreAlike() {
+    Path gemma = TinyModel.gemma(folder.resolve("gemma.gguf"));
+    String prompt = "task: clustering | query: ";
+    assertThat(embed(gemma, "--similarity", "--task", "clustering", "a", "b").text())
+        .isEqualTo(embed(gemma, "--similarity", "--prefix", prompt, "a", "b").text());
+  }
+
   // Options.
+
+  @Test
+  void emptyTextsAreSkippedAndTheOthersKeepTheirIndex() throws IOException {
+    // The zero-width space is something, but no token.
+    String lines = "\none\n \ntwo\n\u200b\n\n";
+    Path file = Files.writeString(folder.resolve("texts.txt"), lines);
+    List<String> vectors = jsonl("one", "two").lines().toList();
+    Result result = embed("--skip-empty", "--input", file, "--format", "jsonl");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).isEqualTo("ridgeline: skipped 4 empty texts\n");
+    assertThat(result.text().lines())
+        .containsExactly(
+            vectors.getFirst().replace("\"index\":0", "\"index\":1"),
+            vectors.getLast().replace("\"index\":1", "\"index\":3"));
+    Result quiet = embed("--skip-empty", "--quiet", "--input", file, "--format", "csv");
+    assertThat(quiet.err()).isEmpty();
+    assertThat(quiet.text().lines().map(line -> line.split(",")[0]))
+        .containsExactly("index", "1", "3");
+    refused(embed("--skip-empty", "--format", "jsonl", " ", ""), "no text: nothing to embed");
+  }
+
+  @Test
+  void wherePositionTellsTheTextAGapIsMarked() throws IOException {
+    Path file = Files.writeString(folder.resolve("texts.txt"), "\none\n\u200b\n");
+    JsonNode json = JsonMapper.shared().readTree(embed("--skip-empty", "--input", file).text());
+    assertThat(json.get("embeddings")).hasSize(3);
+    assertThat(json.get("embeddings").get(0).isNull()).isTrue();
+    assertThat(json.get("embeddings").get(1)).hasSize(TinyModel.WIDTH);
+    assertThat(json.get("embeddings").get(2).isNull()).isTrue();
+    byte[] npy = embed("--skip-empty", "--input", file, "--format", "npy").out();
+    assertThat(new String(npy, US_ASCII)).contains("(3, 32)");
+    ByteBuffer numbers = ByteBuffer.wrap(npy).order(ByteOrder.LITTLE_ENDIAN);
+    numbers.position(npy.length - 3 * 32 * 4);
+    float[] rows = new float[3 * 32];
+    numbers.asFloatBuffer().get(rows);
+    for (int i = 0; i < rows.length; i++) {
+      assertThat(Float.isNaN(rows[i])).as("number %d", i).isEqualTo(i / 32 != 1);
+    }
+  }
 
   @Test
   void iterationsStrategyWorkersAndBatchChangeNoBit() {
@@ -226,7 +291,9 @@ class EmbedCommandTest {
       assertThat((double) cut[i]).isCloseTo(whole[i] / Math.sqrt(length), within(1e-6));
     }
     refused(embed("--dimensions", 8, "a text"), "was not trained to be cut, it gives 32");
-    refused(embed(gemma, "--dimensions", 64, "a text"), "gives 32");
+    for (int other : new int[] {64, 7, 31}) {
+      refused(embed(gemma, "--dimensions", other, "a text"), "gives 32, 16, 8");
+    }
   }
 
   @Test
@@ -276,6 +343,14 @@ class EmbedCommandTest {
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(vectors(result.text()).getFirst()).hasSize(384);
     assertThat(cache.resolve("models")).isNotEmptyDirectory();
+    assertThat(result.err()).isEqualTo("ridgeline: making up synth:minilm-l6:q8_0\n");
+    Result again = run(new byte[0], "embed", "-m", "synth:minilm-l6", "--cache", cache, "a");
+    assertThat(again.err()).isEmpty();
+    JsonNode json = JsonMapper.shared().readTree(again.text());
+    assertThat(json.get("model").asString()).isEqualTo("synth:minilm-l6:q8_0");
+    refused(
+        run(new byte[0], "embed", "-m", "synth:minilm-l6", "--cache", cache, "--task", "x", "a"),
+        "ridgeline: synth:minilm-l6: task 'x': this model has no prompts");
   }
 
   @Test
@@ -313,8 +388,8 @@ class EmbedCommandTest {
           a --batch 2147483647            | --batch 2147483647: at most 65536
           a --iterations 0                | --iterations 0: at least 1
           a --dimensions 0                | --dimensions 0: at least 1
-          a --strategy best               | Invalid value for option '--strategy'
-          a --format xml                  | Invalid value for option '--format'
+          a --strategy best               | 'best' is none of fine, coarse, packed, auto
+          a --format xml                  | 'xml' is none of json, jsonl, csv, npy
           a --input texts.txt             | texts as arguments or from --input, not both
           a --field text                  | --field belongs to --input
           a b --similarity --format csv   | --similarity prints no vectors: leave --format out
@@ -340,11 +415,12 @@ class EmbedCommandTest {
 
   @Test
   void aTextThatCannotBeEmbeddedIsNamedByNumberOrLine() throws IOException {
-    refused(embed("a", ""), "text 2 is empty");
-    refused(embed(" "), "the text is empty");
+    refused(embed("a", ""), "text 2 is empty; --skip-empty goes on without it");
+    refused(embed(" "), "the text is empty; --skip-empty");
+    refused(embed("\u200b"), "the text is empty; --skip-empty");
     refused(embed("a", "x".repeat(100)), "text 2 has 102 tokens, the model takes 40; --truncate");
     Path lines = Files.writeString(folder.resolve("texts.txt"), "a\nb\n \nc\n");
-    refused(embed("--input", lines), "texts.txt, line 3: no text");
+    refused(embed("--input", lines), "texts.txt, line 3: no text; --skip-empty goes on without it");
     refused(embed("a\n\nb\n".getBytes(UTF_8)), "standard input, line 2: no text");
     refused(embed(new byte[0]), "no text: nothing to embed");
     refused(embed(new byte[0], "--format", "npy"), "no text: nothing to embed");
@@ -366,9 +442,20 @@ class EmbedCommandTest {
     for (String bad : new String[] {"{\"text\":", "plain", "{\"text\":\"a\"} more"}) {
       refused(embed((good + bad).getBytes(UTF_8), "--field", "text"), "line 2: not JSON");
     }
-    for (String other : new String[] {"", "[1]", "null"}) {
+    for (String empty : new String[] {"", "{\"text\":null}"}) {
+      refused(embed((good + empty + "\n").getBytes(UTF_8), "--field", "text"), "line 2: no text");
+    }
+    for (String other : new String[] {"[1]", "null"}) {
       refused(embed((good + other + "\n").getBytes(UTF_8), "--field", "text"), "line 2: no field");
     }
+  }
+
+  @Test
+  void jsonLinesNeedTheNameOfTheirField() throws IOException {
+    Path lines = Files.writeString(folder.resolve("texts.JSONL"), "{\"text\":\"a\"}\n");
+    refused(embed("--input", lines), "texts.JSONL: which field of its lines is the text? --field");
+    Path plain = Files.writeString(folder.resolve("texts.txt"), "{\"text\":\"a\"}\n");
+    assertThat(vectors(jsonl("--input", plain))).hasSize(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,24 @@ class InspectCommandTest {
         .contains("  token_embd.weight    f32    256 × 300                  307 kB   53.9 %")
         .endsWith("  … and 1 smaller: --top 3\n");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void anArrayThatIsCutShowsIt() {
+    assertThat(Answer.of("inspect", model()).out())
+        .containsPattern("tokenizer.ggml.tokens  string\\[300]( .*)? token …\n");
+  }
+
+  @Test
+  void memoryIsThatOfEachOwner() {
+    Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
+    JsonNode json = JsonMapper.shared().readTree(Answer.of("inspect", model, "--json").out());
+    JsonNode owners = json.path("memoryBytes");
+    assertThat(owners.path("workspace").asLong()).isPositive();
+    assertThat(owners.path("weights").asLong()).isPositive();
+    long sum = 0;
+    for (JsonNode bytes : owners) sum += bytes.asLong();
+    assertThat(json.path("memoryNeededBytes").asLong()).isEqualTo(sum);
   }
 
   @Test
@@ -62,7 +81,12 @@ class InspectCommandTest {
   void aModelIsInspectedByItsName() {
     Answer answer = Answer.of("inspect", "synth:minilm-l6", "--cache", folder.resolve("cache"));
     assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.out()).contains(" · bert · q8_0 · ");
+    assertThat(answer.out())
+        .contains(" · bert · q8_0 · ")
+        .contains("  384 × 30,522 ")
+        .containsPattern(
+            "memory needed: [\\d.]+ MB = weights [\\d.]+ MB \\+ weights \\(mapped\\) 13.2 MB"
+                + " \\+ workspace [\\d.]+ MB\n");
     assertThat(Answer.of("inspect", "all-minilm").err()).contains("no model 'all-minilm'");
   }
 

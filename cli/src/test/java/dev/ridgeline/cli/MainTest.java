@@ -165,6 +165,20 @@ class MainTest {
         .allMatch(line -> line.contains("unknown command 'docter'; did you mean doctor"));
   }
 
+  @Test
+  void helpBreaksNoAddressAndNoPath() {
+    for (int width : new int[] {80, 100, 110}) {
+      out.getBuffer().setLength(0);
+      var line = Main.commandLine(new Terminal(false, false, false, width));
+      line.setOut(new PrintWriter(out));
+      assertThat(Main.run(line, "pull", "--help")).isZero();
+      assertThat(out.toString())
+          .contains("https://huggingface.co)", "/ridgeline)")
+          .doesNotContain("\uFEFF");
+      assertThat(out.toString().lines()).noneMatch(text -> text.endsWith("/"));
+    }
+  }
+
   private int fail(Throwable failure) {
     return run(new Failing(failure), "fails");
   }

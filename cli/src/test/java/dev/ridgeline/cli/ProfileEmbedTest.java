@@ -126,7 +126,7 @@ class ProfileEmbedTest {
     refused("text 2 is empty", "a", "");
     refused("text 2 has 102 tokens", "a", "x".repeat(100));
     refused("--texts 0: at least 1", "--texts", 0);
-    refused("--texts 5000: there are 1024", "--texts", 5_000);
+    refused("--texts 5000: there are 1,024", "--texts", 5_000);
     refused("--iterations 0: at least 1", "a", "--iterations", 0);
     refused("texts as arguments or from --input, not both", "a", "--input", "f");
     refused("no such file", "--input", folder.resolve("none"));

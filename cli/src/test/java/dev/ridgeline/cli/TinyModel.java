@@ -15,6 +15,7 @@ import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -33,7 +34,9 @@ final class TinyModel {
     var shape =
         new BertShape(
             vocabulary.tokens().size(), CONTEXT, 2, 2, WIDTH, 64, 2, 1e-12f, Pooling.MEAN);
-    return write(path, shape, vocabulary, prompts);
+    Map<String, Object> keys = new HashMap<>();
+    prompts.forEach((task, prompt) -> keys.put("ridgeline.prompt." + task, prompt));
+    return write(path, shape, vocabulary, keys);
   }
 
   /** One whose vectors may be cut. */
@@ -43,13 +46,13 @@ final class TinyModel {
     var shape =
         new GemmaShape(
             size, CONTEXT, 2, WIDTH, 64, 2, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
-    return write(path, shape, vocabulary, Map.of());
+    return write(path, shape, vocabulary, Map.of("ridgeline.dimensions", new int[] {8, 16}));
   }
 
   private static Path write(
-      Path path, Shape shape, GgufVocabulary vocabulary, Map<String, String> prompts) {
+      Path path, Shape shape, GgufVocabulary vocabulary, Map<String, Object> keys) {
     Draft draft = new Draft(shape, "tiny", vocabulary);
-    prompts.forEach((task, prompt) -> draft.put("ridgeline.prompt." + task, prompt));
+    keys.forEach(draft::put);
     for (Slot slot : shape.slots()) draft.add(slot, random(slot));
     draft.write(path, TensorType.F32, _ -> {});
     return path;

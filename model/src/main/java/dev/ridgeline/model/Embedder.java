@@ -46,6 +46,7 @@ public final class Embedder implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock(true);
 
   private final EmbedderOptions options;
+  private final String name;
   private final Gguf file;
   private final Device device;
   private final Tokenizer tokenizer;
@@ -59,10 +60,11 @@ public final class Embedder implements AutoCloseable {
   private volatile Lane[] coarse;
 
   private final CoarseTask coarseTask = new CoarseTask();
-  private long before;
   private boolean closed;
 
-  private Embedder(EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+  private Embedder(
+      String name, EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+    this.name = name;
     this.options = options;
     this.file = file;
     this.device = device;
@@ -75,7 +77,7 @@ public final class Embedder implements AutoCloseable {
     }
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
-    this.dimensions = dimensions(options.dimensions());
+    this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
     this.packed = new Lane(encoder, device, tokens, most, dimensions);
@@ -88,7 +90,7 @@ public final class Embedder implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Embedder open(String model, EmbedderOptions options) {
-    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    return open(model, Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
   }
 
   /** Opens a model's file. */
@@ -101,6 +103,15 @@ public final class Embedder implements AutoCloseable {
    * GGUF's.
    */
   public static Embedder open(Path model, EmbedderOptions options) {
+    return open(model.toString(), model, options);
+  }
+
+  /**
+   * The same for a model that its user knows by another name than that of its file.
+   *
+   * @param name what an error about the options calls it
+   */
+  public static Embedder open(String name, Path model, EmbedderOptions options) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -114,7 +125,7 @@ public final class Embedder implements AutoCloseable {
           encoder = Architecture.load(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
-          return new Embedder(options, file, device, encoder);
+          return new Embedder(name, options, file, device, encoder);
         }
       } catch (RuntimeException | Error e) {
         if (encoder != null) encoder.close();
@@ -131,20 +142,8 @@ public final class Embedder implements AutoCloseable {
     try {
       return prompts.before(options.task());
     } catch (ModelException e) {
-      throw new ModelException(file.path() + ": " + e.getMessage(), e);
+      throw new ModelException(name + ": " + e.getMessage(), e);
     }
-  }
-
-  private int dimensions(int asked) {
-    if (asked == 0 || asked == encoder.width()) return encoder.width();
-    if (asked > encoder.width()) {
-      throw new ModelException(
-          "%d dimensions: %s gives %d".formatted(asked, file.path(), encoder.width()));
-    }
-    if (encoder.canBeCut()) return asked;
-    throw new ModelException(
-        "%d dimensions: %s was not trained to be cut, it gives %d"
-            .formatted(asked, file.path(), encoder.width()));
   }
 
   // What it is.
@@ -221,17 +220,9 @@ public final class Embedder implements AutoCloseable {
    * Writes the vectors of texts one behind the other. Once warm, this allocates nothing.
    *
    * @param texts read by index
+   * @throws TextException if one of them is empty or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
-    embed(texts, to, 0);
-  }
-
-  /**
-   * The same for a part of many texts.
-   *
-   * @param before how many came before these: an error tells which text it means
-   */
-  public void embed(List<? extends CharSequence> texts, float[] to, long before) {
     if (to.length / dimensions < texts.size()) {
       throw new IllegalArgumentException(
           "%d numbers are no room for %d texts of %d"
@@ -240,7 +231,6 @@ public final class Embedder implements AutoCloseable {
     if (texts.isEmpty()) return;
     enter();
     try {
-      this.before = before;
       switch (options.strategy().chosen(texts.size())) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
@@ -294,7 +284,7 @@ public final class Embedder implements AutoCloseable {
     int count = tokenize(texts, index, lane);
     lane.add(lane.tokens, count);
     lane.run(to, index * dimensions);
-    check(texts, index, index + 1, to);
+    check(texts.size(), index, index + 1, to);
   }
 
   /** As many texts at a time as the batch allows and the lane holds. */
@@ -305,23 +295,22 @@ public final class Embedder implements AutoCloseable {
       int count = tokenize(texts, i, packed);
       if (!packed.fits(count)) {
         packed.run(to, done * dimensions);
-        check(texts, done, i, to);
+        check(texts.size(), done, i, to);
         done = i;
         packed.clear();
       }
       packed.add(packed.tokens, count);
     }
     packed.run(to, done * dimensions);
-    check(texts, done, texts.size(), to);
+    check(texts.size(), done, texts.size(), to);
   }
 
   /** Weights that are no numbers, or far too large, must not pass for an answer. */
-  private void check(List<? extends CharSequence> texts, int from, int end, float[] vectors) {
+  private void check(int count, int from, int end, float[] vectors) {
     for (int i = from * dimensions; i < end * dimensions; i++) {
-      if (Float.isFinite(vectors[i])) continue;
-      throw new ModelException(
-          "the vector of %s is not finite: the model's file is damaged: %s"
-              .formatted(which(texts, i / dimensions), file.path()));
+      if (!Float.isFinite(vectors[i])) {
+        throw TextException.notFinite(i / dimensions, count, file.path());
+      }
     }
   }
 
@@ -383,14 +372,12 @@ public final class Embedder implements AutoCloseable {
       empty = tokenize(text, lane);
       scope.work(2L * text.length(), 0);
     }
-    if (empty) throw new ModelException(which(texts, index) + " is empty");
+    if (empty) throw TextException.empty(index, texts.size());
     int count = tokens.size();
     int most = encoder.context();
     if (count <= most) return count;
     if (!options.truncate()) {
-      throw new ModelException(
-          "%s has %d tokens, the model takes %d; --truncate cuts it"
-              .formatted(which(texts, index), count, most));
+      throw TextException.tooLong(index, texts.size(), count, most);
     }
     tokens.truncate(most);
     // What ends a text still ends it.
@@ -416,11 +403,6 @@ public final class Embedder implements AutoCloseable {
       if (!Character.isWhitespace(text.charAt(i))) return false;
     }
     return true;
-  }
-
-  private String which(List<? extends CharSequence> texts, int index) {
-    boolean only = texts.size() == 1 && before == 0;
-    return only ? "the text" : "text %d".formatted(before + index + 1);
   }
 
   @Override

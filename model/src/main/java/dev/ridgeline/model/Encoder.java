@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,8 +20,13 @@ public interface Encoder extends AutoCloseable {
   /** Ids of tokens are below this. */
   int vocabulary();
 
-  /** Whether the first numbers of a vector are a vector, too (Matryoshka). */
-  boolean canBeCut();
+  /**
+   * Shorter lengths that the first numbers of a vector are a vector in, too (Matryoshka), for files
+   * that do not say it themselves.
+   */
+  default List<Integer> shorter() {
+    return List.of();
+  }
 
   /** What it is, in a few words: {@code bert, 6 layers of 384}. */
   String description();

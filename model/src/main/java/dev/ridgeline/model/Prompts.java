@@ -2,6 +2,8 @@ package dev.ridgeline.model;
 
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,6 +17,10 @@ public record Prompts(Map<String, String> byTask) {
   /** GGUF has no keys for prompts; these are ours, one per task. */
   public static final String KEY = "ridgeline.prompt.";
 
+  /** What the names of tasks hold that look for documents. */
+  private static final List<String> SEARCHES =
+      List.of("query", "question", "fact", "retrieval", "rerank", "search");
+
   /**
    * Those of a file.
    *
@@ -26,6 +32,16 @@ public record Prompts(Map<String, String> byTask) {
       if (key.startsWith(KEY)) found.put(key.substring(KEY.length()), metadata.string(key));
     }
     return new Prompts(found.isEmpty() ? usual : found);
+  }
+
+  /**
+   * The text before what those of a task are compared with: that of documents where the task is to
+   * find them, else the task's own, since both sides are alike.
+   */
+  public String beforeOthers(String task) {
+    String name = task.toLowerCase(Locale.ROOT);
+    if (SEARCHES.stream().noneMatch(name::contains)) return before(task);
+    return tasks().stream().anyMatch("document"::equalsIgnoreCase) ? before("document") : "";
   }
 
   public Set<String> tasks() {

@@ -128,7 +128,7 @@ class EmbedderTest {
       }
       assertThatThrownBy(() -> embedder.embed(longText))
           .isInstanceOf(ModelException.class)
-          .hasMessage("the text has 602 tokens, the model takes 512; --truncate cuts it");
+          .hasMessage("the text has 602 tokens, the model takes 512");
       // An error leaves nothing behind that the next text would see.
       assertThat(embedder.embed("fine")).isEqualTo(embedder.embed(List.of("fine")).getFirst());
     }
@@ -214,6 +214,10 @@ class EmbedderTest {
     assertThatThrownBy(() -> Embedder.open(MODEL, EmbedderOptions.DEFAULT.withDimensions(128)))
         .isInstanceOf(ModelException.class)
         .hasMessageContainingAll("128 dimensions", "was not trained to be cut, it gives 384");
+    EmbedderOptions dancing = EmbedderOptions.DEFAULT.withTask("dance");
+    assertThatThrownBy(() -> Embedder.open("my-model", MODEL, dancing))
+        .isInstanceOf(ModelException.class)
+        .hasMessageStartingWith("my-model: ");
     Path text = Files.writeString(folder.resolve("notes.gguf"), "no model");
     assertThatThrownBy(() -> Embedder.open(text)).hasMessageContaining("notes.gguf");
     assertThatThrownBy(() -> Embedder.open(folder.resolve("absent.gguf")))

@@ -51,6 +51,13 @@ public final class Quantity {
     return number(nanos / 1e6) + " ms";
   }
 
+  /** {@code 42 s}, {@code 17 min}, {@code 2.5 h}: about how long something will take. */
+  public static String left(double seconds) {
+    if (seconds < 99.5) return fixed(seconds, 0) + " s";
+    if (seconds < 99.5 * 60) return fixed(seconds / 60, 0) + " min";
+    return fixed(seconds / 3600, 1) + " h";
+  }
+
   /** {@code 65.8 %} of a fraction. */
   public static String percent(double fraction) {
     double percent = fraction * 100;

@@ -8,6 +8,7 @@ import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.report.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Embed {
     var options = EmbedSettings.options(settings);
     int iterations = EmbedSettings.positive(settings, ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
-    List<String> texts = own ? own(settings, words) : bundled(settings);
+    List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
     String name = settings.read(EmbedSettings.MODEL);
     String instead = "";
@@ -56,10 +57,13 @@ public final class Embed {
         ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
   }
 
-  private static List<String> own(Settings settings, List<String> words) {
+  private static List<String> own(Settings settings, List<String> words, Progress progress) {
     List<String> texts = new ArrayList<>();
     try (Texts source = EmbedSettings.texts(settings, words)) {
       for (String text = source.next(); text != null; text = source.next()) texts.add(text);
+      if (source.skipped() > 0) {
+        progress.announce("skipped " + Quantity.many(source.skipped(), "empty text"));
+      }
     }
     if (texts.isEmpty()) throw new Problem("no text: nothing to embed");
     return List.copyOf(texts);
@@ -68,7 +72,7 @@ public final class Embed {
   private static List<String> bundled(Settings settings) {
     int count = EmbedSettings.positive(settings, TEXTS);
     if (count > Corpus.SIZE) {
-      throw new Problem("--texts " + count + ": there are " + Corpus.SIZE);
+      throw new Problem("--texts " + count + ": there are " + Quantity.count(Corpus.SIZE));
     }
     return Corpus.texts(count);
   }

@@ -7,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.BufferedOutputStream;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
 public final class EmbedCommand implements Callable<Integer> {
   static final String NAME = "embed";
 
-  /** Texts that are read, embedded and written at a time. */
-  private static final int CHUNK = 512;
+  /** Between two lines of progress where nobody looks. */
+  private static final long LINE_NANOS = 10_000_000_000L;
 
   private static final Setting<VectorFormat> FORMAT =
       Setting.choice(
@@ -61,7 +61,9 @@ public final class EmbedCommand implements Callable<Integer> {
       Setting.number("--iterations", "N", 1, "Embed everything so many times; the last counts.");
   private static final Setting<Boolean> SIMILARITY =
       Setting.flag(
-          "--similarity", "Print how close each text is to the first (cosine), closest first.");
+          "--similarity",
+          "Print how close each text is to the first (cosine), closest first; with --task query the"
+              + " others are documents.");
   private static final Setting<String> PROFILE =
       Setting.text(
               "--profile",
@@ -69,7 +71,10 @@ public final class EmbedCommand implements Callable<Integer> {
               null,
               "The same as profile embed: time, allocation (when not said) or trace.")
           .orBare("allocation");
-  private static final Setting<Boolean> QUIET = Setting.flag("--quiet", "No progress, no rate.");
+  private static final Setting<Boolean> QUIET =
+      Setting.flag("--quiet", "Errors alone: no progress, no rate, no word of what was skipped.");
+  private static final Setting<Boolean> PROGRESS =
+      Setting.flag("--progress", "A line each 10 s where standard error is no terminal.");
 
   @Mixin private final Settings settings = new Settings(settings());
 
@@ -80,7 +85,7 @@ public final class EmbedCommand implements Callable<Integer> {
 
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, PROFILE, QUIET));
+    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, PROFILE, QUIET, PROGRESS));
     return all.toArray(Setting[]::new);
   }
 
@@ -92,7 +97,7 @@ public final class EmbedCommand implements Callable<Integer> {
     EmbedderOptions options = EmbedSettings.options(settings);
     int iterations = EmbedSettings.positive(settings, ITERATIONS);
     boolean similarity = settings.read(SIMILARITY);
-    boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
+    boolean quiet = settings.read(QUIET);
     VectorFormat format = settings.read(FORMAT);
     for (Setting<?> other : List.of(FORMAT, OUTPUT, ITERATIONS)) {
       if (similarity && settings.given(other)) {
@@ -100,19 +105,28 @@ public final class EmbedCommand implements Callable<Integer> {
       }
     }
     Path output = output();
+    String name = settings.read(EmbedSettings.MODEL);
     PrintWriter err = spec.commandLine().getErr();
     refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
-        Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
-      Path model = EmbedSettings.file(settings, settings.read(EmbedSettings.MODEL), progress);
+        Progress progress = progress(quiet)) {
+      Path model = EmbedSettings.file(settings, name, progress);
       refuseToReplace(model, output);
-      progress.show("loading " + model.getFileName());
-      try (Embedder embedder = Embedder.open(model, options)) {
-        Rate rate = new Rate(embedder, progress);
-        if (similarity) compare(embedder, rate, source);
-        else write(rate, source, format, settings.read(EmbedSettings.MODEL), iterations, output);
+      progress.show("loading " + name);
+      // Two prompts are a comparison's own work: an embedder puts the same before all texts.
+      String task = similarity && options.prefix() == null ? options.task() : null;
+      EmbedderOptions own = task == null ? options : options.withTask(null);
+      try (Embedder embedder = Embedder.open(name, model, own)) {
+        Conveyor conveyor = new Conveyor(embedder, progress);
+        if (similarity) {
+          Comparison comparison =
+              task == null ? Comparison.plain(embedder) : Comparison.by(task, embedder, name);
+          print(comparison.run(source, conveyor));
+        } else {
+          write(conveyor, embedder, source, format, ModelName.of(name), iterations, output);
+        }
         progress.close();
-        if (!quiet) err.println(rate.line());
+        if (!quiet) tell(conveyor, source, err);
         return 0;
       }
     }
@@ -134,6 +148,28 @@ public final class EmbedCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw Problem.of(e);
     }
+  }
+
+  private void print(List<Comparison.Close> others) {
+    PrintWriter out = spec.commandLine().getOut();
+    for (var other : others) out.printf("%7.4f  %s%n", other.cosine(), other.text());
+  }
+
+  private Progress progress(boolean quiet) {
+    PrintWriter err = spec.commandLine().getErr();
+    boolean lines = settings.read(PROGRESS);
+    if (quiet) return Progress.silent();
+    if (Terminal.detect().errors()) return Progress.on(err);
+    return lines ? Progress.lines(err, LINE_NANOS) : Progress.plain(err);
+  }
+
+  private static void tell(Conveyor conveyor, Texts source, PrintWriter err) {
+    if (source.skipped() > 0) {
+      err.println("ridgeline: skipped " + Quantity.many(source.skipped(), "empty text"));
+    }
+    // The rate of one text is that of a start.
+    if (Terminal.detect().errors() && conveyor.texts() > 1) err.println(conveyor.line());
+    err.flush();
   }
 
   /**
@@ -160,20 +196,25 @@ public final class EmbedCommand implements Callable<Integer> {
     return typed;
   }
 
-  private void write(
-      Rate rate, Texts source, VectorFormat format, String model, int iterations, Path output) {
+  private static void write(
+      Conveyor conveyor,
+      Embedder embedder,
+      Texts source,
+      VectorFormat format,
+      ModelName model,
+      int iterations,
+      Path output) {
     WholeFile.Content content =
         out -> {
-          List<String> known = format.needsCount() || iterations > 1 ? all(source) : null;
-          for (int i = 1; i < iterations; i++) {
-            stream(rate, Texts.of(known), NOWHERE);
+          HeldTexts known = format.needsCount() || iterations > 1 ? source.held() : null;
+          for (int i = 1; i < iterations; i++) conveyor.run(known.again(), (_, _, _) -> {});
+          Texts left = known == null ? source : known;
+          long count = known == null ? -1 : source.count();
+          var writer = format.writer(out, model.toString(), embedder.dimensions(), count);
+          if (conveyor.run(left, writer::put) == 0) {
+            throw new Problem("no text: nothing to embed");
           }
-          Texts left = known == null ? source : Texts.of(known);
-          int count = known == null ? -1 : known.size();
-          var writer = format.writer(out, model, rate.embedder().dimensions(), count);
-          long written = stream(rate, left, writer);
-          if (written == 0) throw new Problem("no text: nothing to embed");
-          writer.end();
+          writer.finish(source.count());
         };
     if (output != null) {
       WholeFile.write(output, content);
@@ -183,91 +224,6 @@ public final class EmbedCommand implements Callable<Integer> {
       content.write(out);
     } catch (IOException e) {
       throw Problem.of(e);
-    }
-  }
-
-  private static final VectorFormat.Writer NOWHERE =
-      new VectorFormat.Writer() {
-        @Override
-        public void vector(long index, float[] numbers, int from) {}
-
-        @Override
-        public void end() {}
-      };
-
-  private static List<String> all(Texts source) {
-    List<String> all = new ArrayList<>();
-    for (String text = source.next(); text != null; text = source.next()) all.add(text);
-    return all;
-  }
-
-  /** Embeds chunk by chunk and answers how many texts there were. */
-  private static long stream(Rate rate, Texts source, VectorFormat.Writer writer)
-      throws IOException {
-    int dimensions = rate.embedder().dimensions();
-    List<String> chunk = new ArrayList<>(CHUNK);
-    float[] vectors = new float[CHUNK * dimensions];
-    long done = 0;
-    String text;
-    do {
-      text = source.next();
-      if (text != null) chunk.add(text);
-      if (chunk.size() == CHUNK || text == null && !chunk.isEmpty()) {
-        rate.embed(chunk, vectors, done);
-        for (int i = 0; i < chunk.size(); i++) writer.vector(done + i, vectors, i * dimensions);
-        done += chunk.size();
-        chunk.clear();
-      }
-    } while (text != null);
-    return done;
-  }
-
-  private void compare(Embedder embedder, Rate rate, Texts source) {
-    List<String> all = all(source);
-    if (all.size() < 2) throw new Problem("--similarity compares texts with the first: give two");
-    int dimensions = embedder.dimensions();
-    float[] vectors = new float[Math.multiplyExact(all.size(), dimensions)];
-    rate.embed(all, vectors, 0);
-    record Close(String text, double cosine) {}
-    float[] first = Arrays.copyOf(vectors, dimensions);
-    List<Close> others = new ArrayList<>();
-    for (int i = 1; i < all.size(); i++) {
-      float[] other = Arrays.copyOfRange(vectors, i * dimensions, (i + 1) * dimensions);
-      others.add(new Close(all.get(i), Embedder.cosine(first, other)));
-    }
-    others.sort(Comparator.comparingDouble(Close::cosine).reversed());
-    PrintWriter out = spec.commandLine().getOut();
-    for (Close other : others) out.printf("%7.4f  %s%n", other.cosine(), other.text());
-  }
-
-  /** Embeds and keeps the time. */
-  private static final class Rate {
-    private final Embedder embedder;
-    private final Progress progress;
-    private long texts;
-    private long nanos;
-
-    Rate(Embedder embedder, Progress progress) {
-      this.embedder = embedder;
-      this.progress = progress;
-    }
-
-    Embedder embedder() {
-      return embedder;
-    }
-
-    /** What is wrong with a text is told with its number in the whole input. */
-    void embed(List<String> chunk, float[] to, long before) {
-      long start = System.nanoTime();
-      embedder.embed(chunk, to, before);
-      nanos += System.nanoTime() - start;
-      texts += chunk.size();
-      progress.show("embedding: %s".formatted(line()));
-    }
-
-    String line() {
-      return "%s, %,.1f texts/s"
-          .formatted(Quantity.many(texts, "text"), texts / Math.max(1e-9, nanos / 1e9));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.ridgeline.model.Strategy;
 import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** The options that everything shares that embeds. */
 final class EmbedSettings {
@@ -40,6 +41,10 @@ final class EmbedSettings {
       Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
   static final Setting<Boolean> TRUNCATE =
       Setting.flag("--truncate", "Cut texts that are longer than the model's context.");
+  static final Setting<Boolean> SKIP_EMPTY =
+      Setting.flag(
+          "--skip-empty",
+          "Leave texts out that are empty; the others keep the index of their line.");
   static final Setting<Integer> DIMENSIONS =
       new Setting<>(
           "--dimensions",
@@ -71,6 +76,7 @@ final class EmbedSettings {
           WORKERS,
           BATCH,
           TRUNCATE,
+          SKIP_EMPTY,
           DIMENSIONS,
           TASK,
           PREFIX,
@@ -100,10 +106,19 @@ final class EmbedSettings {
   }
 
   /** What fetching a model tells, on the line of the command. */
-  private record Steps(Progress line) implements dev.ridgeline.model.store.Progress {
+  private static final class Steps implements dev.ridgeline.model.store.Progress {
+    private final Progress line;
+    private boolean told;
+
+    Steps(Progress line) {
+      this.line = line;
+    }
+
     @Override
     public void step(String what) {
-      line.show(what);
+      if (told) line.show(what);
+      else line.announce(what);
+      told = true;
     }
   }
 
@@ -111,15 +126,25 @@ final class EmbedSettings {
   static Texts texts(Settings settings, List<String> arguments) {
     Path input = settings.read(INPUT);
     String field = settings.read(FIELD);
+    boolean skipEmpty = settings.read(SKIP_EMPTY);
     if (!arguments.isEmpty()) {
       if (input != null) throw new Problem("texts as arguments or from --input, not both");
       if (field != null) throw new Problem("--field belongs to --input");
-      return Texts.of(arguments);
+      return Texts.of(arguments, skipEmpty);
     }
     if (input == null && isTyped()) {
       throw new Problem("no text: give texts as arguments, by --input FILE, or through a pipe");
     }
-    return Texts.from(input == null ? Path.of("-") : input, field, System.in);
+    if (field == null && input != null && isJsonLines(input)) {
+      throw new Problem(input + ": which field of its lines is the text? --field NAME says it");
+    }
+    return Texts.from(input == null ? Path.of("-") : input, field, System.in, skipEmpty);
+  }
+
+  /** By its name: a line of plain text may look like anything. */
+  private static boolean isJsonLines(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".jsonl") || name.endsWith(".ndjson");
   }
 
   /** Whether standard input and output are a terminal: nobody means to type texts into it. */

@@ -75,7 +75,7 @@ final class EmbedWorkload implements Workload {
     this.iterations = iterations;
     this.instead = instead;
     this.seconds = new double[iterations];
-    this.embedder = Embedder.open(model, options);
+    this.embedder = Embedder.open(modelName, model, options);
     this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
     this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
   }
@@ -122,7 +122,7 @@ final class EmbedWorkload implements Workload {
   public void measure(Progress progress) {
     // Opened again, so that what loading takes is in the profile.
     embedder.close();
-    embedder = Embedder.open(model, options);
+    embedder = Embedder.open(modelName, model, options);
     for (int i = 0; i < iterations; i++) {
       progress.show("measuring, pass", i + 1, iterations, "");
       try (var _ = Profiler.scope(PASS)) {

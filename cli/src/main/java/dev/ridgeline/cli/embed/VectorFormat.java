@@ -5,29 +5,35 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** How vectors are written. */
 enum VectorFormat {
-  /** One object with all vectors. */
+  /** One object with all vectors, and null where there is none. */
   JSON {
     @Override
-    Writer writer(OutputStream out, String model, int dimensions, int count) {
+    Writer writer(OutputStream out, String model, int dimensions, long count) {
       return new Text(out) {
         @Override
-        public void vector(long index, float[] numbers, int from) throws IOException {
-          if (index == 0) {
-            print("{\"model\":" + quoted(model) + ",\"dimensions\":" + dimensions);
-            print(",\"embeddings\":[\n");
-          } else {
-            print(",\n");
-          }
+        void begin() throws IOException {
+          print("{\"model\":" + quoted(model) + ",\"dimensions\":" + dimensions);
+          print(",\"embeddings\":[");
+        }
+
+        @Override
+        void vector(long index, float[] numbers, int from) throws IOException {
+          print(index == 0 ? "\n" : ",\n");
           array(numbers, from, dimensions);
         }
 
         @Override
-        public void end() throws IOException {
+        void gap(long index) throws IOException {
+          print(index == 0 ? "\nnull" : ",\nnull");
+        }
+
+        @Override
+        void end() throws IOException {
           print("]}\n");
-          flush();
         }
       };
     }
@@ -36,10 +42,10 @@ enum VectorFormat {
   /** An object a line. */
   JSONL {
     @Override
-    Writer writer(OutputStream out, String model, int dimensions, int count) {
+    Writer writer(OutputStream out, String model, int dimensions, long count) {
       return new Text(out) {
         @Override
-        public void vector(long index, float[] numbers, int from) throws IOException {
+        void vector(long index, float[] numbers, int from) throws IOException {
           print("{\"index\":" + index + ",\"embedding\":");
           array(numbers, from, dimensions);
           print("}\n");
@@ -51,15 +57,17 @@ enum VectorFormat {
   /** A line of numbers each, behind their index; the first line names the columns. */
   CSV {
     @Override
-    Writer writer(OutputStream out, String model, int dimensions, int count) {
+    Writer writer(OutputStream out, String model, int dimensions, long count) {
       return new Text(out) {
         @Override
-        public void vector(long index, float[] numbers, int from) throws IOException {
-          if (index == 0) {
-            StringBuilder head = new StringBuilder("index");
-            for (int i = 0; i < dimensions; i++) head.append(",e").append(i);
-            print(head.append('\n').toString());
-          }
+        void begin() throws IOException {
+          StringBuilder head = new StringBuilder("index");
+          for (int i = 0; i < dimensions; i++) head.append(",e").append(i);
+          print(head.append('\n').toString());
+        }
+
+        @Override
+        void vector(long index, float[] numbers, int from) throws IOException {
           print(Long.toString(index));
           for (int i = 0; i < dimensions; i++) print("," + numbers[from + i]);
           print("\n");
@@ -68,25 +76,31 @@ enum VectorFormat {
     }
   },
 
-  /** NumPy's array file, f32. */
+  /** NumPy's array file, f32; a row of NaN where there is no vector. */
   NPY {
     @Override
-    Writer writer(OutputStream out, String model, int dimensions, int count) {
-      return new Writer() {
+    Writer writer(OutputStream out, String model, int dimensions, long count) {
+      return new Writer(out) {
         private final ByteBuffer row =
             ByteBuffer.allocate(4 * dimensions).order(ByteOrder.LITTLE_ENDIAN);
 
         @Override
-        public void vector(long index, float[] numbers, int from) throws IOException {
-          if (index == 0) out.write(numpyHead(count, dimensions));
+        void begin() throws IOException {
+          out.write(numpyHead(count, dimensions));
+        }
+
+        @Override
+        void vector(long index, float[] numbers, int from) throws IOException {
           row.clear();
           for (int i = 0; i < dimensions; i++) row.putFloat(numbers[from + i]);
           out.write(row.array());
         }
 
         @Override
-        public void end() throws IOException {
-          out.flush();
+        void gap(long index) throws IOException {
+          float[] nothing = new float[dimensions];
+          Arrays.fill(nothing, Float.NaN);
+          vector(index, nothing, 0);
         }
       };
     }
@@ -95,25 +109,63 @@ enum VectorFormat {
   /**
    * Begins a file.
    *
-   * @param count how many vectors there will be; −1 when that is not known, which only {@link #NPY}
-   *     has to
+   * @param count how many texts there will be, those without a vector included; −1 when that is not
+   *     known, which only {@link #NPY} has to
    */
-  abstract Writer writer(OutputStream out, String model, int dimensions, int count);
+  abstract Writer writer(OutputStream out, String model, int dimensions, long count);
 
   /** Whether the number of vectors stands before them. */
   boolean needsCount() {
     return this == NPY;
   }
 
-  /** Takes vectors in their order. */
-  interface Writer {
-    void vector(long index, float[] numbers, int from) throws IOException;
+  /**
+   * Takes vectors in the order of their texts. Nothing is written before the first, so that an
+   * error leaves an empty output.
+   */
+  abstract static class Writer {
+    private final OutputStream out;
+    private long next;
 
-    void end() throws IOException;
+    Writer(OutputStream out) {
+      this.out = out;
+    }
+
+    /** Takes the vector of a text; texts that were passed over have none. */
+    final void put(long index, float[] numbers, int from) throws IOException {
+      fill(index);
+      vector(index, numbers, from);
+      next++;
+    }
+
+    /**
+     * Ends the file.
+     *
+     * @param count texts there were
+     */
+    final void finish(long count) throws IOException {
+      fill(count);
+      end();
+      out.flush();
+    }
+
+    private void fill(long to) throws IOException {
+      if (next == 0) begin();
+      while (next < to) gap(next++);
+    }
+
+    void begin() throws IOException {}
+
+    abstract void vector(long index, float[] numbers, int from) throws IOException;
+
+    /** Where position alone tells which text a vector is of, a missing one needs a mark. */
+    void gap(long index) throws IOException {}
+
+    void end() throws IOException {}
   }
 
   /** Magic, version 1.0, then a Python dictionary padded to 64 bytes. */
-  private static byte[] numpyHead(int rows, int columns) {
+  private static byte[] numpyHead(long rows, int columns) {
     String dictionary =
         "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }".formatted(rows, columns);
     int length = (10 + dictionary.length() + 1 + 63) / 64 * 64 - 10;
@@ -125,10 +177,11 @@ enum VectorFormat {
     return head.put((byte) '\n').array();
   }
 
-  private abstract static class Text implements Writer {
+  private abstract static class Text extends Writer {
     private final OutputStream out;
 
     Text(OutputStream out) {
+      super(out);
       this.out = out;
     }
 
@@ -147,15 +200,6 @@ enum VectorFormat {
 
     static String quoted(String text) {
       return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
-
-    void flush() throws IOException {
-      out.flush();
-    }
-
-    @Override
-    public void end() throws IOException {
-      flush();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufSummary;
 import dev.ridgeline.tensor.gguf.GgufTensor;
@@ -25,6 +26,12 @@ final class InspectJson {
     root.put("path", summary.path().toString()).put("gguf", summary.version());
     root.put("bytes", summary.fileBytes()).put("parameters", summary.numbers());
     root.put("weightBytes", summary.tensorBytes()).put("bitsPerNumber", summary.bitsPerNumber());
+    List<Profile.LedgerEntry> memory = MemoryNeed.of(file);
+    if (!memory.isEmpty()) {
+      ObjectNode owners = root.putObject("memoryBytes");
+      memory.forEach(entry -> owners.put(entry.owner(), entry.highWaterBytes()));
+      root.put("memoryNeededBytes", MemoryNeed.total(memory));
+    }
     metadata(file.metadata(), root.putObject("metadata"));
     ArrayNode types = root.putArray("types");
     for (GgufSummary.TypeTotal total : summary.types()) {

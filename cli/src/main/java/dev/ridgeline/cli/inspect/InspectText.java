@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -31,7 +32,7 @@ final class InspectText {
     out.println(Text.fit(headline(file, summary), width));
     out.println();
     metadata(file.metadata());
-    types(summary);
+    types(file, summary);
     tensors(summary, largest);
   }
 
@@ -71,7 +72,8 @@ final class InspectText {
 
   private static String value(Metadata metadata, String key) {
     String text = Text.clean(text(metadata.value(key, FIRST)));
-    return metadata.count(key) < 0 ? text : metadata.kind(key) + "  " + text;
+    int count = metadata.count(key);
+    return count < 0 ? text : metadata.kind(key) + "  " + text + (count > FIRST ? " …" : "");
   }
 
   /** Of an array its elements, separated by spaces. */
@@ -85,7 +87,7 @@ final class InspectText {
     return String.join(" ", elements);
   }
 
-  private void types(GgufSummary summary) {
+  private void types(Gguf file, GgufSummary summary) {
     if (summary.tensors() == 0) {
       out.println("  no tensors");
       return;
@@ -101,8 +103,21 @@ final class InspectText {
           Quantity.percent((double) total.bytes() / summary.tensorBytes()));
     }
     out.println();
-    out.println("  memory for the weights as they are: " + Quantity.bytes(summary.tensorBytes()));
+    out.println(memory(file, summary));
     out.println();
+  }
+
+  private static String memory(Gguf file, GgufSummary summary) {
+    List<Profile.LedgerEntry> owners = MemoryNeed.of(file);
+    if (owners.isEmpty()) {
+      return "  memory for the weights as they are: " + Quantity.bytes(summary.tensorBytes());
+    }
+    return "  memory needed: %s = %s"
+        .formatted(
+            Quantity.bytes(MemoryNeed.total(owners)),
+            owners.stream()
+                .map(entry -> entry.owner() + " " + Quantity.bytes(entry.highWaterBytes()))
+                .collect(Collectors.joining(" + ")));
   }
 
   private void tensors(GgufSummary summary, List<GgufTensor> largest) {
@@ -114,13 +129,14 @@ final class InspectText {
     for (GgufTensor tensor : largest) {
       long bytes = tensor.data().byteSize();
       String shape =
-          tensor.shape().stream().map(String::valueOf).collect(Collectors.joining(" × "));
+          tensor.shape().stream().map(Quantity::count).collect(Collectors.joining(" × "));
       String share = Quantity.percent((double) bytes / summary.tensorBytes());
       String name = Text.clean(tensor.name());
       out.println(row(names, name, tensor.type().word(), shape, Quantity.bytes(bytes), share));
     }
     int more = summary.tensors() - largest.size();
-    if (more > 0) out.println("  … and " + more + " smaller: --top " + summary.tensors());
+    if (more > 0)
+      out.println("  … and " + Quantity.count(more) + " smaller: --top " + summary.tensors());
   }
 
   private static String row(

@@ -5,7 +5,6 @@ import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.OneLine;
 import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;
-import java.util.Locale;
 
 /** How far a model is on its way: one line drawn over itself, where somebody looks. */
 public final class ProgressLine implements Progress, AutoCloseable {
@@ -57,14 +56,9 @@ public final class ProgressLine implements Progress, AutoCloseable {
     if (seconds < 0.5 || done <= beganAt) return line.toString();
     double rate = (done - beganAt) / seconds;
     line.append(" · ").append(Quantity.bytes(rate)).append("/s");
-    if (total > done) line.append(" · ").append(left((total - done) / rate)).append(" left");
+    if (total > done)
+      line.append(" · ").append(Quantity.left((total - done) / rate)).append(" left");
     return line.toString();
-  }
-
-  private static String left(double seconds) {
-    if (seconds < 100) return Math.round(seconds) + " s";
-    if (seconds < 100 * 60) return Math.round(seconds / 60) + " min";
-    return String.format(Locale.ROOT, "%.1f h", seconds / 3600);
   }
 
   private void draw(String line) {

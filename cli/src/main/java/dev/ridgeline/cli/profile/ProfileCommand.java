@@ -334,9 +334,9 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private Progress progress(boolean silent) {
-    return silent || !Terminal.detect().errors()
-        ? Progress.silent()
-        : Progress.on(spec.commandLine().getErr());
+    if (silent) return Progress.silent();
+    PrintWriter err = spec.commandLine().getErr();
+    return Terminal.detect().errors() ? Progress.on(err) : Progress.plain(err);
   }
 
   private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {

@@ -13,22 +13,41 @@ public final class Progress implements AutoCloseable {
   private static final String ERASE = "\r\033[K";
 
   private final PrintWriter terminal;
+
+  /** Where nobody looks but somebody may read it later, or null. */
+  private final PrintWriter lines;
+
+  private final long lineNanos;
+  private long lastLine;
   private final long begin = System.nanoTime();
   private final List<String> log = new ArrayList<>();
   private boolean drawn;
 
-  private Progress(PrintWriter terminal) {
+  private Progress(PrintWriter terminal, PrintWriter lines, long lineNanos) {
     this.terminal = terminal;
+    this.lines = lines;
+    this.lineNanos = lineNanos;
+    this.lastLine = begin;
   }
 
   /** Drawn on a terminal. */
   public static Progress on(PrintWriter terminal) {
-    return new Progress(terminal);
+    return new Progress(terminal, null, 0);
   }
 
   /** Not drawn. */
   public static Progress silent() {
-    return new Progress(null);
+    return new Progress(null, null, 0);
+  }
+
+  /** Not drawn, but {@linkplain #announce announced}. */
+  public static Progress plain(PrintWriter err) {
+    return lines(err, Long.MAX_VALUE);
+  }
+
+  /** A line now and then instead of one that is drawn over. */
+  public static Progress lines(PrintWriter err, long everyNanos) {
+    return new Progress(null, err, everyNanos);
   }
 
   /** A step begins: {@code warming up 3/12 matmul 512}. */
@@ -39,10 +58,26 @@ public final class Progress implements AutoCloseable {
   /** Something begins. */
   public void show(String what) {
     note(what);
+    long now = System.nanoTime();
+    if (lines != null && now - lastLine >= lineNanos) {
+      lastLine = now;
+      print(what);
+    }
     if (terminal == null) return;
     terminal.print(ERASE + what);
     terminal.flush();
     drawn = true;
+  }
+
+  /** Something begins that may take long enough for people to wonder. */
+  public void announce(String what) {
+    show(what);
+    if (lines != null) print(what);
+  }
+
+  private void print(String what) {
+    lines.println("ridgeline: " + what);
+    lines.flush();
   }
 
   /** Something worth keeping and not worth showing. */

@@ -132,7 +132,7 @@ public final class QuantizeCommand implements Callable<Integer> {
       GgufSummary after = GgufSummary.of(file);
       String types =
           after.types().stream()
-              .map(t -> t.type().word() + " × " + t.tensors())
+              .map(t -> t.type().word() + " × " + Quantity.count(t.tensors()))
               .collect(Collectors.joining(", "));
       spec.commandLine()
           .getOut()

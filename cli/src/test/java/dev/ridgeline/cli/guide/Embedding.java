@@ -19,15 +19,6 @@ final class Embedding {
     // end
   }
 
-  static void simple() {
-    // begin simple
-    try (Embedder embedder = Embedder.open("all-minilm-l6-v2")) {
-      float[] one = embedder.embed("Where does the time go?");
-      List<float[]> many = embedder.embed(List.of("fast models", "quick networks"));
-    }
-    // end
-  }
-
   static void options(List<String> texts) {
     // begin options
     EmbedderOptions options =

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,12 +38,29 @@ class GuideTest {
   void embeddingIsShownAsItIsCompiled() throws IOException {
     String source = read("cli/src/test/java/dev/ridgeline/cli/guide/Embedding.java");
     List<String> parts = PART.matcher(source).results().map(GuideTest::code).toList();
-    assertThat(parts).hasSize(3);
+    assertThat(parts).hasSize(2);
     assertThat(FENCE.matcher(read("README.md")).results().map(GuideTest::code))
         .contains(parts.getFirst());
     assertThat(parts.getFirst()).hasLineCount(5);
     assertThat(FENCE.matcher(read("docs/embed.md")).results().map(GuideTest::code))
-        .containsExactlyElementsOf(parts.subList(1, 3));
+        .hasSize(2)
+        .last()
+        .isEqualTo(parts.getLast());
+  }
+
+  /** A whole file of the page about embedding compiles as it stands there. */
+  @Test
+  void theFileOfThePageAboutEmbeddingCompiles(@TempDir Path folder) throws IOException {
+    String page = read("docs/embed.md");
+    String code = FENCE.matcher(page).results().map(GuideTest::code).findFirst().orElseThrow();
+    assertThat(code).startsWith("import dev.ridgeline.model.Embedder;");
+    Path file = Files.writeString(folder.resolve("Near.java"), code);
+    String jars = System.getProperty("java.class.path");
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    int result =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, said, said, "-cp", jars, "-d", folder.toString(), file.toString());
+    assertThat(result).as(said.toString(StandardCharsets.UTF_8)).isZero();
   }
 
   private static String code(MatchResult part) {

@@ -46,11 +46,6 @@ public final class Bert implements Encoder {
   }
 
   @Override
-  public boolean canBeCut() {
-    return false;
-  }
-
-  @Override
   public String description() {
     return "bert, %d layers of %d".formatted(shape.layers(), shape.width());
   }

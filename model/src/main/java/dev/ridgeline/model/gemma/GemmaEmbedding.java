@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.gguf.Gguf;
+import java.util.List;
 import java.util.Map;
 
 /** An EmbeddingGemma: its shape, its weights and its angles. */
@@ -56,9 +57,10 @@ public final class GemmaEmbedding implements Encoder {
     return weights.vocabulary();
   }
 
+  /** 512, 256 and 128 of 768, as it was trained, and the same parts of other widths. */
   @Override
-  public boolean canBeCut() {
-    return true;
+  public List<Integer> shorter() {
+    return List.of(width() * 2 / 3, width() / 3, width() / 6);
   }
 
   @Override

@@ -142,7 +142,11 @@ public final class Cache {
 
   private static void put(Made made, ModelName name, String source, Path file, Progress progress)
       throws IOException {
-    String digest = made.digest() == null ? Sha256.of(made.file(), progress) : made.digest();
+    String digest = made.digest();
+    if (digest == null) {
+      progress.step("checking " + name);
+      digest = Sha256.of(made.file(), progress);
+    }
     Stamp stamp = Stamp.of(name.toString(), source, digest, made.file());
     Files.createDirectories(file.getParent());
     Files.move(made.file(), file, StandardCopyOption.ATOMIC_MOVE);

@@ -142,7 +142,7 @@ final class Download {
     String kept =
         part.length() == 0 ? "" : "; what arrived is kept, the same command goes on from there";
     return new Cache.Unfinished(
-        "%s: from %s: %s%s".formatted(name, requests.host(), why, kept), cause);
+        "%s: from %s: %s%s".formatted(name, requests.way(), why, kept), cause);
   }
 
   /** The client's own words are often none at all. */
@@ -265,7 +265,8 @@ final class Download {
       part.discard();
       throw new StoreException(name + ": what arrived is not a GGUF file");
     } else if (version.digest() != null) {
-      digest = Sha256.of(part.file(), Progress.SILENT);
+      progress.step("checking " + name);
+      digest = Sha256.of(part.file(), progress);
       if (!digest.equals(version.digest())) {
         wrong = "it arrived damaged";
         damaged++;

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.model.synth.SynthShape;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -123,9 +124,15 @@ public final class Models {
 
   private Cache.Made synthesize(ModelName.Synthetic name, Path work, Progress progress)
       throws IOException {
+    SynthShape shape = SynthShape.of(name.shape());
+    if (shape == null) {
+      throw new StoreException(
+          "no shape '%s'; there are %s"
+              .formatted(name.shape(), String.join(", ", SynthShape.words())));
+    }
     Path gguf = work.resolve("model.gguf");
     progress.step("making up " + name);
-    workshop.synthesize(name.shape(), name.type(), gguf);
+    workshop.synthesize(shape, name.type(), gguf);
     return new Cache.Made(gguf, null);
   }
 }

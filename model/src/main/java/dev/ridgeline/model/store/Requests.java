@@ -3,6 +3,8 @@ package dev.ridgeline.model.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Asks a hub for a file, through its redirects to wherever the bytes lie. */
 final class Requests {
@@ -33,6 +36,19 @@ final class Requests {
 
   String host() {
     return endpoint.getAuthority();
+  }
+
+  /** The hub with the proxy that leads to it: when nothing comes, either may be the reason. */
+  String way() {
+    String proxy =
+        client.proxy().stream()
+            .flatMap(proxies -> proxies.select(endpoint).stream())
+            .map(Proxy::address)
+            .filter(InetSocketAddress.class::isInstance)
+            .map(InetSocketAddress.class::cast)
+            .map(address -> address.getHostString() + ":" + address.getPort())
+            .collect(Collectors.joining(", "));
+    return proxy.isEmpty() ? host() : host() + " through the proxy " + proxy;
   }
 
   /**

@@ -27,20 +27,12 @@ interface Workshop {
         }
 
         @Override
-        public void synthesize(String shape, TensorType type, Path gguf) {
-          SynthShape known = SynthShape.of(shape);
-          if (known == null) throw unknown(shape);
+        public void synthesize(SynthShape shape, TensorType type, Path gguf) {
           try {
-            SynthModel.write(known, type, SynthModel.SEED, gguf, _ -> {});
+            SynthModel.write(shape, type, SynthModel.SEED, gguf, _ -> {});
           } catch (ImportException | GgufException e) {
             throw new StoreException(e.getMessage(), e);
           }
-        }
-
-        private StoreException unknown(String shape) {
-          return new StoreException(
-              "no shape '%s'; there are %s"
-                  .formatted(shape, String.join(", ", SynthShape.words())));
         }
       };
 
@@ -53,10 +45,6 @@ interface Workshop {
   void convert(KnownModel model, Path onnx, Path tokenizer, TensorType type, Path gguf)
       throws IOException;
 
-  /**
-   * Writes random weights in a named shape.
-   *
-   * @throws StoreException if there is no such shape
-   */
-  void synthesize(String shape, TensorType type, Path gguf) throws IOException;
+  /** Writes random weights in a shape. */
+  void synthesize(SynthShape shape, TensorType type, Path gguf) throws IOException;
 }

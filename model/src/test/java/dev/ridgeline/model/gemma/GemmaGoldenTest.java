@@ -1,10 +1,12 @@
 package dev.ridgeline.model.gemma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -86,6 +88,16 @@ class GemmaGoldenTest {
     GoldenText longest = TEXTS.getLast();
     try (Embedder embedder = Embedder.open(other)) {
       assertThat(longest.cosine(embedder.embed(longest.text()))).isLessThan(BAR);
+    }
+  }
+
+  @Test
+  void itIsCutToTheLengthsItWasTrainedForAlone() {
+    for (int length : new int[] {1, 31, 63, 95, 97}) {
+      assertThatThrownBy(() -> Embedder.open(model, EmbedderOptions.DEFAULT.withDimensions(length)))
+          .isInstanceOf(ModelException.class)
+          .hasMessageContaining(length + " dimensions: ")
+          .hasMessageEndingWith(" gives 96, 64, 32, 16");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -49,8 +50,9 @@ class ModelsTest {
               }
 
               @Override
-              public void synthesize(String shape, TensorType type, Path gguf) throws IOException {
-                Files.writeString(gguf, "GGUF " + shape + " " + type);
+              public void synthesize(SynthShape shape, TensorType type, Path gguf)
+                  throws IOException {
+                Files.writeString(gguf, "GGUF " + shape.word() + " " + type);
               }
             });
   }

@@ -436,6 +436,25 @@ class PullTest {
   }
 
   @Test
+  void aProxyThatDoesNotAnswerIsNamed() throws IOException {
+    serve(file(content));
+    server.close();
+    environment.put("http_proxy", "http://jane:secret@127.0.0.1:" + server.port());
+    assertThatThrownBy(() -> pull("http://mirror.invalid"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(
+            "from mirror.invalid through the proxy 127.0.0.1:%d: ".formatted(server.port()))
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void theSecondPassOverTheBytesIsTheCheck() throws IOException {
+    serve(file(content));
+    pull();
+    assertThat(steps).containsExactly("pulling " + NAME, "checking " + NAME);
+  }
+
+  @Test
   void aFileThatCannotBeWrittenLeavesNothing() throws IOException {
     serve(file(content));
     // A folder where the part should be: every write fails, whoever runs the test.

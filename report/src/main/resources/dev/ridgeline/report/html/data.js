@@ -71,6 +71,14 @@ function pathOf(i, most = 40) {
   return path.reverse();
 }
 
+/** The way to a node as one line, ⇉ where a step went to another thread; without the node itself if so asked. */
+function pathText(i, most, without = 0) {
+  const path = pathOf(i, most);
+  const tasks = [];
+  for (let n = i; tasks.length < path.length; n = parent[n]) tasks.unshift(n > 0 && isTask[n]);
+  return path.slice(0, path.length - without).map((name, k) => (k ? (tasks[k] ? " ⇉ " : " › ") : "") + name).join("");
+}
+
 /** A test for names: a regular expression if it is one, else the text itself, in any case. */
 function matcher(text) {
   if (!text) return null;

@@ -64,8 +64,8 @@ function nameCell(name, tags, path) {
 
 function placeLabel(i) {
   return nameCell(
-    el("button", { type: "button", class: "scope", title: `${pathOf(i, 30).join(" › ")}\nShow in the flame graph`, onclick: () => flame.show(i) }, names[nameOf[i]]),
-    tags(i), pathOf(i, 12).slice(0, -1).join(" › "));
+    el("button", { type: "button", class: "scope", title: `${pathText(i, 30)}\nShow in the flame graph`, onclick: () => flame.show(i) }, names[nameOf[i]]),
+    tags(i), pathText(i, 12, 1));
 }
 
 /**
@@ -121,7 +121,7 @@ function scopes() {
     name: (k) => names[k], nameIndex: (k) => k, node: (k) => heaviest[k],
     label: (k) => nameCell(
       el("button", { type: "button", class: "scope", title: "Find all its places in the flame graph", onclick: () => flame.find(names[k]) }, names[k]),
-      [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathOf(heaviest[k], 12).slice(0, -1).join(" › ")),
+      [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathText(heaviest[k], 12, 1)),
     calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(profile.byName.p50), p99: clamped(profile.byName.p99),
     total: at(t.total), self: at(t.self), allocated: at(t.allocated),

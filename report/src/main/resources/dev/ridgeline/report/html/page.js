@@ -163,7 +163,7 @@ function pairs(rows) {
 /** Everything that is known of a node, for a tooltip. */
 function describe(i) {
   const name = names[nameOf[i]];
-  const path = pathOf(i, 8).slice(0, -1).join(" › ");
+  const path = pathText(i, 8, 1);
   const region = regionOf.get(i);
   const begun = calls[i] + open[i];
   return [

@@ -247,7 +247,7 @@ const timeline = (() => {
     const lasted = lane.duration[event];
     return [
       el("strong", {}, names[nameOf[node]]),
-      el("div", { class: "path" }, pathOf(node, 8).slice(0, -1).join(" › ")),
+      el("div", { class: "path" }, pathText(node, 8, 1)),
       isTask[node] ? el("div", { class: "mark" }, "⇢ task, handed over by the scope above it") : null,
       pairs([
         ["took", `${duration(lasted)} (raw)`],

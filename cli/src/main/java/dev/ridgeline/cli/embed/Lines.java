@@ -1,0 +1,141 @@
+package dev.ridgeline.cli.embed;
+
+import dev.ridgeline.cli.Problem;
+import java.io.BufferedReader;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Lines of UTF-8, plain or JSON. */
+final class Lines extends Texts {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final String name;
+  private final Counted bytes;
+  private final long size;
+  private final BufferedReader reader;
+  private final String field;
+
+  private Lines(String name, InputStream in, long size, String field, boolean skipEmpty) {
+    super(skipEmpty);
+    this.name = name;
+    this.bytes = new Counted(in);
+    this.size = size;
+    this.field = field;
+    // Bytes that are no UTF-8 are refused, not replaced: they would become other vectors.
+    this.reader =
+        new BufferedReader(
+            new InputStreamReader(
+                bytes,
+                StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)));
+  }
+
+  static Lines of(Path file, String field, InputStream standardInput, boolean skipEmpty) {
+    if (file.toString().equals("-")) {
+      return new Lines("standard input", standardInput, 0, field, skipEmpty);
+    }
+    try {
+      InputStream in = Files.newInputStream(file);
+      return new Lines(file.toString(), in, Files.size(file), field, skipEmpty);
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  @Override
+  String read() {
+    String line = line();
+    if (line == null) return null;
+    if (count() == 0 && line.startsWith("\uFEFF")) line = line.substring(1);
+    return field == null || line.isBlank() ? line : field(line);
+  }
+
+  private String line() {
+    try {
+      return reader.readLine();
+    } catch (CharacterCodingException e) {
+      throw new Problem("%s: not UTF-8 in or behind line %d".formatted(name, count() + 1), e);
+    } catch (IOException e) {
+      throw new Problem("cannot read %s: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  private String field(String json) {
+    JsonNode node;
+    try {
+      node = JSON.readTree(json);
+    } catch (JacksonException e) {
+      throw new Problem(place(count()) + ": not JSON", e);
+    }
+    JsonNode value = node.get(field);
+    if (value == null) throw new Problem("%s: no field '%s'".formatted(place(count()), field));
+    if (value.isNull()) return "";
+    if (!value.isString()) {
+      throw new Problem("%s: field '%s' is no text".formatted(place(count()), field));
+    }
+    String text = value.stringValue();
+    if (!isWhole(text)) {
+      throw new Problem(place(count()) + ": half a character, \\uD800 to \\uDFFF");
+    }
+    return text;
+  }
+
+  /** Whether no surrogate is alone, as only an escape in JSON can have it. */
+  private static boolean isWhole(String text) {
+    return text.codePoints().noneMatch(c -> c <= 0xFFFF && Character.isSurrogate((char) c));
+  }
+
+  @Override
+  String place(long index) {
+    return "%s, line %d".formatted(name, index + 1);
+  }
+
+  /** Of what has been taken from the file, which runs a little ahead of the lines. */
+  @Override
+  double part() {
+    return size == 0 ? Double.NaN : Math.min(1, (double) bytes.count / size);
+  }
+
+  @Override
+  public void close() {
+    try {
+      reader.close();
+    } catch (IOException _) {
+      // Everything was read.
+    }
+  }
+
+  private static final class Counted extends FilterInputStream {
+    private long count;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int read = super.read();
+      if (read >= 0) count++;
+      return read;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int most) throws IOException {
+      int read = super.read(to, from, most);
+      if (read > 0) count += read;
+      return read;
+    }
+  }
+}

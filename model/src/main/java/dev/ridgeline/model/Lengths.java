@@ -1,0 +1,57 @@
+package dev.ridgeline.model;
+
+import dev.ridgeline.tensor.gguf.Metadata;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The lengths that a model's vectors may have: its own, and shorter ones where it was trained so
+ * that the first numbers are a vector, too (Matryoshka).
+ *
+ * @param allowed the longest first
+ */
+record Lengths(List<Integer> allowed) {
+  /** GGUF has no key for them; this is ours: an array of numbers. */
+  static final String KEY = "ridgeline.dimensions";
+
+  /** Those that a file says, or else those of its architecture. */
+  static Lengths of(Metadata metadata, Encoder encoder) {
+    int[] said =
+        metadata.has(KEY)
+            ? metadata.integers(KEY)
+            : encoder.shorter().stream().mapToInt(Integer::intValue).toArray();
+    int width = encoder.width();
+    List<Integer> allowed =
+        Arrays.stream(said)
+            .filter(length -> length > 0 && length < width)
+            .map(length -> -length)
+            .sorted()
+            .map(length -> -length)
+            .boxed()
+            .distinct()
+            .collect(Collectors.toList());
+    allowed.addFirst(width);
+    return new Lengths(List.copyOf(allowed));
+  }
+
+  /**
+   * The length of vectors.
+   *
+   * @param asked 0 for the longest
+   * @param model what an error calls it
+   */
+  int of(int asked, String model) {
+    if (asked == 0) return allowed.getFirst();
+    if (allowed.contains(asked)) return asked;
+    throw new ModelException(
+        allowed.size() == 1
+            ? "%d dimensions: %s was not trained to be cut, it gives %d"
+                .formatted(asked, model, allowed.getFirst())
+            : "%d dimensions: %s gives %s"
+                .formatted(
+                    asked,
+                    model,
+                    allowed.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+  }
+}
