@@ -388,8 +388,8 @@ class EmbedCommandTest {
           a --batch 2147483647            | --batch 2147483647: at most 65536
           a --iterations 0                | --iterations 0: at least 1
           a --dimensions 0                | --dimensions 0: at least 1
-          a --strategy best               | 'best' is none of fine, coarse, packed, auto
-          a --format xml                  | 'xml' is none of json, jsonl, csv, npy
+          a --strategy best               | option '--strategy': 'best' is none of fine, coarse, packed, auto
+          a --format xml                  | option '--format': 'xml' is none of json, jsonl, csv, npy
           a --input texts.txt             | texts as arguments or from --input, not both
           a --field text                  | --field belongs to --input
           a b --similarity --format csv   | --similarity prints no vectors: leave --format out

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Handover {
   /** What is handed out while nothing is recorded. */
-  static final Handover OFF = new Handover(null, null, -1);
+  static final Handover OFF = new Handover(null, null, null, -1);
 
   /**
    * A task may end this long after its region without being called late: whoever waits for a result
@@ -25,6 +25,7 @@ public final class Handover {
 
   final Session session;
   final Place place;
+  private final Scope scope;
 
   /** The lane that hands over, −1 for none. */
   final int lane;
@@ -41,9 +42,10 @@ public final class Handover {
   long meanNanos;
   long workers;
 
-  Handover(Session session, Place place, int lane) {
+  Handover(Session session, Place place, Scope scope, int lane) {
     this.session = session;
     this.place = place;
+    this.scope = scope;
     this.lane = lane;
   }
 
@@ -104,6 +106,11 @@ public final class Handover {
   /** Whether a scope was open where this was taken; a task from elsewhere needs no place. */
   public boolean fromScope() {
     return session != null && place != Place.OUTSIDE;
+  }
+
+  /** The scope that hands over, for pools whose tasks are parts of it; {@code task} outside all. */
+  public Scope scope() {
+    return scope == null ? Profiler.TASK : scope;
   }
 
   synchronized Share newShare(int worker) {

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * place, without allocation.
  */
 public final class Profiler {
-  private static final Scope TASK = Scope.of("task");
+  static final Scope TASK = Scope.of("task");
   private static final Object LOCK = new Object();
 
   /** What scopes go to; null while nothing is recorded. */

@@ -414,7 +414,7 @@ final class Recorder {
     if (node == root) return session.outside;
     if (node.handover == null) {
       long before = ownAllocation();
-      node.handover = new Handover(session, Place.of(node, session), lane);
+      node.handover = new Handover(session, Place.of(node, session), node.scope, lane);
       forgive(before);
     }
     return node.handover;
@@ -430,7 +430,7 @@ final class Recorder {
     Place above = Place.ofSameNameAbove(node);
     if (above == null) return node.passedOn = handover();
     long before = ownAllocation();
-    node.passedOn = new Handover(session, above, lane);
+    node.passedOn = new Handover(session, above, node.scope, lane);
     forgive(before);
     return node.passedOn;
   }

@@ -32,7 +32,7 @@ final class Session {
   private final Profile.Calibration calibration;
   private final SystemMonitor monitor;
   private final AtomicLong eventsKept = new AtomicLong();
-  final Handover outside = new Handover(this, Place.OUTSIDE, -1);
+  final Handover outside = new Handover(this, Place.OUTSIDE, null, -1);
   private final AtomicLong misplacedElsewhere = new AtomicLong();
 
   /**

@@ -77,7 +77,7 @@ class TaskTest {
 
   @Test
   void imbalanceIsOfEachCallSoThatStragglersWhoTakeTurnsShow() {
-    Handover region = new Handover(null, Place.OUTSIDE, -1);
+    Handover region = new Handover(null, Place.OUTSIDE, null, -1);
     Handover.Share a = region.newShare(0);
     Handover.Share b = region.newShare(1);
     long now = 1_000_000;
@@ -94,7 +94,7 @@ class TaskTest {
 
   @Test
   void threadsAtHandAreThoseOfOneCallAndOfOneTime() {
-    Handover region = new Handover(null, Place.OUTSIDE, -1);
+    Handover region = new Handover(null, Place.OUTSIDE, null, -1);
     long now = 1_000_000;
     for (int call = 0; call < 10; call++) {
       // Two threads of their own for each call; the third comes when the first has gone, and a
@@ -134,7 +134,7 @@ class TaskTest {
 
   @Test
   void aTaskStillOpenAtTheEndOfItsRegionCountsUpToThere() {
-    Handover region = new Handover(null, Place.OUTSIDE, -1);
+    Handover region = new Handover(null, Place.OUTSIDE, null, -1);
     Handover.Share share = region.newShare(0);
     int begunIn = share.begin(100);
     region.endInstance(300);
@@ -150,7 +150,7 @@ class TaskTest {
 
   @Test
   void aLongTaskMayEndALittleAfterItsRegion() {
-    Handover region = new Handover(null, Place.OUTSIDE, -1);
+    Handover region = new Handover(null, Place.OUTSIDE, null, -1);
     Handover.Share share = region.newShare(0);
     long second = 1_000_000_000;
     int begunIn = share.begin(second);

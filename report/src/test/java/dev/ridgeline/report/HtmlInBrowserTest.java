@@ -102,16 +102,28 @@ class HtmlInBrowserTest {
         "(() => { const s = document.getElementById('hot-top'); s.value = '100';"
             + " s.dispatchEvent(new Event('change')); })()");
     String rows = "[...document.querySelectorAll('#hot-rows tr[data-node]')]";
-    for (JsonNode row : browser.evaluate(rows + ".map(r => [r.dataset.node, r.textContent])")) {
+    for (JsonNode row :
+        browser.evaluate(
+            rows + ".map(r => [r.dataset.node, r.textContent, r.querySelector('.scope').title])")) {
       CallTree.Node node = numbered(report).get(row.path(0).asInt());
       String text = row.path(1).asString();
       assertThat(text.contains("⇢ task")).as(text).isEqualTo(node.isTask());
       assertThat(text.contains("waits")).as(text).isEqualTo(Evidence.waits(node));
+      String path = row.path(2).asString();
+      assertThat(path.contains(" ⇉ ")).as(path).isEqualTo(isHandedOver(node));
       assertThat(text.contains("below floor"))
           .as(text)
           .isEqualTo(node.belowFloor(report.profile().calibration()));
     }
     assertThat(browser.text("#hot-rows")).contains("⇢ task", "waits", "below floor");
+  }
+
+  /** Whether a step of the way to a node went to another thread. */
+  private static boolean isHandedOver(CallTree.Node node) {
+    for (CallTree.Node at = node; at.parent() != null; at = at.parent()) {
+      if (at.isTask() && at.parent().parent() != null) return true;
+    }
+    return false;
   }
 
   @Test

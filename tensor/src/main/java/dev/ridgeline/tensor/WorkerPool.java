@@ -134,7 +134,8 @@ final class WorkerPool {
   void takePart(int worker) {
     // One that came too late has nothing to tell.
     if (next >= parts) return;
-    try (var scope = Profiler.enter(from)) {
+    // Under the operation's own name: a reader looks for matmul, not for who did it.
+    try (var scope = Profiler.enter(from, from.scope())) {
       int all = parts;
       long done = 0;
       for (int part; (part = (int) NEXT.getAndAdd(this, 1)) < all; ) {

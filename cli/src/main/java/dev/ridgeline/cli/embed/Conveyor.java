@@ -15,6 +15,10 @@ import java.util.List;
  */
 final class Conveyor {
   private static final int FIRST_PIECE = 16;
+
+  /** Fewer fill no matrix, and a cold JVM would never get to more. */
+  private static final int SMALLEST_PIECE = 4;
+
   private static final int LARGEST_PIECE = 512;
   private static final double PIECE_SECONDS = 0.5;
 
@@ -81,7 +85,7 @@ final class Conveyor {
     nanos += took;
     texts += waiting.size();
     double inTime = waiting.size() * PIECE_SECONDS / Math.max(1e-9, took / 1e9);
-    piece = (int) Math.clamp(inTime, 1, LARGEST_PIECE);
+    piece = (int) Math.clamp(inTime, SMALLEST_PIECE, LARGEST_PIECE);
   }
 
   private void show(double part, double seconds) {

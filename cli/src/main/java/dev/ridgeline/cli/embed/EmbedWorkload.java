@@ -19,6 +19,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,10 +32,13 @@ final class EmbedWorkload implements Workload {
   /** The longest that warming up may take. */
   private static final long WARM_UP_NANOS = 15_000_000_000L;
 
-  /** Passes have settled when the last so many differ by less than this. */
-  private static final int SETTLED_PASSES = 3;
+  /** Texts of a pass of the warm-up: many short passes tell sooner that it is over. */
+  private static final int WARM_UP_TEXTS = 64;
 
-  private static final double SETTLED = 0.05;
+  /** The code is warm when so many passes in a row were hardly faster than the best before. */
+  private static final int SETTLED_PASSES = 4;
+
+  private static final double SETTLED = 0.03;
 
   /** Texts that are embedded alone for the latency. */
   private static final int LONE_TEXTS = 200;
@@ -101,21 +105,22 @@ final class EmbedWorkload implements Workload {
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
     List<Double> passes = new ArrayList<>();
+    List<String> some = texts.subList(0, Math.min(WARM_UP_TEXTS, texts.size()));
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
-      passes.add(pass());
+      passes.add(pass(some));
       settled = settled(passes);
     } while (!settled && System.nanoTime() - start < WARM_UP_NANOS);
     warmUpPasses = passes.size();
     progress.note("warm-up passes: " + passes);
   }
 
+  /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
   private static boolean settled(List<Double> passes) {
-    if (passes.size() < SETTLED_PASSES) return false;
-    List<Double> last = passes.subList(passes.size() - SETTLED_PASSES, passes.size());
-    double fastest = last.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-    double slowest = last.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
-    return slowest <= fastest * (1 + SETTLED);
+    int before = passes.size() - SETTLED_PASSES;
+    if (before < SETTLED_PASSES) return false;
+    double best = Collections.min(passes.subList(0, before));
+    return Collections.min(passes.subList(before, passes.size())) >= best * (1 - SETTLED);
   }
 
   @Override
@@ -126,14 +131,14 @@ final class EmbedWorkload implements Workload {
     for (int i = 0; i < iterations; i++) {
       progress.show("measuring, pass", i + 1, iterations, "");
       try (var _ = Profiler.scope(PASS)) {
-        seconds[i] = pass();
+        seconds[i] = pass(texts);
       }
     }
   }
 
-  private double pass() {
+  private double pass(List<String> of) {
     long start = System.nanoTime();
-    embedder.embed(texts, vectors);
+    embedder.embed(of, vectors);
     return (System.nanoTime() - start) / 1e9;
   }
 
@@ -154,9 +159,12 @@ final class EmbedWorkload implements Workload {
   private Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>(embedder.plan(texts.size()));
     if (!instead.isEmpty()) plan.put("instead", instead);
-    plan.put("warm-up", warmUpPasses + " passes, not in the profile");
+    plan.put(
+        "warm-up",
+        "%d passes of %d texts, not in the profile"
+            .formatted(warmUpPasses, Math.min(WARM_UP_TEXTS, texts.size())));
     if (!settled) {
-      plan.put(Run.COLD, "passes still differed by more than 5 % when measuring began");
+      plan.put(Run.COLD, "passes were still getting faster when measuring began");
     }
     return plan;
   }
