@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.TextException;
 import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
@@ -42,6 +43,11 @@ public final class Problem extends RuntimeException {
         failure);
   }
 
+  /** What to type against what is wrong with a text, behind the words for that. */
+  public static String remedy(TextException e) {
+    return e.kind() == TextException.Kind.TOO_LONG ? "; --truncate cuts it" : "";
+  }
+
   /** The problem behind a failure, or null when the failure is a defect of the program. */
   static Problem behind(Throwable failure) {
     return switch (failure) {
@@ -49,6 +55,7 @@ public final class Problem extends RuntimeException {
       case UncheckedIOException e -> of(e.getCause());
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
+      case TextException e -> new Problem(e.getMessage() + remedy(e), e);
       case ModelException e -> new Problem(e.getMessage(), e);
       case StoreException e -> new Problem(e.getMessage(), e);
       case GgufException e -> new Problem(e.getMessage(), e);

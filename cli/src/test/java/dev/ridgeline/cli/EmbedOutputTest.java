@@ -89,7 +89,7 @@ class EmbedOutputTest {
       for (String strategy : new String[] {"fine", "coarse", "packed"}) {
         refused(
             embed("a", "b", "--strategy", strategy, "--workers", 1),
-            "text 1 gets a vector that is not finite: the model's file is damaged: " + model);
+            "text 1 has a vector that is not finite: the model's file is damaged: " + model);
       }
     }
   }

@@ -284,7 +284,7 @@ public final class Embedder implements AutoCloseable {
     int count = tokenize(texts, index, lane);
     lane.add(lane.tokens, count);
     lane.run(to, index * dimensions);
-    check(texts, index, index + 1, to);
+    check(texts.size(), index, index + 1, to);
   }
 
   /** As many texts at a time as the batch allows and the lane holds. */
@@ -295,21 +295,22 @@ public final class Embedder implements AutoCloseable {
       int count = tokenize(texts, i, packed);
       if (!packed.fits(count)) {
         packed.run(to, done * dimensions);
-        check(texts, done, i, to);
+        check(texts.size(), done, i, to);
         done = i;
         packed.clear();
       }
       packed.add(packed.tokens, count);
     }
     packed.run(to, done * dimensions);
-    check(texts, done, texts.size(), to);
+    check(texts.size(), done, texts.size(), to);
   }
 
   /** Weights that are no numbers, or far too large, must not pass for an answer. */
-  private void check(List<? extends CharSequence> texts, int from, int end, float[] vectors) {
+  private void check(int count, int from, int end, float[] vectors) {
     for (int i = from * dimensions; i < end * dimensions; i++) {
-      if (Float.isFinite(vectors[i])) continue;
-      throw TextException.notFinite(i / dimensions, texts.size(), name);
+      if (!Float.isFinite(vectors[i])) {
+        throw TextException.notFinite(i / dimensions, count, file.path());
+      }
     }
   }
 

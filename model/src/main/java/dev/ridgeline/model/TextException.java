@@ -1,48 +1,49 @@
 package dev.ridgeline.model;
 
+import java.nio.file.Path;
+
 /** Which of several texts cannot be embedded, and why. */
 public final class TextException extends ModelException {
-  /** What kind of thing is wrong. */
+  /** What is wrong. */
   public enum Kind {
-    /** There is no token in the text. */
+    /** There is no token in it. */
     EMPTY,
-    /** The model takes fewer tokens; {@link EmbedderOptions#withTruncation} cuts such texts. */
+
+    /** There are more tokens in it than the model takes, and it may not be truncated. */
     TOO_LONG,
-    /** What came of it are no numbers: the model is damaged. */
+
+    /** The model makes no numbers of it. */
     NOT_FINITE
   }
 
+  private final Kind kind;
   private final int index;
   private final String reason;
-  private final Kind kind;
 
   /**
    * @param index of the text among those of the call
    * @param count how many there were
    * @param reason what comes behind its name: {@code is empty}
    */
-  private TextException(int index, int count, String reason, Kind kind) {
+  private TextException(Kind kind, int index, int count, String reason) {
     super((count == 1 ? "the text " : "text %,d ".formatted(index + 1)) + reason);
+    this.kind = kind;
     this.index = index;
     this.reason = reason;
-    this.kind = kind;
   }
 
-  /** There is no token in it. */
   static TextException empty(int index, int count) {
-    return new TextException(index, count, "is empty", Kind.EMPTY);
+    return new TextException(Kind.EMPTY, index, count, "is empty");
   }
 
-  /** There are more tokens in it than the model takes. */
   static TextException tooLong(int index, int count, int tokens, int most) {
-    String reason = "has %,d tokens, the model takes %,d";
-    return new TextException(index, count, reason.formatted(tokens, most), Kind.TOO_LONG);
+    String reason = "has %,d tokens, the model takes %,d".formatted(tokens, most);
+    return new TextException(Kind.TOO_LONG, index, count, reason);
   }
 
-  /** What came of it are no numbers. */
-  static TextException notFinite(int index, int count, String model) {
-    String reason = "gets a vector that is not finite: the model's file is damaged: " + model;
-    return new TextException(index, count, reason, Kind.NOT_FINITE);
+  static TextException notFinite(int index, int count, Path model) {
+    String reason = "has a vector that is not finite: the model's file is damaged: " + model;
+    return new TextException(Kind.NOT_FINITE, index, count, reason);
   }
 
   public Kind kind() {

@@ -74,8 +74,7 @@ final class Conveyor {
       } catch (TextException e) {
         long index = indices.get(e.index());
         if (e.kind() != TextException.Kind.EMPTY) {
-          String cure = e.kind() == TextException.Kind.TOO_LONG ? "; --truncate cuts it" : "";
-          throw new Problem(source.place(index) + " " + e.reason() + cure, e);
+          throw new Problem(source.place(index) + " " + e.reason() + Problem.remedy(e), e);
         }
         // Something was there, but nothing that the model has a token for.
         source.skip(index);

@@ -86,13 +86,13 @@ final class Lines extends Texts {
       throw new Problem("%s: field '%s' is no text".formatted(place(count()), field));
     }
     String text = value.stringValue();
-    // Only an escape can say so: it would be dropped without a word.
     if (!isWhole(text)) {
       throw new Problem(place(count()) + ": half a character, \\uD800 to \\uDFFF");
     }
     return text;
   }
 
+  /** Whether no surrogate is alone, as only an escape in JSON can have it. */
   private static boolean isWhole(String text) {
     return text.codePoints().noneMatch(c -> c <= 0xFFFF && Character.isSurrogate((char) c));
   }

@@ -1,0 +1,40 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.cli.profile.Progress;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void whereNobodyLooksOnlyWhatIsAnnouncedIsSaid() {
+    try (Progress progress = Progress.plain(new PrintWriter(err))) {
+      progress.announce("converting a model");
+      progress.show("loading");
+    }
+    assertThat(err).hasToString("ridgeline: converting a model\n");
+  }
+
+  @Test
+  void linesComeNoFasterThanAskedFor() {
+    try (Progress often = Progress.lines(new PrintWriter(err), 0);
+        Progress seldom = Progress.lines(new PrintWriter(err), Long.MAX_VALUE)) {
+      often.show("16 texts");
+      seldom.show("17 texts");
+      often.show("18 texts");
+    }
+    assertThat(err).hasToString("ridgeline: 16 texts\nridgeline: 18 texts\n");
+  }
+
+  @Test
+  void aTerminalIsDrawnOnAndLeftEmpty() {
+    try (Progress progress = Progress.on(new PrintWriter(err))) {
+      progress.announce("converting");
+    }
+    assertThat(err).hasToString("\r\033[Kconverting\r\033[K");
+  }
+}
