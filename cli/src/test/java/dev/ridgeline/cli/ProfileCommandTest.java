@@ -152,7 +152,7 @@ class ProfileCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--sampler=asink                | 'asink' is none of jfr, async",
+        "--sampler=asink                | is none of jfr, async",
         "--sampler=async --event=misses | --event misses: cpu, cycles, instructions, cache-misses,",
         "--event=cycles                 | --event cycles: needs --sampler async",
         "--sampler=async --sample=none  | --sampler: --sample=none leaves it nothing to do",
