@@ -11,15 +11,6 @@ class ProgressTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void whereNobodyLooksOnlyWhatIsAnnouncedIsSaid() {
-    try (Progress progress = Progress.plain(new PrintWriter(err))) {
-      progress.announce("converting a model");
-      progress.show("loading");
-    }
-    assertThat(err).hasToString("ridgeline: converting a model\n");
-  }
-
-  @Test
   void linesComeNoFasterThanAskedFor() {
     try (Progress often = Progress.lines(new PrintWriter(err), 0);
         Progress seldom = Progress.lines(new PrintWriter(err), Long.MAX_VALUE)) {
@@ -33,7 +24,7 @@ class ProgressTest {
   @Test
   void aTerminalIsDrawnOnAndLeftEmpty() {
     try (Progress progress = Progress.on(new PrintWriter(err))) {
-      progress.announce("converting");
+      progress.show("converting");
     }
     assertThat(err).hasToString("\r\033[Kconverting\r\033[K");
   }

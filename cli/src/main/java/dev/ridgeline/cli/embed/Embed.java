@@ -63,7 +63,7 @@ public final class Embed {
     try (Texts source = EmbedSettings.texts(settings, words)) {
       for (String text = source.next(); text != null; text = source.next()) texts.add(text);
       if (source.skipped() > 0) {
-        progress.announce("skipped " + Quantity.many(source.skipped(), "empty text"));
+        progress.show("skipped " + Quantity.many(source.skipped(), "empty text"));
       }
     }
     if (texts.isEmpty()) throw new Problem("no text: nothing to embed");

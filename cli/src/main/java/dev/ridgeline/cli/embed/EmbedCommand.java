@@ -154,7 +154,7 @@ public final class EmbedCommand implements Callable<Integer> {
     boolean lines = settings.read(PROGRESS);
     if (quiet) return Progress.silent();
     if (Terminal.detect().errors()) return Progress.on(err);
-    return lines ? Progress.lines(err, LINE_NANOS) : Progress.plain(err);
+    return lines ? Progress.lines(err, LINE_NANOS) : Progress.silent();
   }
 
   private static void tell(Conveyor conveyor, Texts source, PrintWriter err) {

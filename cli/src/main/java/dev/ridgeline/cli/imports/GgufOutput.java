@@ -7,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.quant.FileType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -52,7 +53,8 @@ public final class GgufOutput {
 
   private static TensorType typeOf(String word) {
     for (TensorType type : TensorType.values()) {
-      if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
+      if (type == TensorType.I32) continue;
+      if (type.word().equalsIgnoreCase(word) || mix(type).equalsIgnoreCase(word)) return type;
     }
     throw new Problem("--type '%s': is none of %s".formatted(word, words()));
   }
@@ -60,8 +62,13 @@ public final class GgufOutput {
   private static String words() {
     return Arrays.stream(TensorType.values())
         .filter(type -> type != TensorType.I32)
-        .map(TensorType::word)
+        .map(GgufOutput::mix)
         .collect(Collectors.joining(", "));
+  }
+
+  /** What a file of mostly that type is called, here as in {@code quantize}: {@code q4_k_m}. */
+  private static String mix(TensorType type) {
+    return FileType.of(type).word();
   }
 
   public TensorType type() {
@@ -83,6 +90,6 @@ public final class GgufOutput {
   /** What was made, in a line. */
   public String told(String name, String architecture) throws IOException {
     return "%s: %s, %s, %s, %s"
-        .formatted(out, name, architecture, type.word(), Quantity.bytes(Files.size(out)));
+        .formatted(out, name, architecture, mix(type), Quantity.bytes(Files.size(out)));
   }
 }

@@ -62,7 +62,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private Path file() {
-    try (var progress = ProgressLine.announcing(spec.commandLine().getErr(), Terminal.detect())) {
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       return ModelOptions.file(settings, model, progress);
     }
   }

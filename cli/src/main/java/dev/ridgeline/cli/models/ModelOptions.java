@@ -74,20 +74,11 @@ public final class ModelOptions {
     return file(settings, name, new Steps(progress));
   }
 
-  /** What fetching tells; its first step also where nobody watches. */
-  private static final class Steps implements Progress {
-    private final dev.ridgeline.cli.profile.Progress line;
-    private boolean told;
-
-    Steps(dev.ridgeline.cli.profile.Progress line) {
-      this.line = line;
-    }
-
+  /** What fetching tells, on the line of the command. */
+  private record Steps(dev.ridgeline.cli.profile.Progress line) implements Progress {
     @Override
     public void step(String what) {
-      if (told) line.show(what);
-      else line.announce(what);
-      told = true;
+      line.show(what);
     }
   }
 

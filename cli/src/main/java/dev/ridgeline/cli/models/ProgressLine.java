@@ -14,7 +14,6 @@ public final class ProgressLine implements Progress, AutoCloseable {
   private final PrintWriter out;
   private final boolean drawn;
   private final int columns;
-  private boolean announces;
   private String step = "";
   private long begin;
   private long beganAt;
@@ -31,23 +30,11 @@ public final class ProgressLine implements Progress, AutoCloseable {
     return new ProgressLine(err, terminal.errors(), terminal.columns());
   }
 
-  /** The same for a model that nobody asked to be fetched: elsewhere its first step is a line. */
-  public static ProgressLine announcing(PrintWriter err, Terminal terminal) {
-    ProgressLine line = on(err, terminal);
-    line.announces = !terminal.errors();
-    return line;
-  }
-
   @Override
   public void step(String what) {
     step = OneLine.of(what);
     begin = 0;
     draw(step);
-    if (announces) {
-      out.println("ridgeline: " + step);
-      out.flush();
-      announces = false;
-    }
   }
 
   @Override

@@ -345,7 +345,7 @@ public final class ProfileCommand implements Callable<Integer> {
   private Progress progress(boolean silent) {
     if (silent) return Progress.silent();
     PrintWriter err = spec.commandLine().getErr();
-    return Terminal.detect().errors() ? Progress.on(err) : Progress.plain(err);
+    return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
   }
 
   private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {

@@ -40,11 +40,6 @@ public final class Progress implements AutoCloseable {
     return new Progress(null, null, 0);
   }
 
-  /** Not drawn, but {@linkplain #announce announced}. */
-  public static Progress plain(PrintWriter err) {
-    return lines(err, Long.MAX_VALUE);
-  }
-
   /** A line now and then instead of one that is drawn over. */
   public static Progress lines(PrintWriter err, long everyNanos) {
     return new Progress(null, err, everyNanos);
@@ -67,12 +62,6 @@ public final class Progress implements AutoCloseable {
     terminal.print(ERASE + what);
     terminal.flush();
     drawn = true;
-  }
-
-  /** Something begins that may take long enough for people to wonder. */
-  public void announce(String what) {
-    show(what);
-    if (lines != null) print(what);
   }
 
   private void print(String what) {

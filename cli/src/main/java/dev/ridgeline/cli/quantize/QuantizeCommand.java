@@ -76,7 +76,7 @@ public final class QuantizeCommand implements Callable<Integer> {
   }
 
   private Path in() {
-    try (var progress = ProgressLine.announcing(spec.commandLine().getErr(), Terminal.detect())) {
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       return ModelOptions.file(settings, model, progress);
     }
   }

@@ -5,6 +5,7 @@ import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import dev.ridgeline.tensor.quant.FileType;
+import dev.ridgeline.tensor.quant.Mix;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,18 +56,20 @@ public final class Draft {
   /**
    * Writes the file.
    *
-   * @param type of the matrices; the rest stays f32
+   * @param type of most matrices; those that a model is sensitive to get a better one, as {@link
+   *     Mix} has it, and the rest stays f32
    * @param progress is told each tensor as it begins: {@code 3/101 blk.0.attn_q.weight}
    */
   public void write(Path out, TensorType type, Consumer<String> progress) {
     GgufWriter writer = new GgufWriter();
     keys.forEach(writer::put);
-    writer.put("general.file_type", fileType(type));
+    writer.put("general.file_type", FileType.of(type).code());
     if (type.quantized()) writer.put("general.quantization_version", QUANTIZATION_VERSION);
+    Mix mix = mix(type);
     int[] step = {0};
     tensors.forEach(
         (slot, numbers) -> {
-          TensorType stored = slot.quantizable() ? fitting(type, slot.columns()) : TensorType.F32;
+          TensorType stored = slot.quantizable() ? mix.of(part(slot)) : TensorType.F32;
           long[] shape =
               slot.vector()
                   ? new long[] {slot.columns()}
@@ -83,11 +86,21 @@ public final class Draft {
     writer.write(out);
   }
 
+  private Mix mix(TensorType type) {
+    int layers = keys.get(keys.get("general.architecture") + ".block_count") instanceof Integer n ? n : 0;
+    return new Mix(FileType.of(type), layers, 0, tensors.keySet().stream().map(Draft::part).toList());
+  }
+
+  private static Mix.Part part(Slot slot) {
+    return new Mix.Part(slot.name(), TensorType.F32, slot.columns(), slot.quantizable());
+  }
+
   /** Which matrices cannot be of a type and what they become, in a line; null where all can. */
   String substitutes(TensorType type) {
+    Mix mix = mix(type);
     List<Slot> matrices = tensors.keySet().stream().filter(Slot::quantizable).toList();
     List<Slot> others =
-        matrices.stream().filter(slot -> fitting(type, slot.columns()) != type).toList();
+        matrices.stream().filter(slot -> slot.columns() % type.blockSize() != 0).toList();
     if (others.isEmpty()) return null;
     return "%s needs rows that are multiples of %d; %d of %d matrices (rows of %s) become %s"
         .formatted(
@@ -96,7 +109,7 @@ public final class Draft {
             others.size(),
             matrices.size(),
             joined(others, slot -> Long.toString(slot.columns())),
-            joined(others, slot -> fitting(type, slot.columns()).word()));
+            joined(others, slot -> mix.of(part(slot)).word()));
   }
 
   private static String joined(List<Slot> slots, Function<Slot, String> part) {
@@ -118,24 +131,5 @@ public final class Draft {
         while (bytes.hasRemaining()) channel.write(bytes);
       }
     }
-  }
-
-  /** The type itself, or the next better one whose blocks fill rows of this length. */
-  static TensorType fitting(TensorType type, long columns) {
-    if (columns % type.blockSize() == 0) return type;
-    TensorType smaller =
-        switch (type) {
-          case Q4_K -> TensorType.Q5_0;
-          case Q5_K -> TensorType.Q5_1;
-          case Q6_K -> TensorType.Q8_0;
-          default -> TensorType.F16;
-        };
-    return fitting(smaller, columns);
-  }
-
-  /** GGUF's number for a file whose matrices are mostly of a type. */
-  private static int fileType(TensorType type) {
-    for (FileType file : FileType.values()) if (file.type() == type) return file.code();
-    throw new IllegalArgumentException(type.word() + " is not a type of weights");
   }
 }

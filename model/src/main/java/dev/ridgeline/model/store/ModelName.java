@@ -1,6 +1,7 @@
 package dev.ridgeline.model.store;
 
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.quant.FileType;
 import dev.ridgeline.tensor.gguf.NearMisses;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -123,7 +124,11 @@ public sealed interface ModelName {
     private static TensorType type(String name, int colon) {
       if (colon < 0) return USUAL_TYPE;
       String word = name.substring(colon + 1);
-      for (TensorType type : TYPES) if (type.word().equalsIgnoreCase(word)) return type;
+      for (TensorType type : TYPES) {
+        // q4_k is the middle mix, whose own name is q4_k_m.
+        if (type.word().equalsIgnoreCase(word)) return type;
+        if (FileType.of(type).word().equalsIgnoreCase(word)) return type;
+      }
       throw new StoreException(
           "'%s': no type '%s'; there are %s"
               .formatted(

@@ -12,10 +12,13 @@ import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.quant.FileType;
+import dev.ridgeline.tensor.quant.Mix;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,10 +94,15 @@ class ModelImportTest {
 
   @Test
   void rowsThatDoNotFillBlocksTakeTheNextBetterType() {
-    assertThat(Draft.fitting(TensorType.Q4_K, 384)).isEqualTo(TensorType.Q5_0);
-    assertThat(Draft.fitting(TensorType.Q6_K, 384)).isEqualTo(TensorType.Q8_0);
-    assertThat(Draft.fitting(TensorType.Q4_K, 768)).isEqualTo(TensorType.Q4_K);
-    assertThat(Draft.fitting(TensorType.Q4_K, 40)).isEqualTo(TensorType.F16);
+    assertThat(stored(FileType.Q4_K_M, 384)).isEqualTo(TensorType.Q5_0);
+    assertThat(stored(FileType.Q6_K, 384)).isEqualTo(TensorType.Q8_0);
+    assertThat(stored(FileType.Q4_K_M, 768)).isEqualTo(TensorType.Q4_K);
+    assertThat(stored(FileType.Q4_K_M, 40)).isEqualTo(TensorType.F16);
+  }
+
+  private static TensorType stored(FileType type, long columns) {
+    Mix.Part part = new Mix.Part("blk.0.attn_q.weight", TensorType.F32, columns, true);
+    return new Mix(type, 1, 0, List.of(part)).of(part);
   }
 
   @Test

@@ -55,6 +55,11 @@ public enum FileType {
     throw new IllegalArgumentException("'%s' is none of %s".formatted(word, words()));
   }
 
+  /** What a user means who names the type of most tensors. */
+  public static FileType of(TensorType type) {
+    return of(type.word());
+  }
+
   /** The type of this number in a GGUF file, or null. */
   public static FileType ofCode(int code) {
     for (FileType type : values()) if (type.code == code) return type;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * sensitive to a better one, and some none at all. The rules are those of llama.cpp, so that a file
  * type means the same thing everywhere.
  */
-final class Mix {
+public final class Mix {
   private static final Pattern LAYER = Pattern.compile("blk\\.(\\d{1,6})\\..*");
 
   /** Small, or looked up and never multiplied. */
@@ -45,55 +45,82 @@ final class Mix {
   /** Of attention values and of down projections each: which in the order of layers. */
   private final Map<String, Integer> ranks = new HashMap<>();
 
-  Mix(FileType type, Gguf file) {
-    this.type = type;
-    this.tied = !file.has("output.weight");
+  /**
+   * A tensor that is to be stored.
+   *
+   * @param type what it is now
+   * @param columns numbers in a row
+   * @param matrix whether it has rows
+   */
+  public record Part(String name, TensorType type, long columns, boolean matrix) {
+    static Part of(GgufTensor tensor) {
+      boolean matrix = tensor.shape().stream().skip(1).anyMatch(length -> length > 1);
+      return new Part(tensor.name(), tensor.type(), tensor.columns(), matrix);
+    }
+  }
+
+  static Mix of(FileType type, Gguf file) {
     Metadata metadata = file.metadata();
     String architecture = metadata.string("general.architecture", "");
-    this.layers = metadata.integer(architecture + ".block_count", 0);
-    this.experts = metadata.integer(architecture + ".expert_count", 0);
+    return new Mix(
+        type,
+        metadata.integer(architecture + ".block_count", 0),
+        metadata.integer(architecture + ".expert_count", 0),
+        file.tensors().stream().map(Part::of).toList());
+  }
+
+  /** The types for all tensors of a file with so many layers, and experts in them. */
+  public Mix(FileType type, int layers, int experts, List<Part> parts) {
+    this.type = type;
+    this.layers = layers;
+    this.experts = experts;
+    this.tied = parts.stream().noneMatch(part -> part.name().equals("output.weight"));
     this.valueLayers =
         (int)
-            file.tensors().stream()
+            parts.stream()
                 .filter(
                     t ->
                         t.name().contains(VALUES)
                             || t.name().contains("attn_qkv.weight")
                             || t.name().contains("attn_kv_b.weight"))
                 .count();
-    rank(file.tensors(), VALUES);
-    rank(file.tensors(), DOWN);
+    rank(parts, VALUES);
+    rank(parts, DOWN);
   }
 
-  private void rank(List<GgufTensor> tensors, String kind) {
-    List<GgufTensor> sorted =
-        tensors.stream()
+  private void rank(List<Part> parts, String kind) {
+    List<Part> sorted =
+        parts.stream()
             .filter(t -> t.name().contains(kind) && quantizable(t))
             .sorted(Comparator.comparingInt(Mix::layer))
             .toList();
     for (int i = 0; i < sorted.size(); i++) ranks.put(sorted.get(i).name(), i);
   }
 
-  private static int layer(GgufTensor tensor) {
+  private static int layer(Part tensor) {
     Matcher matcher = LAYER.matcher(tensor.name());
     return matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
   }
 
-  /** What a tensor becomes; its own type where it is left alone. */
   TensorType of(GgufTensor tensor) {
+    return of(Part.of(tensor));
+  }
+
+  /** What a tensor becomes; its own type where it is left alone. */
+  public TensorType of(Part tensor) {
     if (!quantizable(tensor)) return tensor.type();
     TensorType wanted = type.type();
     return wanted.quantized() ? fitting(chosen(tensor, wanted), tensor.columns()) : wanted;
   }
 
-  private static boolean quantizable(GgufTensor tensor) {
+  private static boolean quantizable(Part tensor) {
     return tensor.name().endsWith("weight")
         && tensor.type() != TensorType.I32
-        && tensor.shape().stream().skip(1).anyMatch(length -> length > 1)
+        && tensor.matrix()
         && LEFT_ALONE.stream().noneMatch(tensor.name()::endsWith);
   }
 
-  private TensorType chosen(GgufTensor tensor, TensorType wanted) {
+  private TensorType chosen(Part tensor, TensorType wanted) {
     String name = tensor.name();
     if (name.equals("output.weight") || (tied && name.equals("token_embd.weight"))) {
       boolean large = wanted == TensorType.Q8_0 || tensor.columns() % 256 != 0;

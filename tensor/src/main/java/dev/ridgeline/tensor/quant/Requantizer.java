@@ -54,7 +54,7 @@ public final class Requantizer {
 
   /** What each tensor of a file would become. */
   public static List<Step> plan(Gguf file, FileType type) {
-    Mix mix = new Mix(type, file);
+    Mix mix = Mix.of(type, file);
     List<GgufTensor> tensors = file.tensors();
     return java.util.stream.IntStream.range(0, tensors.size())
         .mapToObj(i -> new Step(i, tensors.size(), tensors.get(i), mix.of(tensors.get(i))))
