@@ -104,8 +104,8 @@ final class Llama2cTokenizer {
         if (id >= FIRST_PIECE) yield utf8(id, text).replace(" ", GgufVocabulary.SPACE);
         int value = id - FIRST_BYTE;
         String name = "<0x%02X>".formatted(value);
-        // Older files have the byte itself, up to 127, or the character of its number.
-        String said = text.length == 1 ? Character.toString(text[0]) : utf8(id, text);
+        // Older files have the byte itself, or the character of its number.
+        String said = text.length == 1 ? Character.toString(text[0] & 0xff) : utf8(id, text);
         if (said.equals(name) || said.equals(Character.toString(value))) yield name;
         throw wrong(id, "is not the byte " + name);
       }

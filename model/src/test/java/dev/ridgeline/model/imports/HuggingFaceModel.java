@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -213,7 +214,7 @@ public final class HuggingFaceModel {
       if (metadata.string(key + "model").equals("gpt2")) {
         String json =
             BytePairJson.of(
-                Vocabulary.of(tokens, kinds, null),
+                published(tokens, kinds),
                 metadata.strings(key + "merges"),
                 metadata.string(key + "pre"));
         Files.writeString(folder.resolve("tokenizer.json"), json);
@@ -241,6 +242,13 @@ public final class HuggingFaceModel {
       config.add("\"chat_template\":\"{{ bos_token }}\"");
       Files.writeString(folder.resolve("tokenizer_config.json"), config.toString());
     }
+  }
+
+  /** Rows of the table that no token uses are no tokens to its makers. */
+  private static Vocabulary published(List<String> tokens, int[] kinds) {
+    int size = kinds.length;
+    while (kinds[size - 1] == Vocabulary.Kind.UNUSED.number()) size--;
+    return Vocabulary.of(tokens.subList(0, size), Arrays.copyOf(kinds, size), null);
   }
 
   private static byte[] pieces(

@@ -196,7 +196,7 @@ class ModelImportTest {
   void otherFilesAreRefused() throws IOException {
     refuses(folder.resolve("nothing.onnx"), "no such file");
     refuses(Files.writeString(folder.resolve("a.gguf"), "x"), "is GGUF already");
-    refuses(Files.writeString(folder.resolve("a.bin"), "x"), "neither .onnx nor .safetensors");
+    refuses(Files.writeString(folder.resolve("a.txt"), "x"), "neither .onnx nor .safetensors");
     refuses(Files.createDirectory(folder.resolve("empty")), "has neither");
   }
 }
