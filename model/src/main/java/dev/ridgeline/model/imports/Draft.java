@@ -87,8 +87,10 @@ public final class Draft {
   }
 
   private Mix mix(TensorType type) {
-    int layers = keys.get(keys.get("general.architecture") + ".block_count") instanceof Integer n ? n : 0;
-    return new Mix(FileType.of(type), layers, 0, tensors.keySet().stream().map(Draft::part).toList());
+    int layers =
+        keys.get(keys.get("general.architecture") + ".block_count") instanceof Integer n ? n : 0;
+    return new Mix(
+        FileType.of(type), layers, 0, tensors.keySet().stream().map(Draft::part).toList());
   }
 
   private static Mix.Part part(Slot slot) {

@@ -1,8 +1,8 @@
 package dev.ridgeline.model.store;
 
 import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.quant.FileType;
 import dev.ridgeline.tensor.gguf.NearMisses;
+import dev.ridgeline.tensor.quant.FileType;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

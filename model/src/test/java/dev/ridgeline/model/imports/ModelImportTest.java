@@ -12,14 +12,14 @@ import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.quant.FileType;
 import dev.ridgeline.tensor.quant.Mix;
-import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
