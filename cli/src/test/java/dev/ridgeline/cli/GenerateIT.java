@@ -62,10 +62,11 @@ class GenerateIT {
     Outcome outcome =
         bash(
             """
+            export RIDGELINE_JVM_OPTS=-Dridgeline.terminal=err
             "$ridgeline" profile generate -m tiny.gguf --inferences 200000 --tokens 50 \\
-              --warm-up 0 --runs runs --quiet &
-            until [ -n "$(ls -A runs 2>/dev/null)" ]; do sleep 0.1; done
-            sleep 2
+              --warm-up 0 --runs runs 2>progress &
+            until grep -q measuring progress 2>/dev/null; do sleep 0.1; done
+            sleep 0.5
             kill -TERM $!
             wait $!
             """);
