@@ -3,6 +3,7 @@ package dev.ridgeline.model.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -137,7 +138,7 @@ class NpmTest {
           }
 
           @Override
-          public void synthesize(String shape, TensorType type, Path gguf) {
+          public void synthesize(SynthShape shape, TensorType type, Path gguf) {
             throw new AssertionError();
           }
         };
