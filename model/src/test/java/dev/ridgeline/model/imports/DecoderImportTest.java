@@ -123,7 +123,7 @@ class DecoderImportTest {
       assertThat(model.substitutes(TensorType.Q4_K))
           .isEqualTo(
               "q4_k needs rows that are multiples of 256; 15 of 15 matrices (rows of 96 and 128"
-                  + " and 160) become q5_0");
+                  + " and 160) become q8_0 and q5_0");
     }
   }
 
