@@ -97,9 +97,10 @@ final class Sampler {
     if (sampling.topK() == 0) {
       double sum = 0;
       for (float score : scores) sum += Math.exp(score - top);
-      return order(scores, top, scores.length, sampling.topP() * sum);
+      return order(scores, top, sampling.topP() * sum);
     }
-    int count = order(scores, top, Math.min(sampling.topK(), scores.length), Double.MAX_VALUE);
+    int count = Math.min(sampling.topK(), scores.length);
+    select(scores, count);
     double sum = 0;
     for (int i = 0; i < count; i++) sum += Math.exp(scores[candidates[i]] - top);
     double sofar = 0;
@@ -110,20 +111,37 @@ final class Sampler {
     return within;
   }
 
-  /** Puts the likeliest tokens first, until there are so many or they weigh enough. */
-  private int order(float[] scores, float top, int most, double enough) {
+  /** Puts so many of the likeliest tokens first, in order: one look at most of the others. */
+  private void select(float[] scores, int count) {
+    for (int i = 0; i < count; i++) candidates[i] = i;
+    for (int i = count / 2 - 1; i >= 0; i--) sink(scores, i, count, true);
+    for (int id = count; id < scores.length; id++) {
+      if (!before(scores, id, candidates[0])) continue;
+      candidates[0] = id;
+      sink(scores, 0, count, true);
+    }
+    for (int left = count - 1; left > 0; left--) {
+      int last = candidates[0];
+      candidates[0] = candidates[left];
+      candidates[left] = last;
+      sink(scores, 0, left, true);
+    }
+  }
+
+  /** Puts the likeliest tokens first, in order, until they weigh enough; answers how many. */
+  private int order(float[] scores, float top, double enough) {
     int left = all();
-    for (int i = left / 2 - 1; i >= 0; i--) sink(scores, i, left);
+    for (int i = left / 2 - 1; i >= 0; i--) sink(scores, i, left, false);
     // The heap gives its first away to the place behind it: what is taken lies there, backwards.
     int taken = 0;
     double sum = 0;
-    while (taken < most && sum < enough) {
+    while (left > 0 && sum < enough) {
       int id = candidates[0];
       sum += Math.exp(scores[id] - top);
       taken++;
       candidates[0] = candidates[--left];
       candidates[left] = id;
-      sink(scores, 0, left);
+      sink(scores, 0, left, false);
     }
     int last = candidates.length - 1;
     for (int i = 0; i < Math.min(taken, candidates.length / 2); i++) {
@@ -134,19 +152,26 @@ final class Sampler {
     return taken;
   }
 
-  /** Lets a candidate sink until the heap is one: the likeliest first, of equals the lowest id. */
-  private void sink(float[] scores, int at, int size) {
+  /**
+   * Lets a candidate sink until the heap is one.
+   *
+   * @param worst whether the least likely comes first, or else the likeliest
+   */
+  private void sink(float[] scores, int at, int size, boolean worst) {
     int id = candidates[at];
     while (2 * at + 1 < size) {
       int child = 2 * at + 1;
-      if (child + 1 < size && before(scores, candidates[child + 1], candidates[child])) child++;
-      if (!before(scores, candidates[child], id)) break;
+      boolean other =
+          child + 1 < size && before(scores, candidates[child + 1], candidates[child]) != worst;
+      if (other) child++;
+      if (before(scores, candidates[child], id) == worst) break;
       candidates[at] = candidates[child];
       at = child;
     }
     candidates[at] = id;
   }
 
+  /** Whether one token is likelier than another; of equals the lower id is. */
   private static boolean before(float[] scores, int a, int b) {
     return scores[a] > scores[b] || scores[a] == scores[b] && a < b;
   }

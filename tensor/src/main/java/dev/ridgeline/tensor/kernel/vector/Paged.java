@@ -104,6 +104,7 @@ final class Paged {
       long c = out + (long) LINE * i;
       long init = from == 0 ? scratch.zeros : c;
       Product.tiles(
+          scratch,
           w,
           LINE,
           scratch.x,
@@ -152,6 +153,7 @@ final class Paged {
       }
       boolean first = from + token == 0;
       Product.tiles(
+          scratch,
           w,
           stride,
           scratch.x + 32L * token,

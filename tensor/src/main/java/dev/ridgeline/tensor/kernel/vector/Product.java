@@ -105,6 +105,7 @@ final class Product {
         }
         long w = weights.panel(panel, from, depth, scratch.weights);
         tiles(
+            scratch,
             w,
             weights.stride(panel),
             scratch.x,
@@ -133,6 +134,7 @@ final class Product {
    * @param tileBytes from eight rows of x to the next eight
    */
   static void tiles(
+      Scratch scratch,
       long w,
       long wStride,
       long x,
@@ -151,36 +153,36 @@ final class Product {
       while (row < rows) {
         long xTile = x + (long) (row >> 3) * tileBytes + (row & 7) * 64;
         int left = rows - row;
-        if (EIGHT && left > 4) {
-          Tile.eight(
-              wc,
-              wStride,
-              xTile,
-              depth,
-              ic + row * initRow,
-              initRow,
-              cc + row * cRow,
-              cRow,
-              Math.min(8, left));
-          row += 8;
+        int most = EIGHT && left > 4 ? 8 : 4;
+        long from = ic + row * initRow;
+        long to = cc + row * cRow;
+        if (left >= most) {
+          tile(most, wc, wStride, xTile, depth, from, initRow, to, cRow);
         } else {
-          Tile.four(
-              wc,
-              wStride,
-              xTile,
-              depth,
-              ic + row * initRow,
-              initRow,
-              cc + row * cRow,
-              cRow,
-              Math.min(4, left));
-          row += 4;
+          // What the rows past the last give is not stored.
+          copy(from, initRow, scratch.tile, LINE, left, 2 * Lanes.COUNT);
+          tile(most, wc, wStride, xTile, depth, scratch.tile, LINE, scratch.tile, LINE);
+          copy(scratch.tile, LINE, to, cRow, left, 2 * Lanes.COUNT);
         }
+        row += most;
       }
     }
   }
 
-  /** What eight rows take in the order that {@link #rearrange} gives them. */
+  private static void tile(
+      int rows,
+      long w,
+      long wStride,
+      long x,
+      int depth,
+      long init,
+      long initRow,
+      long c,
+      long cRow) {
+    if (rows == 8) Tile.eight(w, wStride, x, depth, init, initRow, c, cRow);
+    else Tile.four(w, wStride, x, depth, init, initRow, c, cRow);
+  }
+
   static long tileBytes(int depth) {
     return ((depth + 15) & -16) * 32L;
   }

@@ -42,6 +42,9 @@ final class Scratch {
   /** The scales of two panels. */
   final long scales;
 
+  /** A tile that has not all its rows: {@code [8][PANEL]}. */
+  final long tile;
+
   final Matrix matrix;
   final Keys keys = new Keys();
   final Values values = new Values();
@@ -52,7 +55,7 @@ final class Scratch {
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
     memory =
-        Arena.ofAuto().allocate(forX + forWeights + forOut + 32L * PANEL + ALIGNMENT, ALIGNMENT);
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 64L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
@@ -60,7 +63,8 @@ final class Scratch {
     matrix = new Matrix(line + 4L * PANEL);
     zeros = line + 20L * PANEL;
     scales = zeros + 4L * PANEL;
-    lanes = scales + 8L * PANEL;
+    tile = scales + 8L * PANEL;
+    lanes = tile + 32L * PANEL;
   }
 
   static Scratch own() {

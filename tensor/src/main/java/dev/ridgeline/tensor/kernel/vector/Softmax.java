@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel.vector;
 
 import static dev.ridgeline.tensor.Memory.ALL;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.BYTES;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
@@ -30,13 +31,24 @@ final class Softmax {
 
   // No vector lives on from turn to turn: rows are short, and where C2 has seen a loop end after
   // its
-  // first turn it may box what the next would need. Sums and maxima wait in memory.
+  // first turn it may box what the next would need. Sums and maxima wait in memory; of four vectors
+  // at a time, since what was just stored is slow to read.
 
   private static void maximum(long x, int whole, long lanes) {
     for (int i = 0; i < COUNT; i++) Lanes.set(lanes + 4L * i, Float.NEGATIVE_INFINITY);
-    for (int i = 0; i < whole; i += COUNT) {
-      FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE)
-          .max(FloatVector.fromMemorySegment(F, ALL, lanes, LE))
+    int i = 0;
+    for (; i + 4 * COUNT <= whole; i += 4 * COUNT) {
+      long at = x + 4L * i;
+      FloatVector.fromMemorySegment(F, ALL, lanes, LE)
+          .max(FloatVector.fromMemorySegment(F, ALL, at, LE))
+          .max(FloatVector.fromMemorySegment(F, ALL, at + BYTES, LE))
+          .max(FloatVector.fromMemorySegment(F, ALL, at + 2 * BYTES, LE))
+          .max(FloatVector.fromMemorySegment(F, ALL, at + 3 * BYTES, LE))
+          .intoMemorySegment(ALL, lanes, LE);
+    }
+    for (; i < whole; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, lanes, LE)
+          .max(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE))
           .intoMemorySegment(ALL, lanes, LE);
     }
   }
@@ -56,7 +68,17 @@ final class Softmax {
 
   private static void powersWhole(long x, int count, float max, long lanes) {
     Exponential.exp(x, max, x, count);
-    for (int i = 0; i < count; i += COUNT) {
+    int i = 0;
+    for (; i + 4 * COUNT <= count; i += 4 * COUNT) {
+      long at = x + 4L * i;
+      FloatVector.fromMemorySegment(F, ALL, lanes, LE)
+          .add(FloatVector.fromMemorySegment(F, ALL, at, LE))
+          .add(FloatVector.fromMemorySegment(F, ALL, at + BYTES, LE))
+          .add(FloatVector.fromMemorySegment(F, ALL, at + 2 * BYTES, LE))
+          .add(FloatVector.fromMemorySegment(F, ALL, at + 3 * BYTES, LE))
+          .intoMemorySegment(ALL, lanes, LE);
+    }
+    for (; i < count; i += COUNT) {
       FloatVector.fromMemorySegment(F, ALL, lanes, LE)
           .add(FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE))
           .intoMemorySegment(ALL, lanes, LE);

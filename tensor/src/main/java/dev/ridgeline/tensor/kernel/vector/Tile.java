@@ -15,44 +15,36 @@ import jdk.incubator.vector.FloatVector;
  * <p>They are flat for the JIT, and addresses are worked out before the first load of a turn: the
  * other way round C2 orders the loads so that the loop loses 6 %. Rows of x come rearranged as
  * {@code [k/16][8 rows][16 k]}: one stream that the cache fetches ahead, made without turning rows
- * into columns. A tile with too few rows repeats its last one, which stores the same bits twice.
+ * into columns. Tiles are whole: where branches for missing rows make the method larger, C2 more
+ * often fails to see what the last stores are of, and boxes their vectors.
  */
 final class Tile {
   private Tile() {}
 
   /** Eight rows, two vectors of outputs: 16 accumulators, for machines with 32 vector registers. */
   static void eight(
-      long w,
-      long wStride,
-      long x,
-      int depth,
-      long init,
-      long initStride,
-      long c,
-      long cStride,
-      int rows) {
-    int last = rows - 1;
+      long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride) {
     FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 1) init += initStride;
+    init += initStride;
     FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 2) init += initStride;
+    init += initStride;
     FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 3) init += initStride;
+    init += initStride;
     FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 4) init += initStride;
+    init += initStride;
     FloatVector a4 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b4 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 5) init += initStride;
+    init += initStride;
     FloatVector a5 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b5 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 6) init += initStride;
+    init += initStride;
     FloatVector a6 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b6 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 7) init += initStride;
+    init += initStride;
     FloatVector a7 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b7 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
@@ -85,13 +77,13 @@ final class Tile {
       a7 = v.fma(a, a7);
       b7 = v.fma(b, b7);
     }
-    long c1 = c + cStride * Math.min(1, last);
-    long c2 = c + cStride * Math.min(2, last);
-    long c3 = c + cStride * Math.min(3, last);
-    long c4 = c + cStride * Math.min(4, last);
-    long c5 = c + cStride * Math.min(5, last);
-    long c6 = c + cStride * Math.min(6, last);
-    long c7 = c + cStride * Math.min(7, last);
+    long c1 = c + cStride;
+    long c2 = c + 2 * cStride;
+    long c3 = c + 3 * cStride;
+    long c4 = c + 4 * cStride;
+    long c5 = c + 5 * cStride;
+    long c6 = c + 6 * cStride;
+    long c7 = c + 7 * cStride;
     a0.intoMemorySegment(ALL, c, LE);
     b0.intoMemorySegment(ALL, c + BYTES, LE);
     a1.intoMemorySegment(ALL, c1, LE);
@@ -112,25 +104,16 @@ final class Tile {
 
   /** Four rows, two vectors of outputs: for 16 vector registers, and for the last rows. */
   static void four(
-      long w,
-      long wStride,
-      long x,
-      int depth,
-      long init,
-      long initStride,
-      long c,
-      long cStride,
-      int rows) {
-    int last = rows - 1;
+      long w, long wStride, long x, int depth, long init, long initStride, long c, long cStride) {
     FloatVector a0 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b0 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 1) init += initStride;
+    init += initStride;
     FloatVector a1 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b1 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 2) init += initStride;
+    init += initStride;
     FloatVector a2 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b2 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
-    if (last >= 3) init += initStride;
+    init += initStride;
     FloatVector a3 = FloatVector.fromMemorySegment(F, ALL, init, LE);
     FloatVector b3 = FloatVector.fromMemorySegment(F, ALL, init + BYTES, LE);
     for (int k = 0; k < depth; k++) {
@@ -151,9 +134,9 @@ final class Tile {
       a3 = v.fma(a, a3);
       b3 = v.fma(b, b3);
     }
-    long c1 = c + cStride * Math.min(1, last);
-    long c2 = c + cStride * Math.min(2, last);
-    long c3 = c + cStride * Math.min(3, last);
+    long c1 = c + cStride;
+    long c2 = c + 2 * cStride;
+    long c3 = c + 3 * cStride;
     a0.intoMemorySegment(ALL, c, LE);
     b0.intoMemorySegment(ALL, c + BYTES, LE);
     a1.intoMemorySegment(ALL, c1, LE);
