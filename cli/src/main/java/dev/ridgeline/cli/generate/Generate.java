@@ -32,6 +32,10 @@ public final class Generate {
           null,
           "Warm up at most so long: less if rounds are steady before.");
 
+  /** Rounds are short: so many that what the JIT still does is lost in them. */
+  private static final Setting<Integer> ITERATIONS =
+      Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
+
   public static final WorkloadKind KIND = new WorkloadKind("generate", settings(), Generate::from);
 
   private Generate() {}
@@ -39,7 +43,7 @@ public final class Generate {
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
     all.addAll(GenerateSettings.ALL);
-    all.add(RunOptions.ITERATIONS);
+    all.add(ITERATIONS);
     all.add(WARM_UP);
     return List.copyOf(all);
   }
@@ -50,7 +54,7 @@ public final class Generate {
     boolean madeUp = prompts instanceof Prompts.MadeUp;
     Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
-    int iterations = madeUp ? 1 : RunOptions.positive(settings, RunOptions.ITERATIONS);
+    int iterations = madeUp ? 1 : RunOptions.positive(settings, ITERATIONS);
     double warmUp = settings.read(WARM_UP);
     if (!(warmUp >= 0 && warmUp <= 86_400)) {
       throw new Problem("--warm-up %s: 0 seconds to a day".formatted(warmUp));

@@ -9,4 +9,10 @@ package dev.ridgeline.model.generate;
  * @param sharedTokens how many of them were in the cache already
  */
 public record Completion(
-    String text, int[] ids, int promptTokens, int sharedTokens, Finish finish) {}
+    String text, int[] ids, int promptTokens, int sharedTokens, Finish finish) {
+  /** The text, and how it came about. */
+  @Override
+  public String toString() {
+    return "'%s' (%d tokens, %s)".formatted(text, ids.length, finish.words());
+  }
+}
