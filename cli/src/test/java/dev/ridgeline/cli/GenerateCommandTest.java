@@ -137,6 +137,15 @@ class GenerateCommandTest {
   }
 
   @Test
+  void whatIsReadIsNotReplaced() throws IOException {
+    Path prompts = Files.writeString(folder.resolve("precious.txt"), "a");
+    refused("is read, and would be replaced", "--prompts", prompts, "-o", prompts);
+    refused("is read, and would be replaced", "--prompt-file", prompts, "-o", prompts);
+    refused("is read, and would be replaced", "-p", "a", "-o", model);
+    assertThat(prompts).hasContent("a");
+  }
+
+  @Test
   void aFullContextIsACleanEnd() {
     Typed typed =
         generate("-p", PROMPT, "-n", 0, "--context", 40, "--format", "jsonl", "--seed", 3);

@@ -83,11 +83,17 @@ class EmbedderTest {
       try (Embedder embedder = Embedder.open(MODEL, options)) {
         float[] vectors = new float[texts.size() * embedder.dimensions()];
         Profiler.start(Options.of(Level.ALLOCATION));
-        for (int i = 0; i < 12; i++) embedder.embed(texts, vectors);
-        Profile before = Profiler.snapshot();
-        for (int i = 0; i < 5; i++) embedder.embed(texts, vectors);
+        // The JIT is done sooner or later; from then on nothing may be allocated.
+        int clean = 0;
+        long before = 0;
+        for (int i = 0; i < 100 && clean < 5; i++) {
+          embedder.embed(texts, vectors);
+          long now = allocated(Profiler.snapshot());
+          clean = now == before ? clean + 1 : 0;
+          before = now;
+        }
         Profile after = Profiler.stop();
-        assertThat(allocated(after) - allocated(before)).as("%s", strategy).isZero();
+        assertThat(clean).as("%s", strategy).isEqualTo(5);
         assertThat(after.tree().nodes()).as("%s", strategy).hasSizeGreaterThan(20);
       }
     }

@@ -19,7 +19,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,11 +100,11 @@ public final class EmbedCommand implements Callable<Integer> {
     Path output = output();
     String name = settings.read(EmbedSettings.MODEL);
     PrintWriter err = spec.commandLine().getErr();
-    refuseToReplace(settings.read(EmbedSettings.INPUT), output);
+    RunOptions.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = progress(quiet)) {
       Path model = ModelOptions.file(settings, name, progress);
-      refuseToReplace(model, output);
+      RunOptions.refuseToReplace(model, output);
       progress.show("loading " + name);
       // Two prompts are a comparison's own work: an embedder puts the same before all texts.
       String task = similarity && options.prefix() == null ? options.task() : null;
@@ -129,19 +128,6 @@ public final class EmbedCommand implements Callable<Integer> {
   private Path output() {
     Path output = settings.read(OUTPUT);
     return output == null || output.toString().equals("-") ? null : output;
-  }
-
-  /** The texts and the model are worth more than the vectors, which can be made again. */
-  private static void refuseToReplace(Path read, Path output) {
-    try {
-      if (read != null && output != null && Files.exists(output) && Files.isRegularFile(read)) {
-        if (Files.isSameFile(read, output)) {
-          throw new Problem("--output %s: is read, and would be replaced".formatted(output));
-        }
-      }
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
   }
 
   private void print(List<Comparison.Close> others) {

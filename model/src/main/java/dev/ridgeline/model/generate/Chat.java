@@ -64,18 +64,19 @@ public final class Chat {
     if (words.toString().isBlank()) throw new ModelException("nothing was said");
     int before = said.size();
     String unsaid = written.toString();
-    template.write(Role.USER, words, !open, pen);
-    template.invite(pen);
-    encode();
-    if (said.size() >= generator.context()) {
-      int size = said.size();
+    Completion answer;
+    try {
+      template.write(Role.USER, words, !open, pen);
+      template.invite(pen);
+      encode();
+      answer = answer(sampling, listener);
+    } catch (RuntimeException | Error e) {
+      // As if nothing had been said.
       said.truncate(before);
+      written.setLength(0);
       written.append(unsaid);
-      throw new ModelException(
-          "the conversation has %d tokens now, the context holds %d: begin anew"
-              .formatted(size, generator.context()));
+      throw e;
     }
-    Completion answer = generator.generate(new int[][] {said.ids()}, sampling, listener).getFirst();
     open = false;
     for (int id : answer.ids()) said.add(id);
     String end = template.end();
@@ -84,6 +85,15 @@ public final class Chat {
     boolean ended = tokenizer.ends(last) && end.startsWith(tokenizer.token(last));
     written.append(ended ? end.substring(tokenizer.token(last).length()) : end);
     return answer;
+  }
+
+  private Completion answer(Sampling sampling, Listener listener) {
+    if (said.size() >= generator.context()) {
+      throw new ModelException(
+          "the conversation has %d tokens now, the context holds %d: begin anew"
+              .formatted(said.size(), generator.context()));
+    }
+    return generator.generate(new int[][] {said.ids()}, sampling, listener).getFirst();
   }
 
   private void encode() {

@@ -18,6 +18,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,7 +200,7 @@ public final class Generator implements AutoCloseable {
 
   /** Who is told of every pass from now on. */
   public void observe(Observer next) {
-    lock.lock();
+    enter();
     try {
       observer = next;
     } finally {
@@ -207,11 +208,19 @@ public final class Generator implements AutoCloseable {
     }
   }
 
+  /** A listener that asks in the middle of an answer would spoil it. */
+  private void enter() {
+    if (lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a listener uses the generator that it listens to");
+    }
+    lock.lock();
+  }
+
   // Prompts.
 
   /** The tokens of a prompt: that which begins a text, then the text's, special ones recognised. */
   public int[] encode(CharSequence prompt) {
-    lock.lock();
+    enter();
     try (var scope = Profiler.scope(TOKENIZE)) {
       tokens.clear();
       if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
@@ -253,7 +262,7 @@ public final class Generator implements AutoCloseable {
   /** The same for prompts that are tokens already. */
   public List<Completion> generate(int[][] prompts, Sampling sampling, Listener listener) {
     check(prompts);
-    lock.lock();
+    enter();
     try {
       if (closed) throw new IllegalStateException("this generator is closed");
       cancelled = false;
@@ -262,7 +271,7 @@ public final class Generator implements AutoCloseable {
         run(prompts, sampling, listener, completions);
       } catch (RuntimeException | Error e) {
         // Nobody knows what is in the pages now.
-        forget();
+        forgetAll();
         throw e;
       }
       return List.of(completions);
@@ -286,8 +295,8 @@ public final class Generator implements AutoCloseable {
               .formatted(which, count, context));
     }
     for (int id : prompts[index]) {
-      if (id < 0 || id >= decoder.vocabulary()) {
-        throw new ModelException("%s: token %d of %d".formatted(which, id, decoder.vocabulary()));
+      if (id < 0 || id >= tokenizer.size()) {
+        throw new ModelException("%s: token %d of %d".formatted(which, id, tokenizer.size()));
       }
     }
   }
@@ -299,12 +308,16 @@ public final class Generator implements AutoCloseable {
 
   /** Forgets all that sequences have in the cache. */
   public void forget() {
-    lock.lock();
+    enter();
     try {
-      for (Strand strand : strands) strand.forget();
+      forgetAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void forgetAll() {
+    for (Strand strand : strands) strand.forget();
   }
 
   /** Pages of the cache that sequences hold. */
@@ -384,6 +397,8 @@ public final class Generator implements AutoCloseable {
         strand.done += texts.length(i);
         if (strand.done < strand.length) continue;
         device.read(out, i, scores, 0);
+        // Rows that fill a table up have scores, but no token.
+        Arrays.fill(scores, tokenizer.size(), scores.length, Float.NEGATIVE_INFINITY);
         strand.next(scores, listener);
       }
     }
@@ -405,7 +420,7 @@ public final class Generator implements AutoCloseable {
 
   @Override
   public void close() {
-    lock.lock();
+    enter();
     try {
       if (closed) return;
       closed = true;

@@ -1,5 +1,7 @@
 package dev.ridgeline.model.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +79,7 @@ final class Npm {
   private String reason(Path log, int code) throws IOException {
     if (code == Program.TOO_LONG) return "it took longer than " + patience.toSeconds() + " s";
     String first = null;
-    for (String line : Files.readAllLines(log)) {
+    for (String line : new String(Files.readAllBytes(log), UTF_8).lines().toList()) {
       Matcher error = ERROR.matcher(line.strip());
       if (!error.matches()) continue;
       String said = error.group(2);
