@@ -52,9 +52,14 @@ class AsyncSamplingTest {
   @Test
   void plantedSharesComeBackWithinThreePoints() {
     Planted.ready();
-    start(async().withCpu());
-    Planted planted = Planted.of(60);
-    Profile profile = Profiler.stop();
+    Planted planted;
+    Profile profile;
+    int tries = 0;
+    do {
+      start(async().withCpu());
+      planted = Planted.of(60);
+      profile = Profiler.stop();
+    } while (!planted.asMeant() && ++tries < 3);
     double all = planted.comesBack(profile);
     assertThat(all).isGreaterThan(0.7 * planted.all());
     assertThat(profile.samples().source()).isEqualTo(Samples.Source.ASYNC);
@@ -70,9 +75,14 @@ class AsyncSamplingTest {
         };
     assumeTrue(offers("ctimer"), "needs the ctimer of Linux");
     Planted.ready();
-    start(Sampling.NONE.withAsync(withoutPerf).withCpu());
-    Planted planted = Planted.of(60);
-    Profile profile = Profiler.stop();
+    Planted planted;
+    Profile profile;
+    int tries = 0;
+    do {
+      start(Sampling.NONE.withAsync(withoutPerf).withCpu());
+      planted = Planted.of(60);
+      profile = Profiler.stop();
+    } while (!planted.asMeant() && ++tries < 3);
     double all = planted.comesBack(profile);
     assertThat(all).isBetween(0.7 * planted.all(), 1.3 * planted.all());
     assertThat(profile.samples().engine()).endsWith(", ctimer");

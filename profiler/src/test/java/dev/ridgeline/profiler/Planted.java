@@ -57,6 +57,14 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     return a() + b + c;
   }
 
+  /**
+   * Whether the shares are those that were meant. Where the JIT changes the pace of a method in the
+   * middle they are not, and the work is to be done again: nothing was learned about samples.
+   */
+  boolean asMeant() {
+    return Math.abs(a() / all() - 0.7) <= 0.05 && Math.abs(hot / a() - 0.7) <= 0.05;
+  }
+
   /** Checks the shares of scopes and of methods in them; answers the weight of all. */
   double comesBack(Profile profile) {
     String said = "%s, %s".formatted(this, profile.samples().quality());
@@ -70,8 +78,7 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     share(said, cpu(profile, inA.and(calls(profile, "warm"))) / a, warm / a());
     share(said, cpu(profile, inA.and(calls(profile, "cool"))) / a, cool / a());
     // Known shares, not whatever came about.
-    assertThat(a() / all()).as(said).isCloseTo(0.7, within(0.05));
-    assertThat(hot / a()).as(said).isCloseTo(0.7, within(0.05));
+    assertThat(asMeant()).as(said).isTrue();
     return all;
   }
 

@@ -38,9 +38,14 @@ class SamplingTest {
   @Test
   void plantedSharesComeBackWithinThreePoints() {
     Planted.ready();
-    start(Sampling.NONE.withCpu());
-    Planted planted = Planted.of(60);
-    Profile profile = Profiler.stop();
+    Planted planted;
+    Profile profile;
+    int tries = 0;
+    do {
+      start(Sampling.NONE.withCpu());
+      planted = Planted.of(60);
+      profile = Profiler.stop();
+    } while (!planted.asMeant() && ++tries < 3);
     double all = planted.comesBack(profile);
     assertThat(all).isGreaterThan(0.7 * planted.all());
     assertThat(profile.samples().quality().clockErrorNanos()).isPositive();
@@ -166,11 +171,11 @@ class SamplingTest {
     System.gc();
     start(Sampling.NONE.withAllocations());
     List<byte[]> kept = new ArrayList<>();
-    for (int i = 0; i < 4_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       try (var _ = Profiler.scope(A)) {
         kept.add(new byte[10_000]);
       }
-      // Little beside it, so that enough of the samples are of what is kept: they are few.
+      // Samples are few, one for each stretch of memory that a thread takes: so keep much.
       for (int j = 0; j < 2; j++) {
         try (var _ = Profiler.scope(B)) {
           sink = new int[2_500];
@@ -179,7 +184,7 @@ class SamplingTest {
     }
     System.gc();
     Profile profile = Profiler.stop();
-    assertThat(kept).hasSize(4_000);
+    assertThat(kept).hasSize(20_000);
     long alive = 0;
     long all = 0;
     for (Samples.Allocated row : profile.samples().live()) {
@@ -188,8 +193,8 @@ class SamplingTest {
       alive += row.bytes();
       assertThat(scope(profile, row.lane(), row.node())).as("%s", row).isIn("a", "unknown");
     }
-    assertThat(alive).isBetween(30_000_000L, 60_000_000L);
-    assertThat(all).isBetween(alive, 60_000_000L);
+    assertThat(alive).isBetween(150_000_000L, 300_000_000L);
+    assertThat(all).isBetween(alive, 300_000_000L);
     assertThat(profile.samples().live())
         .anyMatch(row -> scope(profile, row.lane(), row.node()).equals("a"))
         .noneMatch(row -> scope(profile, row.lane(), row.node()).equals("b"));
