@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.OutputFile;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -100,11 +101,11 @@ public final class EmbedCommand implements Callable<Integer> {
     Path output = output();
     String name = settings.read(EmbedSettings.MODEL);
     PrintWriter err = spec.commandLine().getErr();
-    RunOptions.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
+    OutputFile.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = progress(quiet)) {
       Path model = ModelOptions.file(settings, name, progress);
-      RunOptions.refuseToReplace(model, output);
+      OutputFile.refuseToReplace(model, output);
       progress.show("loading " + name);
       // Two prompts are a comparison's own work: an embedder puts the same before all texts.
       String task = similarity && options.prefix() == null ? options.task() : null;

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.OutputFile;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -8,7 +9,6 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
@@ -91,13 +91,13 @@ public final class GenerateCommand implements Callable<Integer> {
     TextFormat asked = settings.read(FORMAT);
     TextFormat format = asked != null ? asked : many ? TextFormat.JSONL : TextFormat.TEXT;
     Path output = settings.read(OUTPUT);
-    RunOptions.refuseToReplace(settings.read(Prompts.PROMPT_FILE), output);
-    RunOptions.refuseToReplace(settings.read(Prompts.PROMPTS), output);
+    OutputFile.refuseToReplace(settings.read(Prompts.PROMPT_FILE), output);
+    OutputFile.refuseToReplace(settings.read(Prompts.PROMPTS), output);
     boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
     PrintWriter err = spec.commandLine().getErr();
     try (Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
       Path model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
-      RunOptions.refuseToReplace(model, output);
+      OutputFile.refuseToReplace(model, output);
       progress.show("loading " + model.getFileName());
       try (Generator generator = Generator.open(model, options)) {
         int[][] ids = prompts.encode(generator, sampling.seed());

@@ -6,8 +6,6 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.run.Runs;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,19 +79,6 @@ public final class RunOptions {
       return Format.of(name);
     } catch (IllegalArgumentException e) {
       throw new Problem(setting.name() + ": " + e.getMessage() + ", all", e);
-    }
-  }
-
-  /** What is read is worth more than what is made of it, which can be made again. */
-  public static void refuseToReplace(Path read, Path output) {
-    try {
-      if (read != null && output != null && Files.exists(output) && Files.isRegularFile(read)) {
-        if (Files.isSameFile(read, output)) {
-          throw new Problem("--output %s: is read, and would be replaced".formatted(output));
-        }
-      }
-    } catch (IOException e) {
-      throw Problem.of(e);
     }
   }
 }

@@ -58,22 +58,7 @@ public enum ChatTemplate {
   LLAMA2(List.of("[INST]", "<<SYS>>")) {
     @Override
     void write(Role role, CharSequence words, boolean first, Pen pen) {
-      switch (role) {
-        case SYSTEM -> {
-          pen.mark("[INST] <<SYS>>\n");
-          pen.words(words);
-          pen.mark("\n<</SYS>>\n\n");
-        }
-        case USER -> {
-          if (first) pen.mark("[INST] ");
-          pen.words(words);
-          pen.mark(" [/INST]");
-        }
-        case ASSISTANT -> {
-          pen.words(words);
-          pen.mark(end());
-        }
-      }
+      instruct(role, words, first, "<<SYS>>\n", "\n<</SYS>>\n\n", pen);
     }
 
     @Override
@@ -86,22 +71,7 @@ public enum ChatTemplate {
   MISTRAL(List.of("[INST]")) {
     @Override
     void write(Role role, CharSequence words, boolean first, Pen pen) {
-      switch (role) {
-        case SYSTEM -> {
-          pen.mark("[INST] ");
-          pen.words(words);
-          pen.mark("\n\n");
-        }
-        case USER -> {
-          if (first) pen.mark("[INST] ");
-          pen.words(words);
-          pen.mark(" [/INST]");
-        }
-        case ASSISTANT -> {
-          pen.words(words);
-          pen.mark(end());
-        }
-      }
+      instruct(role, words, first, "", "\n\n", pen);
     }
 
     @Override
@@ -187,6 +157,27 @@ public enum ChatTemplate {
    * @param first whether no turn, also none of the system, has opened this exchange yet
    */
   abstract void write(Role role, CharSequence words, boolean first, Pen pen);
+
+  /** A turn of the kind {@code [INST] … [/INST]}, with the marks around what the system says. */
+  void instruct(
+      Role role, CharSequence words, boolean first, String before, String behind, Pen pen) {
+    switch (role) {
+      case SYSTEM -> {
+        pen.mark("[INST] " + before);
+        pen.words(words);
+        pen.mark(behind);
+      }
+      case USER -> {
+        if (first) pen.mark("[INST] ");
+        pen.words(words);
+        pen.mark(" [/INST]");
+      }
+      case ASSISTANT -> {
+        pen.words(words);
+        pen.mark(end());
+      }
+    }
+  }
 
   /** Writes what makes the model speak. */
   void invite(Pen pen) {}

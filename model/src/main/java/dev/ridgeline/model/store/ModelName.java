@@ -134,7 +134,9 @@ public sealed interface ModelName {
               .formatted(
                   name,
                   word,
-                  TYPES.stream().map(TensorType::word).collect(Collectors.joining(", "))));
+                  TYPES.stream()
+                      .map(type -> FileType.of(type).word())
+                      .collect(Collectors.joining(", "))));
     }
 
     private static OnHub onHub(String name) {

@@ -1,0 +1,23 @@
+package dev.ridgeline.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where a command writes to, and where it must not. */
+public final class OutputFile {
+  private OutputFile() {}
+
+  /** What is read is worth more than what is made of it, which can be made again. */
+  public static void refuseToReplace(Path read, Path output) {
+    try {
+      if (read != null && output != null && Files.exists(output) && Files.isRegularFile(read)) {
+        if (Files.isSameFile(read, output)) {
+          throw new Problem("--output %s: is read, and would be replaced".formatted(output));
+        }
+      }
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+}
