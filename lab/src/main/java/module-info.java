@@ -6,5 +6,6 @@ module dev.ridgeline.lab {
   requires tools.jackson.core;
 
   exports dev.ridgeline.lab.stats;
+  exports dev.ridgeline.lab.trial;
   exports dev.ridgeline.lab.verdict;
 }
