@@ -44,10 +44,8 @@ public final class Session {
    * @param budgetSeconds for all of it
    * @param seed of the order
    * @param metric name of the metric that decides, or null for the first
-   * @param pairs triplets at most, or 0 for as many as fit
    */
-  public record Question(
-      double threshold, double budgetSeconds, long seed, String metric, int pairs) {}
+  public record Question(double threshold, double budgetSeconds, long seed, String metric) {}
 
   /** Who wants to know how it goes. */
   public interface Watcher {
@@ -57,9 +55,9 @@ public final class Session {
     /** A trial begins. */
     default void begins(Session session, Arm arm) {}
 
-    /** What the first run of each side may show; answers whether to go on. */
-    default boolean afterPilots(Trial a, Trial b) {
-      return true;
+    /** The pilots have run; answers how many triplets are enough, 0 for as many as it takes. */
+    default int enough() {
+      return 0;
     }
 
     /** A triplet is whole. */
@@ -98,8 +96,7 @@ public final class Session {
       Trial a = pilot(Arm.A);
       chooseLength(a);
       Trial b = pilot(Arm.B);
-      choosePairs(a, b);
-      if (!watcher.afterPilots(a, b)) return;
+      choosePairs(a, b, watcher.enough());
       Order order = new Order(question.seed());
       while (room()) {
         triplet(order.next());
@@ -130,10 +127,10 @@ public final class Session {
     seconds = Math.clamp(wished, Math.max(SHORTEST, overhead / 4), Math.max(LONGEST, overhead));
   }
 
-  private void choosePairs(Trial a, Trial b) {
+  private void choosePairs(Trial a, Trial b, int enough) {
     tripletSeconds = 2 * a.seconds() + b.seconds();
     int fits = (int) Math.max(1, left() / tripletSeconds);
-    int pairs = question.pairs() > 0 ? Math.min(fits, question.pairs()) : fits;
+    int pairs = enough > 0 ? Math.min(fits, enough) : fits;
     design = new Design(question.threshold(), pairs);
     mostRepeats = (int) Math.ceil(3 * pairs * REPEATS);
   }
