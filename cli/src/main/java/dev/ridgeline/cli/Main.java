@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.ab.AbCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       EmbedCommand.class,
       GenerateCommand.class,
       ChatCommand.class,
+      AbCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,
@@ -61,6 +63,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
       "  ridgeline embed 'some text'  a vector of it",
       "  ridgeline generate 'Once upon a time'  how it goes on",
+      "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",

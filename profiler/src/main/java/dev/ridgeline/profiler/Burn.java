@@ -2,9 +2,9 @@ package dev.ridgeline.profiler;
 
 /**
  * Makes a scope slower by a known part of its time, so that tests can plant a slowdown and see
- * whether it is found. Only for tests: {@code -Dridgeline.burn=softmax:10} spends 10 % more in every
- * scope called {@code softmax}. The property is read once; without it nothing is left of this in
- * compiled code.
+ * whether it is found. Only for tests: {@code -Dridgeline.burn=softmax:10} spends 10 % more in
+ * every scope called {@code softmax}. The property is read once; without it nothing is left of this
+ * in compiled code.
  */
 final class Burn {
   private static final String GIVEN = System.getProperty("ridgeline.burn");

@@ -24,7 +24,8 @@ public final class Embed {
   /** The shape of the default model, for machines that cannot fetch it. */
   private static final String STAND_IN = "synth:minilm-l6";
 
-  public static final WorkloadKind KIND = new WorkloadKind(
+  public static final WorkloadKind KIND =
+      new WorkloadKind(
           "embed",
           settings(),
           RunOptions.FOR.name(),
@@ -44,8 +45,7 @@ public final class Embed {
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
     double seconds = RunOptions.seconds(settings);
-    int iterations =
-        seconds > 0 ? 0 : RunOptions.positive(settings, RunOptions.ITERATIONS);
+    int iterations = seconds > 0 ? 0 : RunOptions.positive(settings, RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";

@@ -200,8 +200,7 @@ final class EmbedWorkload implements Workload {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put(
         "warm-up",
-        "%d passes of %d texts, not in the profile"
-            .formatted(warmUpPasses, warmUpTexts()));
+        "%d passes of %d texts, not in the profile".formatted(warmUpPasses, warmUpTexts()));
     if (!settled) {
       conditions.put(Run.COLD, "passes were still getting faster when measuring began");
     }

@@ -39,7 +39,8 @@ public final class Generate {
   private static final Setting<Integer> ITERATIONS =
       Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
 
-  public static final WorkloadKind KIND = new WorkloadKind(
+  public static final WorkloadKind KIND =
+      new WorkloadKind(
           "generate",
           settings(),
           RunOptions.FOR.name(),

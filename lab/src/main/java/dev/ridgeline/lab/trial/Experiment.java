@@ -135,8 +135,7 @@ public record Experiment(
   }
 
   /** The largest change among those that point where the verdict does. */
-  private static Comparison responsible(
-      Verdict verdict, List<Comparison> scopes, boolean perUnit) {
+  private static Comparison responsible(Verdict verdict, List<Comparison> scopes, boolean perUnit) {
     if (verdict != Verdict.FASTER && verdict != Verdict.SLOWER) return null;
     return scopes.stream()
         .filter(scope -> scope.verdict() == verdict)

@@ -118,7 +118,8 @@ public final class ExperimentJson {
     json.writeBooleanProperty("disturbed", trial.disturbance().tooMuch());
     json.writeStringProperty("directory", trial.directory());
     json.writeObjectPropertyStart("metrics");
-    for (Reading.Value value : trial.reading().metrics()) number(json, value.name(), value.median());
+    for (Reading.Value value : trial.reading().metrics())
+      number(json, value.name(), value.median());
     json.writeEndObject();
     json.writeEndObject();
   }

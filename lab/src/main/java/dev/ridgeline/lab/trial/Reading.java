@@ -45,7 +45,8 @@ public record Reading(
     List<Value> metrics = new ArrayList<>();
     for (Metric metric : run.metrics()) {
       metrics.add(
-          new Value(metric.name(), metric.unit(), metric.better(), settledMedian(metric.samples())));
+          new Value(
+              metric.name(), metric.unit(), metric.better(), settledMedian(metric.samples())));
     }
     Map<String, Double> scopes = new LinkedHashMap<>();
     Map<String, Double> amounts = new LinkedHashMap<>();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -229,17 +229,14 @@ public final class Session {
     }
     List<Sides> all = new ArrayList<>();
     for (String name : names) {
-      var value =
-          new Reading.Value(name, unit, Better.LOWER, Double.NaN);
-      Sides sides =
-          sides(value, trial -> trial.reading().scopes().getOrDefault(name, Double.NaN));
+      var value = new Reading.Value(name, unit, Better.LOWER, Double.NaN);
+      Sides sides = sides(value, trial -> trial.reading().scopes().getOrDefault(name, Double.NaN));
       if (sides.hasRatios()) all.add(sides);
     }
     return all;
   }
 
-  private Sides sides(
-      Reading.Value value, ToDoubleFunction<Trial> number) {
+  private Sides sides(Reading.Value value, ToDoubleFunction<Trial> number) {
     double[][] numbers = new double[3][triplets.size()];
     for (int i = 0; i < triplets.size(); i++) {
       for (Arm arm : Arm.values()) {
@@ -304,8 +301,7 @@ public final class Session {
 
   /** Trials that count although the machine was busy with something else. */
   public int disturbed() {
-    return (int)
-        trials.stream().filter(t -> t.counts() && t.disturbance().tooMuch()).count();
+    return (int) trials.stream().filter(t -> t.counts() && t.disturbance().tooMuch()).count();
   }
 
   public boolean stopped() {

@@ -25,7 +25,6 @@ public record Trial(
     String directory) {
   /** The same, not counted. */
   Trial setAside() {
-    return new Trial(
-        arm, triplet, place, attempt, false, seconds, disturbance, reading, directory);
+    return new Trial(arm, triplet, place, attempt, false, seconds, disturbance, reading, directory);
   }
 }

@@ -70,14 +70,6 @@ public record Comparison(
       }
     }
     return new Comparison(
-        sides.name(),
-        sides.unit(),
-        sides.better(),
-        sides.base(),
-        sides.b(),
-        ratio,
-        p,
-        q,
-        verdict);
+        sides.name(), sides.unit(), sides.better(), sides.base(), sides.b(), ratio, p, q, verdict);
   }
 }

@@ -28,7 +28,9 @@ public record Design(double threshold, double confidence, int pairs) {
   /** The part of the pairs in which a difference has to show, so that a second block fits in. */
   private static final double FIRST_BLOCK = 0.6;
 
-  /** What the looks at a first block together shall have: a second block must agree, and the whole. */
+  /**
+   * What the looks at a first block together shall have: a second block must agree, and the whole.
+   */
   private static final double SCREEN = 0.8;
 
   public Design {
@@ -67,8 +69,8 @@ public record Design(double threshold, double confidence, int pairs) {
   record Look(int pairs, double confidence, double enough) {}
 
   /**
-   * When the first block is looked at: some times until it leaves no room for a second one, and once
-   * when all pairs are spent, which can only find that there is no difference.
+   * When the first block is looked at: some times until it leaves no room for a second one, and
+   * once when all pairs are spent, which can only find that there is no difference.
    */
   List<Look> looks() {
     int within = Math.clamp(firstBlock() / BETWEEN_LOOKS, 1, MOST_LOOKS - 1);

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether two runs differ in options that reached nothing: the same code ran on both sides, whatever
- * the times say.
+ * Whether two runs differ in options that reached nothing: the same code ran on both sides,
+ * whatever the times say.
  */
 public final class NoEffect {
   /** Where a run is kept changes nothing about it. */
@@ -44,8 +44,7 @@ public final class NoEffect {
             && a.workload().equals(b.workload())
             && a.outputDigest().equals(b.outputDigest());
     if (!samePlan) return Optional.empty();
-    boolean repeats =
-        differ.stream().allMatch(name -> sameValue(left.get(name), right.get(name)));
+    boolean repeats = differ.stream().allMatch(name -> sameValue(left.get(name), right.get(name)));
     return Optional.of(
         words + (repeats ? " only repeats what is the default" : " came to the same plan"));
   }

@@ -10,11 +10,11 @@ import java.util.Locale;
  * The rule by which pairs of trials become a verdict: a pure function of their log-ratios.
  *
  * <p>Effects are log-ratios of B to A, positive where B is faster; noises are log-ratios of A to
- * the same A again, from the same triplets. {@code faster} and {@code slower} take three things: the
- * interval of the effect lies beyond the threshold; it lies beyond the noise floor, which is what
- * the A–A pairs of this session, which are of no difference, may well show; and a second block of
- * pairs, begun only after a first one was clear, points the same way by itself. An interval within
- * the threshold is {@code no difference}.
+ * the same A again, from the same triplets. {@code faster} and {@code slower} take three things:
+ * the interval of the effect lies beyond the threshold; it lies beyond the noise floor, which is
+ * what the A–A pairs of this session, which are of no difference, may well show; and a second block
+ * of pairs, begun only after a first one was clear, points the same way by itself. An interval
+ * within the threshold is {@code no difference}.
  *
  * <p>The first block is a screen and need be less sure than the whole, since it alone decides
  * nothing. Looks at it are paid for (see {@link dev.ridgeline.lab.stats.Looks}); the second block

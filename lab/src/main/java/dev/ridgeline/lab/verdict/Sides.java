@@ -26,7 +26,8 @@ public record Sides(
   }
 
   private static boolean positive(double[] numbers) {
-    for (double number : numbers) if (!(number > 0 && number < Double.POSITIVE_INFINITY)) return false;
+    for (double number : numbers)
+      if (!(number > 0 && number < Double.POSITIVE_INFINITY)) return false;
     return numbers.length > 0;
   }
 

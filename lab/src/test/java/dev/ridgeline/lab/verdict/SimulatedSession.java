@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * A session on a made-up machine: forks in two modes, a drift that turns, now and then a slow trial.
+ * A session on a made-up machine: forks in two modes, a drift that turns, now and then a slow
+ * trial.
  *
  * @param spread of a trial, as a log-ratio
  * @param effect of B, as a log-ratio: positive is faster
