@@ -191,11 +191,16 @@ public final class Session {
     return new Rule.Pairs(sides.effects(), sides.noises(), second);
   }
 
-  /** The metric that decides, or null while nothing was measured. */
+  /**
+   * The metric that decides: the one asked for, else the first that has a better way and ratios.
+   */
   public Sides deciding() {
-    List<Sides> all = metrics();
-    for (Sides each : all) {
-      if (question.metric() == null || each.name().equals(question.metric())) return each;
+    for (Sides each : metrics()) {
+      boolean asked =
+          question.metric() == null
+              ? each.better() != Better.NEITHER && each.hasRatios()
+              : each.name().equals(question.metric());
+      if (asked) return each;
     }
     return null;
   }
