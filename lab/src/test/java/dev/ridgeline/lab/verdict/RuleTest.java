@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The rule on pairs that are made up, one by one and in thousands. */
 class RuleTest {
-  private static final int SESSIONS = 400;
+  private static final int SESSIONS = 250;
 
   @Test
   void twoEqualSidesAreSeldomCalledDifferent() {
