@@ -73,6 +73,16 @@ record Program(Path java, List<String> flags, List<String> start) {
     return flag.matches("-XX:\\+Use\\w+GC");
   }
 
+  /** When its jars were made, in one number. */
+  long built() {
+    Path jar = Path.of(start.get(1));
+    long built = jar.toFile().lastModified();
+    File[] jars = jar.resolveSibling("lib").toFile().listFiles();
+    // A sum, because they are listed in any order.
+    if (jars != null) for (File each : jars) built += 31 * each.lastModified();
+    return built;
+  }
+
   List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(java.toString());

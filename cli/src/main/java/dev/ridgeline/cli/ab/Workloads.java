@@ -28,6 +28,8 @@ final class Workloads implements Runner {
   private final Side b;
   private final Program programA;
   private final Program programB;
+  private final long builtA;
+  private final long builtB;
   private final Path arms;
 
   /** The first run of each side. */
@@ -49,6 +51,8 @@ final class Workloads implements Runner {
     this.b = b;
     this.programA = programA;
     this.programB = programB;
+    this.builtA = programA.built();
+    this.builtB = programB.built();
     this.arms = record.resolve("arms");
   }
 
@@ -61,6 +65,9 @@ final class Workloads implements Runner {
       Files.createDirectories(own);
       Side side = arm.isB() ? b : a;
       Program program = arm.isB() ? programB : programA;
+      if (program.built() != (arm.isB() ? builtB : builtA)) {
+        throw new Problem("ridgeline was built anew while it was compared: begin again");
+      }
       Path output = own.resolve("output");
       Child.Ended ended = child.run(program.command(command(side, own, seconds)), output);
       if (ended.code() != 0) {
@@ -120,7 +127,7 @@ final class Workloads implements Runner {
     Run one = first.get(Arm.A);
     Run other = first.get(Arm.B);
     if (one == null || other == null || !a.sameProgram() || !b.sameProgram()) return "";
-    return NoEffect.of(one, other).orElse("");
+    return NoEffect.ofOneProgram(one, other).orElse("");
   }
 
   /** What ran, as the run itself calls it. */

@@ -23,10 +23,15 @@ public final class NoEffect {
    * differ, or where the program, its JVM's flags or the workload are not the same.
    */
   public static Optional<String> of(Run a, Run b) {
-    boolean same =
-        a.revision().equals(b.revision())
-            && a.name().equals(b.name())
-            && a.machine().jvm().equals(b.machine().jvm());
+    return a.revision().equals(b.revision()) ? ofOneProgram(a, b) : Optional.empty();
+  }
+
+  /**
+   * The same of runs of which the caller knows that the same jars ran: revisions are those of a
+   * checkout, in which somebody may work meanwhile.
+   */
+  public static Optional<String> ofOneProgram(Run a, Run b) {
+    boolean same = a.name().equals(b.name()) && a.machine().jvm().equals(b.machine().jvm());
     if (!same) return Optional.empty();
     Map<String, Run.Option> left = byName(a);
     Map<String, Run.Option> right = byName(b);
