@@ -22,7 +22,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * Prompts into texts.
@@ -137,6 +139,20 @@ public final class Generator implements AutoCloseable {
    * GGUF's.
    */
   public static Generator open(Path model, GeneratorOptions options) {
+    return open(model, options, Device::cpu);
+  }
+
+  /**
+   * What a model would take outside the heap, by owner, without reading its weights: what the
+   * profiler's ledger has once it is open.
+   */
+  public static Map<String, Long> memory(Path model, GeneratorOptions options) {
+    Map<String, Long> account = new TreeMap<>();
+    open(model, options, workers -> Device.planned(workers, account)).close();
+    return account;
+  }
+
+  private static Generator open(Path model, GeneratorOptions options, IntFunction<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -145,7 +161,7 @@ public final class Generator implements AutoCloseable {
       Device device = null;
       Decoder decoder = null;
       try {
-        device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
+        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
         try (var _ = Profiler.scope(REPACK)) {
           decoder = Decoder.load(file, device);
         }
