@@ -62,8 +62,24 @@ class ChatCommandTest {
     refused(chat("hello\n", "--template", "none"), "template 'none': chatml");
     refused(zephyr("/cleer\n"), "no command '/cleer'");
     refused(zephyr("/system\n"), "what is the model to be told");
-    refused(zephyr("word ".repeat(100) + "\n"), "the context holds");
+    String tooMuch = "word ".repeat(100);
+    refused(zephyr(tooMuch + "\n"), "this turn has ");
+    refused(zephyr("hello\n", "--system", tooMuch), "what the model is told has ");
+    refused(zephyr("/system " + tooMuch + "\nhello\n"), "the context holds 128: say less");
     refused(zephyr("hello\n", "--top-p", 2), "top-p 2.0");
+  }
+
+  /** 128 tokens of context: the second answer is cut, if not the first. */
+  @Test
+  void aFullContextIsToldOnce() {
+    String turns = "hello\n".repeat(4);
+    Typed ended = zephyr(turns, "-n", 0);
+    assertThat(ended.err()).hasLineCount(1).contains("the context holds 128: begin anew");
+    assertThat(ended.code()).isEqualTo(2);
+    int answers = (int) ended.out().lines().count();
+    Typed last = zephyr("hello\n".repeat(answers), "-n", 0);
+    assertThat(last.err()).isEqualTo("ridgeline: the context is full: /clear begins anew\n");
+    assertThat(last.code()).isZero();
   }
 
   private static void refused(Typed typed, String why) {

@@ -25,6 +25,8 @@ final class Conversation {
   private static final String COMMANDS =
       "/clear begins anew, /system TEXT too and tells the model who it is, /exit ends";
 
+  private static final String FULL = "the context is full: /clear begins anew";
+
   private final Generator generator;
   private final ChatTemplate template;
   private final Sampling sampling;
@@ -38,6 +40,9 @@ final class Conversation {
 
   private String system;
   private Chat chat;
+
+  /** Whether a pipe was not told yet that the last answer was cut. */
+  private boolean untold;
 
   /** Whether an answer is under way that nobody has ended yet. */
   private volatile boolean answering;
@@ -57,14 +62,15 @@ final class Conversation {
     this.generator = generator;
     this.template = template;
     this.sampling = sampling;
-    this.system = system;
     this.typed = typed;
     this.err = err;
-    begin();
+    begin(system);
   }
 
-  private void begin() {
-    chat = new Chat(generator, template, system);
+  private void begin(String words) {
+    chat = new Chat(generator, template, words);
+    system = words;
+    untold = false;
   }
 
   /** Talks until the end; answers the exit code. */
@@ -86,6 +92,7 @@ final class Conversation {
         if (leave && interrupt.code() != 0) return interrupt.code();
       }
       if (typed) write("\n");
+      if (untold) tell(FULL);
       return 0;
     }
   }
@@ -111,12 +118,11 @@ final class Conversation {
   private void obey(String line) {
     String command = line.split("\\s", 2)[0];
     switch (command) {
-      case "/clear" -> begin();
+      case "/clear" -> begin(system);
       case "/system" -> {
         String words = line.substring(command.length()).strip();
         if (words.isEmpty()) throw new Problem("/system TEXT: what is the model to be told?");
-        system = words;
-        begin();
+        begin(words);
       }
       case "/help" -> tell(COMMANDS);
       default -> throw new Problem("no command '%s': %s".formatted(command, COMMANDS));
@@ -139,7 +145,10 @@ final class Conversation {
       answering = false;
     }
     write("\n");
-    if (answer.finish() == Finish.CONTEXT) tell("the context is full: /clear begins anew");
+    if (answer.finish() != Finish.CONTEXT) return;
+    // From a pipe the next line may say the same as an error, and once is enough.
+    if (typed) tell(FULL);
+    else untold = true;
   }
 
   private void tell(String words) {
