@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -92,7 +93,8 @@ public final class Embedder implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Embedder open(String model, EmbedderOptions options) {
-    return open(model, Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    ModelName name = ModelName.of(model);
+    return open(model, Models.here().resolve(name, Use.EMBED, Progress.SILENT), options);
   }
 
   /** Opens a model's file. */

@@ -13,6 +13,7 @@ import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.IOException;
@@ -95,10 +96,13 @@ public final class GenerateCommand implements Callable<Integer> {
     Path output = settings.read(OUTPUT);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPT_FILE), output);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPTS), output);
-    boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
+    boolean quiet = settings.read(QUIET);
+    boolean watched = !quiet && Terminal.detect().errors();
     PrintWriter err = spec.commandLine().getErr();
-    try (Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
-      Path model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
+    try (Progress progress =
+        watched ? Progress.on(err) : quiet ? Progress.silent() : Progress.notices(err)) {
+      String name = settings.read(GenerateSettings.MODEL);
+      Path model = ModelOptions.file(settings, name, Use.GENERATE, progress);
       OutputFile.refuseToReplace(model, output);
       progress.show("loading " + model.getFileName());
       try (Generator generator = Generator.open(model, options)) {
@@ -111,10 +115,10 @@ public final class GenerateCommand implements Callable<Integer> {
           if (output == null) job.write(System.out);
           else WholeFile.write(output, job::write);
           progress.close();
-          if (!quiet && prompts instanceof Prompts.Many given && given.skipped() > 0) {
-            err.println("ridgeline: skipped " + Quantity.many(given.skipped(), "empty prompt"));
+          if (prompts instanceof Prompts.Many given && given.skipped() > 0) {
+            progress.tell("skipped " + Quantity.many(given.skipped(), "empty prompt"));
           }
-          if (!quiet) err.println(job.line());
+          if (watched) err.println(job.line());
           return interrupt.code();
         }
       }

@@ -6,6 +6,7 @@ import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -126,7 +127,8 @@ public final class Generator implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Generator open(String model, GeneratorOptions options) {
-    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    ModelName name = ModelName.of(model);
+    return open(Models.here().resolve(name, Use.GENERATE, Progress.SILENT), options);
   }
 
   /** Opens a model's file. */
