@@ -75,7 +75,7 @@ final class Conversation {
 
   /** Talks until the end; answers the exit code. */
   int hold() {
-    if (typed) tell("%s; %s".formatted(generator.plan().get("model"), COMMANDS));
+    if (typed) tell("%s; /help tells the commands".formatted(generator.plan().get("model")));
     try (Interrupt interrupt = Interrupt.does(this::endAnswer)) {
       for (String line = next(); line != null; line = next()) {
         if (line.isBlank()) continue;
@@ -98,7 +98,10 @@ final class Conversation {
   }
 
   private boolean endAnswer() {
-    if (!answering) return false;
+    if (!answering) {
+      if (typed) write("\n"); // the shell's prompt begins a line
+      return false;
+    }
     answering = false;
     generator.cancel();
     return true;
@@ -138,7 +141,8 @@ final class Conversation {
               line,
               sampling,
               (_, text, from, to) -> {
-                write(text.subSequence(from, to));
+                // A token that was under way would stand behind the ^C.
+                if (answering) write(text.subSequence(from, to));
                 return answering;
               });
     } finally {

@@ -209,7 +209,7 @@ class ModelImportTest {
             "{\"a\": 123456789012345678901}",
             "has a number that is too large at line 1, column 8",
             "[".repeat(100),
-            "is nested too deep, or too long at line 1, column 34");
+            "is nested too deep, or too long");
     for (var each : reasons.entrySet()) {
       Files.writeString(config, each.getKey());
       assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))
