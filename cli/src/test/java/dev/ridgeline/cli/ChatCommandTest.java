@@ -64,22 +64,27 @@ class ChatCommandTest {
     refused(zephyr("/system\n"), "what is the model to be told");
     String tooMuch = "word ".repeat(100);
     refused(zephyr(tooMuch + "\n"), "this turn has ");
-    refused(zephyr("hello\n", "--system", tooMuch), "what the model is told has ");
-    refused(zephyr("/system " + tooMuch + "\nhello\n"), "the context holds 128: say less");
+    refused(zephyr("hello\n", "--system", tooMuch), "this turn with what the model is told has ");
+    refused(zephyr("", "--system", tooMuch.repeat(2)), ": what the model is told has ");
+    refused(zephyr("/system " + tooMuch.repeat(2) + "\n"), "the context holds 128: say less");
     refused(zephyr("hello\n", "--top-p", 2), "top-p 2.0");
   }
 
-  /** 128 tokens of context: the second answer is cut, if not the first. */
+  /** Nonsense has no end: the first answer fills the context. */
   @Test
   void aFullContextIsToldOnce() {
-    String turns = "hello\n".repeat(4);
-    Typed ended = zephyr(turns, "-n", 0);
-    assertThat(ended.err()).hasLineCount(1).contains("the context holds 128: begin anew");
-    assertThat(ended.code()).isEqualTo(2);
-    int answers = (int) ended.out().lines().count();
-    Typed last = zephyr("hello\n".repeat(answers), "-n", 0);
+    Typed last = untilFull("hello\n");
     assertThat(last.err()).isEqualTo("ridgeline: the context is full: /clear begins anew\n");
     assertThat(last.code()).isZero();
+    assertThat(untilFull("hello\n/clear\n").err()).isEmpty();
+    Typed more = untilFull("hello\nhello\n");
+    assertThat(more.err()).hasLineCount(1).contains("the context holds 128: begin anew");
+    assertThat(more.code()).isEqualTo(2);
+  }
+
+  private static Typed untilFull(String turns) {
+    return Typed.of(
+        turns, "chat", "-m", model, "--template", "chatml", "--temperature", 0, "--workers", 1);
   }
 
   private static void refused(Typed typed, String why) {

@@ -107,7 +107,9 @@ public final class Chat {
     if (said.size() >= generator.context()) {
       int anew = Math.min(said.size(), begun + turn);
       // To begin anew would not help.
-      if (anew >= generator.context()) throw tooLong("this turn", anew);
+      if (anew >= generator.context()) {
+        throw tooLong(begun > 1 ? "this turn with what the model is told" : "this turn", anew);
+      }
       throw new ModelException(
           "the conversation has %d tokens now, the context holds %d: begin anew"
               .formatted(said.size(), generator.context()));

@@ -101,7 +101,7 @@ class ChatTest {
       assertThat(second.promptTokens()).isGreaterThan(remembered);
       assertThatThrownBy(() -> chat.say("long ".repeat(300), some, Listener.DEAF))
           .isInstanceOf(ModelException.class)
-          .hasMessageContaining("this turn has ")
+          .hasMessageContaining("this turn with what the model is told has ")
           .hasMessageEndingWith("say less");
       assertThatThrownBy(() -> chat.say("long ".repeat(190), some, Listener.DEAF))
           .isInstanceOf(ModelException.class)
