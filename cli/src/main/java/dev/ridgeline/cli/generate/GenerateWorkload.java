@@ -196,7 +196,8 @@ public final class GenerateWorkload implements Workload {
     generator.observe(Observer.BLIND);
     List<Metric> metrics = metrics(profile);
     List<Series> series = series(profile.level());
-    return new Outcome(configuration(), plan(), metrics, digest(), wrong(), series);
+    return new Outcome(
+        configuration(), plan(), conditions(), metrics, digest(), wrong(), series, tokens());
   }
 
   private Map<String, String> configuration() {
@@ -228,6 +229,11 @@ public final class GenerateWorkload implements Workload {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
+    return ran;
+  }
+
+  private Map<String, String> conditions() {
+    Map<String, String> ran = new LinkedHashMap<>();
     ran.put(key("warm-up"), Quantity.many(warmUpRounds, "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
@@ -257,11 +263,14 @@ public final class GenerateWorkload implements Workload {
     add(metrics, "prompt and text", "tokens/s", Better.HIGHER, passes.each(Rates::all));
     CallTree.Node load = find(profile, "load");
     if (load != null) add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
-    long tokens = results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
-    add(metrics, "tokens generated", "", Better.NEITHER, tokens);
+    add(metrics, "tokens generated", "", Better.NEITHER, tokens());
     long peak = profile.system().peakRssBytes();
     if (peak >= 0) add(metrics, "peak RSS", "MB", Better.LOWER, peak / 1e6);
     return metrics;
+  }
+
+  private long tokens() {
+    return results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
   }
 
   private void share(List<Metric> to, String name, CallTree.Node all, CallTree.Node part) {
