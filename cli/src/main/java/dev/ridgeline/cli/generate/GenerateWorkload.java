@@ -2,6 +2,7 @@ package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
@@ -10,6 +11,7 @@ import dev.ridgeline.model.generate.Observer;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
@@ -18,26 +20,29 @@ import dev.ridgeline.report.Series;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The same prompts continued again and again: rates, latency by position, where the time goes. */
 public final class GenerateWorkload implements Workload {
   private static final Scope ROUND = Scope.of("generate");
 
-  /** Rounds have settled when the last so many are no faster, by this, than those before. */
-  private static final int SETTLED_ROUNDS = 3;
+  /** A round of the warm-up ends after so long: many short ones tell sooner that it is over. */
+  private static final long WARM_UP_ROUND_NANOS = 1_000_000_000L;
 
-  private static final double SETTLED = 0.05;
+  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
 
   /**
    * What is run.
@@ -64,16 +69,24 @@ public final class GenerateWorkload implements Workload {
   private final Passes passes = new Passes();
   private final List<int[][]> rounds = new ArrayList<>();
   private final List<List<Completion>> results = new ArrayList<>();
-  private Generator generator;
-  private int warmUpRounds;
-  private boolean settled;
+  private final Generator generator;
+  private final CallTree.Node load;
+  private final Steadiness steadiness = new Steadiness();
+  private List<String> unsteady = List.of();
+  private long roundEnds;
   private volatile boolean measuring;
   private volatile boolean cancelled;
 
   public GenerateWorkload(Plan plan) {
     this.plan = plan;
     this.around = plan.name().isEmpty() ? null : Scope.of(plan.name());
-    this.generator = Generator.open(plan.file(), plan.options());
+    // What was warmed up is what is measured; so loading it has a session of its own.
+    Generator[] opened = new Generator[1];
+    Profile loading =
+        Recording.session(
+            Options.of(Level.TIME), () -> opened[0] = Generator.open(plan.file(), plan.options()));
+    this.generator = opened[0];
+    this.load = loading.tree().find("load");
     try {
       int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
       generator.check(ids);
@@ -113,32 +126,24 @@ public final class GenerateWorkload implements Workload {
   @Override
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
-    List<Long> times = new ArrayList<>();
-    long spent;
     generator.observe(passes);
     do {
-      progress.show("warming up%s %d".formatted(of(), times.size() + 1));
-      long before = System.nanoTime();
-      round(times.size() % rounds.size());
-      times.add(System.nanoTime() - before);
-      // Code that is not compiled yet allocates; once it is, nothing does.
-      settled = settled(times) && passes.rounds().getLast().allocatedBytes() == 0;
-      spent = System.nanoTime() - start;
-    } while (!settled && spent < plan.warmUp() * 1e9);
-    warmUpRounds = times.size();
-    progress.note("warm-up rounds, ns: " + times);
+      progress.show("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
+      roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
+      round(steadiness.rounds() % rounds.size());
+      Passes.Round last = passes.rounds().getLast();
+      progress.note("warm-up round: " + last);
+      steadiness.add(
+          last.nanos(),
+          last.promptTokens() + last.tokens(),
+          last.allocatedBytes(),
+          JIT == null ? 0 : JIT.getTotalCompilationTime());
+      unsteady = steadiness.lacks();
+    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
   }
 
   private String of() {
     return around == null ? ", round" : " " + around.name() + ", round";
-  }
-
-  /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
-  private static boolean settled(List<Long> times) {
-    int before = times.size() - SETTLED_ROUNDS;
-    if (before < SETTLED_ROUNDS) return false;
-    long best = Collections.min(times.subList(0, before));
-    return Collections.min(times.subList(before, times.size())) >= best * (1 - SETTLED);
   }
 
   @Override
@@ -146,11 +151,7 @@ public final class GenerateWorkload implements Workload {
     measuring = true;
     if (around != null) Profiler.begin(around);
     try {
-      // Opened again, so that what loading takes is in the profile.
-      generator.close();
-      generator = Generator.open(plan.file(), plan.options());
       passes.clear();
-      generator.observe(passes);
       for (int i = 0; i < rounds.size() && !cancelled; i++) {
         progress.show("measuring" + of(), i + 1, rounds.size(), "");
         try (var _ = Profiler.scope(ROUND)) {
@@ -173,6 +174,7 @@ public final class GenerateWorkload implements Workload {
   }
 
   private boolean heard(int prompt, CharSequence text, int from, int to) {
+    if (!measuring && System.nanoTime() - roundEnds > 0) generator.cancel();
     return !cancelled;
   }
 
@@ -228,14 +230,25 @@ public final class GenerateWorkload implements Workload {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
-    ran.put(key("warm-up"), Quantity.many(warmUpRounds, "round") + ", not in the profile");
+    ran.put(key("load"), loaded());
+    ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
     }
-    if (!settled) {
-      ran.put(Run.COLD, "rounds still became faster, or allocated, when measuring began");
+    if (!unsteady.isEmpty()) {
+      String what = "when measuring began, " + String.join(" and ", unsteady);
+      ran.put(Run.COLD, around == null ? what : around.name() + ": " + what);
     }
     return ran;
+  }
+
+  /** What loading took, and each step of it. */
+  private String loaded() {
+    return Quantity.time(load.totalNanos())
+        + load.children().stream()
+            .sorted(Comparator.comparingLong(CallTree.Node::totalNanos).reversed())
+            .map(step -> step.name() + " " + Quantity.time(step.totalNanos()))
+            .collect(Collectors.joining(", ", " (", "), before the warm-up"));
   }
 
   private List<Metric> metrics(Profile profile) {
@@ -255,8 +268,7 @@ public final class GenerateWorkload implements Workload {
       share(metrics, "detokenizing", decode, find(profile, ROUND.name(), "decode", "detokenize"));
     }
     add(metrics, "prompt and text", "tokens/s", Better.HIGHER, passes.each(Rates::all));
-    CallTree.Node load = find(profile, "load");
-    if (load != null) add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
+    add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
     long tokens = results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
     add(metrics, "tokens generated", "", Better.NEITHER, tokens);
     long peak = profile.system().peakRssBytes();
