@@ -18,7 +18,6 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.run.Metric;
-import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -28,12 +27,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The same prompts continued again and again: rates, latency by position, where the time goes. */
 public final class GenerateWorkload implements Workload {
@@ -108,18 +105,13 @@ public final class GenerateWorkload implements Workload {
 
   @Override
   public String title() {
-    int[][] first = rounds.getFirst();
-    long tokens = Arrays.stream(first).mapToLong(ids -> ids.length).sum();
     int most = plan.sampling().maxTokens();
-    return "%s · %s of %s%s · %s · %s"
+    String each = plan.prompts().count() == 1 ? "" : " each";
+    return "%s · %s · %s · %s"
         .formatted(
             plan.model(),
-            Quantity.many(first.length, "prompt"),
-            Quantity.many(tokens, "token"),
-            first.length == 1 ? "" : " in all",
-            most == 0
-                ? "until the context is full"
-                : "then %,d more%s".formatted(most, first.length == 1 ? "" : " each"),
+            plan.prompts().title(rounds.getFirst()),
+            most == 0 ? "until the context is full" : "then %,d more%s".formatted(most, each),
             Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"));
   }
 
@@ -132,7 +124,6 @@ public final class GenerateWorkload implements Workload {
       roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
       round(steadiness.rounds() % rounds.size());
       Passes.Round last = passes.rounds().getLast();
-      progress.note("warm-up round: " + last);
       steadiness.add(
           last.nanos(),
           last.promptTokens() + last.tokens(),
@@ -140,6 +131,8 @@ public final class GenerateWorkload implements Workload {
           JIT == null ? 0 : JIT.getTotalCompilationTime());
       unsteady = steadiness.lacks();
     } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+    List<Long> nanos = passes.rounds().stream().map(Passes.Round::nanos).toList();
+    progress.note("warm-up rounds, ns: " + nanos);
   }
 
   private String of() {
@@ -202,22 +195,11 @@ public final class GenerateWorkload implements Workload {
   }
 
   private Map<String, String> configuration() {
-    Sampling sampling = plan.sampling();
     Map<String, String> configuration = new LinkedHashMap<>();
     configuration.put(key("model"), plan.model());
     configuration.put(key("file"), plan.file().toString());
     configuration.put(key("prompts"), plan.prompts().words());
     configuration.put(key("rounds"), Integer.toString(rounds.size()));
-    configuration.put(
-        key("sampling"),
-        "temperature %s, top-k %d, top-p %s, min-p %s, repeat penalty %s, seed %d"
-            .formatted(
-                sampling.temperature(),
-                sampling.topK(),
-                sampling.topP(),
-                sampling.minP(),
-                sampling.repeatPenalty(),
-                sampling.seed()));
     return configuration;
   }
 
@@ -230,7 +212,7 @@ public final class GenerateWorkload implements Workload {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
-    ran.put(key("load"), loaded());
+    ran.put(key("sampling"), drawn(plan.sampling()));
     ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
@@ -242,90 +224,36 @@ public final class GenerateWorkload implements Workload {
     return ran;
   }
 
-  /** What loading took, and each step of it. */
-  private String loaded() {
-    return Quantity.time(load.totalNanos())
-        + load.children().stream()
-            .sorted(Comparator.comparingLong(CallTree.Node::totalNanos).reversed())
-            .map(step -> step.name() + " " + Quantity.time(step.totalNanos()))
-            .collect(Collectors.joining(", ", " (", "), before the warm-up"));
+  private static String drawn(Sampling sampling) {
+    if (sampling.temperature() == 0) return "temperature 0: always the likeliest token";
+    return "temperature %s, top-k %d, top-p %s, min-p %s, repeat penalty %s, seed %d"
+        .formatted(
+            sampling.temperature(),
+            sampling.topK(),
+            sampling.topP(),
+            sampling.minP(),
+            sampling.repeatPenalty(),
+            sampling.seed());
   }
 
   private List<Metric> metrics(Profile profile) {
-    List<Metric> metrics = new ArrayList<>();
-    add(metrics, "decode", "tokens/s", Better.HIGHER, passes.each(Rates::decode));
-    add(metrics, "prefill", "tokens/s", Better.HIGHER, passes.each(Rates::prefill));
-    add(metrics, "to the first token", "ms", Better.LOWER, passes.each(Rates::first));
-    double[] millis = passes.sortedMillis();
-    if (millis.length > 0) {
-      add(metrics, "a token, p50", "ms", Better.LOWER, quantile(millis, 0.5));
-      add(metrics, "p99", "ms", Better.LOWER, quantile(millis, 0.99));
-    }
-    add(metrics, "allocated per token", "B", Better.LOWER, passes.each(Rates::allocated));
-    CallTree.Node decode = find(profile, ROUND.name(), "decode");
-    if (decode != null) {
-      share(metrics, "sampling", decode, find(profile, ROUND.name(), "decode", "sample"));
-      share(metrics, "detokenizing", decode, find(profile, ROUND.name(), "decode", "detokenize"));
-    }
-    add(metrics, "prompt and text", "tokens/s", Better.HIGHER, passes.each(Rates::all));
-    add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
+    Figures figures = new Figures(this::key);
+    figures.rates(passes, plan.options().sequences(), generator.weightBytes());
+    List<String> path = new ArrayList<>(List.of(ROUND.name(), "decode"));
+    if (around != null) path.addFirst(around.name());
+    figures.shares(profile.tree().find(path.toArray(String[]::new)));
+    figures.load(load);
     long tokens = results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
-    add(metrics, "tokens generated", "", Better.NEITHER, tokens);
-    long peak = profile.system().peakRssBytes();
-    if (peak >= 0) add(metrics, "peak RSS", "MB", Better.LOWER, peak / 1e6);
-    return metrics;
-  }
-
-  private void share(List<Metric> to, String name, CallTree.Node all, CallTree.Node part) {
-    if (part == null || all.totalNanos() == 0) return;
-    double percent = 100.0 * part.totalNanos() / all.totalNanos();
-    add(to, name + " of decode", "%", Better.LOWER, percent);
-  }
-
-  private void add(List<Metric> to, String name, String unit, Better better, double... samples) {
-    if (samples.length > 0) to.add(Metric.of(key(name), unit, better, samples));
-  }
-
-  private CallTree.Node find(Profile profile, String... path) {
-    if (around == null) return profile.tree().find(path);
-    String[] whole = new String[path.length + 1];
-    whole[0] = around.name();
-    System.arraycopy(path, 0, whole, 1, path.length);
-    return profile.tree().find(whole);
-  }
-
-  private static double quantile(double[] sorted, double quantile) {
-    int index = (int) Math.ceil(quantile * sorted.length) - 1;
-    return sorted[Math.clamp(index, 0, sorted.length - 1)];
-  }
-
-  /** Figures of a round; no number where there is none. */
-  private static final class Rates {
-    static double decode(Passes.Round round) {
-      return round.tokens() / (round.tokenNanos() / 1e9);
-    }
-
-    static double prefill(Passes.Round round) {
-      return round.promptTokens() / (round.promptNanos() / 1e9);
-    }
-
-    static double first(Passes.Round round) {
-      return round.firstNanos() == 0 ? Double.NaN : round.firstNanos() / 1e6;
-    }
-
-    static double allocated(Passes.Round round) {
-      return (double) round.allocatedBytes() / round.tokens();
-    }
-
-    static double all(Passes.Round round) {
-      return (round.promptTokens() + round.tokens()) / (round.nanos() / 1e9);
-    }
+    figures.all(passes, tokens, profile.system().peakRssBytes());
+    return figures.metrics();
   }
 
   private List<Series> series(Level level) {
     if (cancelled) return List.of();
     String name = key("position in the context");
-    Series series = Positions.of(name, passes, generator, rounds.getFirst(), sampling(0), level);
+    String each = plan.options().sequences() == 1 ? "token" : "pass";
+    Series series =
+        Positions.of(name, each, passes, generator, rounds.getFirst(), sampling(0), level);
     return series == null ? List.of() : List.of(series);
   }
 
