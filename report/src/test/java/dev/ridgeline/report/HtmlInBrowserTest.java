@@ -319,8 +319,9 @@ class HtmlInBrowserTest {
     Report report = SampleReports.of(Rehearsal.profile());
     show(report);
     CallTree folded = report.folded().tree();
-    CallTree.Node layers = folded.find("embed", "forward", "layer 0–2");
-    assertThat(browser.text("#hot-count")).contains(" of %d rows".formatted(folded.nodes().size()));
+    CallTree.Node layers = folded.find("embed", "forward", "layer 0–5");
+    assertThat(browser.text("#hot-count"))
+        .contains(" of %d\u00a0rows".formatted(folded.nodes().size()));
     browser.type("#hot-filter", "^layer 1$");
     assertThat(shownRows()).as("a member finds its family").hasSize(1);
     assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo(layers.name());
