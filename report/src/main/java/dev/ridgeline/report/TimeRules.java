@@ -155,11 +155,15 @@ final class TimeRules {
                     node.correctedTotalNanos() / 10));
   }
 
-  /** Whether most of a scope's time is in inner ones that declare what they do. */
+  /**
+   * Whether most of a scope's time is in inner ones that declare what they do and have parts of
+   * their own: a step of one operation is not beside the work, though it declares none.
+   */
   private static boolean computes(Node node) {
     double declared =
         node.children().stream()
-            .filter(child -> !child.isTask() && child.work().declared())
+            .filter(child -> !child.isTask() && !child.children().isEmpty())
+            .filter(child -> child.work().declared())
             .mapToDouble(Node::correctedTotalNanos)
             .sum();
     return declared >= node.correctedTotalNanos() / 2;

@@ -126,8 +126,10 @@ class FindingsTest {
     double products = 1000 - sampling;
     return Made.profile()
         .scope(-1, "decode", 1, 1000, 0)
-        .scope(0, "products", 10, products, products)
+        .scope(0, "layers", 10, products, 0)
         .idle(0, "sample", 10, sampling, sampling)
+        .scope(1, "products", 10, 0.9 * products, 0.9 * products)
+        .idle(1, "softmax", 10, 0.1 * products, 0.1 * products)
         .scope(-1, "other", 10, other, other);
   }
 
