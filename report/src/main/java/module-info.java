@@ -6,5 +6,7 @@ module dev.ridgeline.report {
 
   exports dev.ridgeline.report;
   exports dev.ridgeline.report.format;
+  exports dev.ridgeline.report.json;
+  exports dev.ridgeline.report.roofline;
   exports dev.ridgeline.report.run;
 }

@@ -2,6 +2,8 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.chat.ChatCommand;
+import dev.ridgeline.cli.compare.BaselineCommand;
+import dev.ridgeline.cli.compare.CompareCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.generate.GenerateCommand;
@@ -44,6 +46,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       EmbedCommand.class,
       GenerateCommand.class,
       ChatCommand.class,
+      CompareCommand.class,
+      BaselineCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,

@@ -72,7 +72,7 @@ class GenerateIT {
             """);
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(128 + 15);
     Run run = new Runs(folder.resolve("runs")).find("last").run();
-    assertThat(run.plan().get("interrupted")).endsWith(" of 200000");
+    assertThat(run.conditions().get("interrupted")).endsWith(" of 200000");
     assertThat(run.metrics().getFirst().name()).isEqualTo("decode");
   }
 

@@ -144,7 +144,15 @@ final class EmbedWorkload implements Workload {
 
   @Override
   public Outcome outcome(Profile profile) {
-    return new Outcome(configuration(), plan(), metrics(profile), digest(), wrong());
+    return new Outcome(
+        configuration(),
+        plan(),
+        conditions(),
+        metrics(profile),
+        digest(),
+        wrong(),
+        List.of(),
+        (double) iterations * texts.size());
   }
 
   private Map<String, String> configuration() {
@@ -159,14 +167,19 @@ final class EmbedWorkload implements Workload {
   private Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>(embedder.plan(texts.size()));
     if (!instead.isEmpty()) plan.put("instead", instead);
-    plan.put(
+    return plan;
+  }
+
+  private Map<String, String> conditions() {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put(
         "warm-up",
         "%d passes of %d texts, not in the profile"
             .formatted(warmUpPasses, Math.min(WARM_UP_TEXTS, texts.size())));
     if (!settled) {
-      plan.put(Run.COLD, "passes were still getting faster when measuring began");
+      conditions.put(Run.COLD, "passes were still getting faster when measuring began");
     }
-    return plan;
+    return conditions;
   }
 
   private List<Metric> metrics(Profile profile) {

@@ -191,7 +191,8 @@ public final class GenerateWorkload implements Workload {
     generator.observe(Observer.BLIND);
     List<Metric> metrics = metrics(profile);
     List<Series> series = series(profile.level());
-    return new Outcome(configuration(), plan(), metrics, digest(), wrong(), series);
+    return new Outcome(
+        configuration(), plan(), conditions(), metrics, digest(), wrong(), series, tokens());
   }
 
   private Map<String, String> configuration() {
@@ -213,6 +214,11 @@ public final class GenerateWorkload implements Workload {
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
     ran.put(key("sampling"), drawn(plan.sampling()));
+    return ran;
+  }
+
+  private Map<String, String> conditions() {
+    Map<String, String> ran = new LinkedHashMap<>();
     ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
@@ -243,9 +249,12 @@ public final class GenerateWorkload implements Workload {
     if (around != null) path.addFirst(around.name());
     figures.shares(profile.tree().find(path.toArray(String[]::new)));
     figures.load(load);
-    long tokens = results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
-    figures.all(passes, tokens, profile.system().peakRssBytes());
+    figures.all(passes, tokens(), profile.system().peakRssBytes());
     return figures.metrics();
+  }
+
+  private long tokens() {
+    return results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
   }
 
   private List<Series> series(Level level) {

@@ -167,9 +167,12 @@ final class AllocationStudy implements Workload {
     return new Outcome(
         configuration,
         plan,
+        Map.of(),
         Stream.of(savings, metrics, details).flatMap(List::stream).toList(),
         Digest.of(benches().stream().map(Bench::kernel).toList()),
-        benches().stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList());
+        benches().stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList(),
+        List.of(),
+        0);
   }
 
   private static Metric bytes(String name, long bytes, Better better) {

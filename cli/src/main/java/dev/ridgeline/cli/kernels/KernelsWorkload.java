@@ -80,9 +80,12 @@ final class KernelsWorkload implements Workload {
     return new Outcome(
         configuration(),
         plan(),
+        conditions(),
         metrics(profile.tree().find(ALL.name())),
         Digest.of(kernels()),
-        benches.stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList());
+        benches.stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList(),
+        List.of(),
+        0); // every kernel runs for the same time, not for the same work
   }
 
   private List<Kernel> kernels() {
@@ -97,25 +100,30 @@ final class KernelsWorkload implements Workload {
     return shapes;
   }
 
-  private Map<String, String> plan() {
+  private static Map<String, String> plan() {
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
+    plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
+    return plan;
+  }
+
+  private Map<String, String> conditions() {
     long most = benches.stream().mapToLong(Bench::warmUpCalls).max().orElseThrow();
     long least = benches.stream().mapToLong(Bench::warmUpCalls).min().orElseThrow();
     List<String> cold =
         benches.stream().filter(b -> !b.warm()).map(b -> b.kernel().name()).toList();
     String stable = cold.isEmpty() ? "all became stable" : "not stable: " + String.join(", ", cold);
-    Map<String, String> plan = new LinkedHashMap<>();
-    plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
-    plan.put(
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put(
         "warm-up",
         "%,d to %,d calls a kernel, not in the profile; %s".formatted(least, most, stable));
     if (2 * cold.size() > benches.size()) {
-      plan.put(
+      conditions.put(
           Run.COLD,
           "%d of %d kernels were not stable yet when measured"
               .formatted(cold.size(), benches.size()));
     }
-    plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
-    return plan;
+    return conditions;
   }
 
   /** The fastest product, its speed-up and the widest first: they are what a reader asks for. */

@@ -67,6 +67,7 @@ final class Together implements Workload {
   public Outcome outcome(Profile profile) {
     Map<String, String> configuration = new LinkedHashMap<>();
     Map<String, String> plan = new LinkedHashMap<>();
+    Map<String, String> conditions = new LinkedHashMap<>();
     List<Metric> first = new ArrayList<>();
     List<Metric> rest = new ArrayList<>();
     List<String> digests = new ArrayList<>();
@@ -75,7 +76,8 @@ final class Together implements Workload {
     for (Workload part : measured) {
       Outcome outcome = part.outcome(profile);
       configuration.putAll(outcome.configuration());
-      outcome.plan().forEach((key, value) -> put(plan, key, value));
+      plan.putAll(outcome.plan());
+      outcome.conditions().forEach((key, value) -> put(conditions, key, value));
       int few = Math.min(FIRST, outcome.metrics().size());
       first.addAll(outcome.metrics().subList(0, few));
       rest.addAll(outcome.metrics().subList(few, outcome.metrics().size()));
@@ -84,13 +86,14 @@ final class Together implements Workload {
       series.addAll(outcome.series());
     }
     first.addAll(rest);
-    return new Outcome(configuration, plan, first, String.join(" ", digests), wrong, series);
+    String digest = String.join(" ", digests);
+    return new Outcome(configuration, plan, conditions, first, digest, wrong, series, 0);
   }
 
   /** What is cold is told of each. */
-  private static void put(Map<String, String> plan, String key, String value) {
-    if (key.equals(Run.COLD)) plan.merge(key, value, (a, b) -> a.equals(b) ? a : a + "; " + b);
-    else plan.put(key, value);
+  private static void put(Map<String, String> all, String key, String value) {
+    if (key.equals(Run.COLD)) all.merge(key, value, (a, b) -> a.equals(b) ? a : a + "; " + b);
+    else all.put(key, value);
   }
 
   @Override

@@ -23,6 +23,7 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
@@ -375,9 +376,12 @@ public final class ProfileCommand implements Callable<Integer> {
         Revision.of(),
         configuration,
         plan,
+        outcome.conditions(),
         outcome.digest(),
         outcome.metrics(),
-        outcome.series());
+        outcome.series(),
+        outcome.units(),
+        Ceilings.NONE);
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

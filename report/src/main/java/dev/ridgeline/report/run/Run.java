@@ -1,6 +1,7 @@
 package dev.ridgeline.report.run;
 
 import dev.ridgeline.report.Series;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,10 +20,15 @@ import java.util.Map;
  * @param machine the machine and the JVM
  * @param revision the source revision of the program, with {@code +changes} when it was not clean
  * @param workload configuration of what was run
- * @param plan what the options came to: what really ran
+ * @param plan what the options came to: the same for the same options, so that two equal plans mean
+ *     that the same code ran
+ * @param conditions how it went, which no option decides: warm-up, interruption
  * @param outputDigest a digest of the output, to tell runs that computed something else
  * @param metrics what was measured, most important first
  * @param series how something measured changes along an axis
+ * @param units how much work the profile holds, in the workload's own unit (texts, tokens, passes):
+ *     what times and bytes of runs of different length are divided by; 0 when not told
+ * @param ceilings what the machine was measured to be able to do
  */
 public record Run(
     String name,
@@ -34,10 +40,13 @@ public record Run(
     String revision,
     Map<String, String> workload,
     Map<String, String> plan,
+    Map<String, String> conditions,
     String outputDigest,
     List<Metric> metrics,
-    List<Series> series) {
-  /** What {@link #plan} calls the part of the work that never became as fast as it gets. */
+    List<Series> series,
+    double units,
+    Ceilings ceilings) {
+  /** What {@link #conditions} calls the part of the work that never became as fast as it gets. */
   public static final String COLD = "cold";
 
   public Run {
@@ -45,11 +54,15 @@ public record Run(
     options = List.copyOf(options);
     workload = Collections.unmodifiableMap(new LinkedHashMap<>(workload));
     plan = Collections.unmodifiableMap(new LinkedHashMap<>(plan));
+    conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
     metrics = List.copyOf(metrics);
     series = List.copyOf(series);
+    if (!(units >= 0) || units == Double.POSITIVE_INFINITY) {
+      throw new IllegalArgumentException("units " + units);
+    }
   }
 
-  /** A run without series. */
+  /** A run of which no more is known. */
   public Run(
       String name,
       String title,
@@ -72,9 +85,32 @@ public record Run(
         revision,
         workload,
         plan,
+        Map.of(),
         outputDigest,
         metrics,
-        List.of());
+        List.of(),
+        0,
+        Ceilings.NONE);
+  }
+
+  /** The same with what the machine can do. */
+  public Run withCeilings(Ceilings ceilings) {
+    return new Run(
+        name,
+        title,
+        started,
+        command,
+        options,
+        machine,
+        revision,
+        workload,
+        plan,
+        conditions,
+        outputDigest,
+        metrics,
+        series,
+        units,
+        ceilings);
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.ridgeline.report.Series;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.Schema;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine.Jvm;
 import dev.ridgeline.report.run.Machine.Limits;
 import java.io.IOException;
@@ -63,6 +65,7 @@ public final class RunJson {
     json.writeStringProperty("revision", run.revision());
     texts(json, "workload", run.workload());
     texts(json, "plan", run.plan());
+    texts(json, "conditions", run.conditions());
     json.writeStringProperty("outputDigest", run.outputDigest());
     json.writeArrayPropertyStart("metrics");
     for (Metric metric : run.metrics()) {
@@ -79,6 +82,12 @@ public final class RunJson {
     json.writeArrayPropertyStart("series");
     for (Series series : run.series()) write(series, json);
     json.writeEndArray();
+    json.writeNumberProperty("units", run.units());
+    if (run.ceilings().isKnown()) {
+      json.writeObjectPropertyStart("ceilings");
+      CeilingsJson.write(run.ceilings(), json);
+      json.writeEndObject();
+    }
     json.writeEndObject();
   }
 
@@ -145,11 +154,22 @@ public final class RunJson {
             json.text("revision"),
             json.textsByName("workload"),
             json.textsByName("plan"),
+            json.has("conditions") ? json.textsByName("conditions") : Map.of(),
             json.text("outputDigest"),
             metrics(json),
-            series(json));
+            series(json),
+            units(json),
+            json.has("ceilings") ? CeilingsJson.read(json.object("ceilings")) : Ceilings.NONE);
     json.end();
     return run;
+  }
+
+  /** Runs of earlier days do not tell. */
+  private static double units(JsonObject json) {
+    if (!json.has("units")) return 0;
+    double units = json.real("units");
+    if (!(units >= 0) || Double.isInfinite(units)) throw json.fail("units", units + " is none");
+    return units;
   }
 
   private static List<Run.Option> options(JsonObject json) {

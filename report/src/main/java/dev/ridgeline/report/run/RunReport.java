@@ -26,7 +26,7 @@ public final class RunReport {
   public static Report of(Run run, Profile profile) {
     CallTree tree = profile.tree();
     List<Finding> findings = new ArrayList<>(unreadOptions(run));
-    String cold = run.plan().get(Run.COLD);
+    String cold = run.conditions().get(Run.COLD);
     if (cold != null) {
       String advice = "stop other work, or give it more time, and run again";
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
@@ -81,6 +81,7 @@ public final class RunReport {
     add(facts, "revision", run.revision());
     run.workload().forEach((name, value) -> add(facts, name, value));
     run.plan().forEach((name, value) -> add(facts, "ran " + name, value));
+    run.conditions().forEach((name, value) -> add(facts, "ran " + name, value));
     for (Metric metric : run.metrics()) add(facts, metric.name(), value(metric));
     add(facts, "output", run.outputDigest());
     add(

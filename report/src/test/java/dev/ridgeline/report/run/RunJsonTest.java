@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Mutator;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,12 +46,18 @@ class RunJsonTest {
   }
 
   @Test
-  void aRunFromBeforeThereWereSeriesIsReadWithout() throws IOException {
+  void aRunFromBeforeThereWereSeriesUnitsAndCeilingsIsReadWithout() throws IOException {
     Run run = SampleRuns.random(1);
     String json = new String(write(run), StandardCharsets.UTF_8);
-    String older = json.replaceFirst("(?s),\\s*\"series\" : \\[.*\\]\\s*\\}\\s*$", "}");
-    assertThat(older).doesNotContain("series");
-    assertThat(read(older.getBytes(StandardCharsets.UTF_8)).series()).isEmpty();
+    String older =
+        json.replaceFirst("(?s),\\s*\"series\" : \\[.*\\}\\s*$", "}")
+            .replaceFirst("(?s)\"conditions\" : \\{[^}]*\\},", "");
+    assertThat(older).doesNotContain("series").doesNotContain("conditions");
+    Run back = read(older.getBytes(StandardCharsets.UTF_8));
+    assertThat(back.series()).isEmpty();
+    assertThat(back.conditions()).isEmpty();
+    assertThat(back.units()).isZero();
+    assertThat(back.ceilings()).isEqualTo(Ceilings.NONE);
   }
 
   @Test

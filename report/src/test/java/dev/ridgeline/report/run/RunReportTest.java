@@ -72,9 +72,13 @@ class RunReportTest {
             run.machine(),
             run.revision(),
             run.workload(),
+            run.plan(),
             Map.of(Run.COLD, "3 of 4 kernels were not stable yet"),
             run.outputDigest(),
-            run.metrics());
+            run.metrics(),
+            run.series(),
+            run.units(),
+            run.ceilings());
     assertThat(RunReport.of(cold, SampleProfiles.random(1, 9, 1, Level.TIME)).findings())
         .filteredOn(finding -> finding.severity() == Finding.Severity.DOUBTFUL)
         .extracting(Finding::what)

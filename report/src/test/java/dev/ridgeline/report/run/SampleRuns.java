@@ -1,6 +1,7 @@
 package dev.ridgeline.report.run;
 
 import dev.ridgeline.report.Series;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,9 +48,35 @@ public final class SampleRuns {
         "0123abc+changes",
         texts(random),
         texts(random),
+        texts(random),
         "sha256:" + Long.toHexString(random.nextLong()),
         metrics,
-        series(random));
+        series(random),
+        random.nextInt(3) * 12.5,
+        random.nextBoolean() ? Ceilings.NONE : ceilings(random));
+  }
+
+  /** Ceilings of a machine with one kind of arithmetic and two levels of memory. */
+  public static Ceilings ceilings(Random random) {
+    List<Ceilings.Memory> memory = new ArrayList<>();
+    for (Ceilings.Level level : List.of(Ceilings.Level.L1, Ceilings.Level.DRAM)) {
+      long bytes = level == Ceilings.Level.L1 ? 32 << 10 : 0;
+      memory.add(new Ceilings.Memory(level, bytes, traffic(random), traffic(random), 0));
+    }
+    return new Ceilings(
+        Instant.parse("2026-11-15T10:00:00Z"),
+        2,
+        List.of(new Ceilings.Compute(Ceilings.Arithmetic.F32, rate(random), rate(random), 250.5e9)),
+        memory);
+  }
+
+  private static Ceilings.Traffic traffic(Random random) {
+    return new Ceilings.Traffic(rate(random), rate(random), rate(random));
+  }
+
+  private static Ceilings.Rate rate(Random random) {
+    double low = 1e9 * (1 + random.nextInt(100));
+    return new Ceilings.Rate(low * 1.25, low, low * 1.5);
   }
 
   private static List<Series> series(Random random) {

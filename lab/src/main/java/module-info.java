@@ -1,0 +1,12 @@
+/** How far from the limit, and did the change really help. */
+module dev.ridgeline.lab {
+  requires transitive dev.ridgeline.report;
+  requires transitive dev.ridgeline.model;
+  requires jdk.incubator.vector;
+  requires tools.jackson.core;
+
+  exports dev.ridgeline.lab.compare;
+  exports dev.ridgeline.lab.history;
+  exports dev.ridgeline.lab.stats;
+  exports dev.ridgeline.lab.verdict;
+}
