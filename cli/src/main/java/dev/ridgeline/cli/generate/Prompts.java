@@ -72,6 +72,23 @@ sealed interface Prompts {
   /** In a few words, for a run's configuration. */
   String words();
 
+  /** How many there are. */
+  default int count() {
+    return 1;
+  }
+
+  /**
+   * In a few words, for a run's title.
+   *
+   * @param ids the tokens of those that are continued in one round
+   */
+  default String title(int[][] ids) {
+    long tokens = Arrays.stream(ids).mapToLong(each -> each.length).sum();
+    String many = Quantity.many(count(), "prompt") + " of " + Quantity.many(tokens, "token");
+    if (count() == 1) return many;
+    return many + " in all, " + (together() == 1 ? "one by one" : together() + " together");
+  }
+
   /** How many are worked on together at most. */
   default int together() {
     return 1;
@@ -130,6 +147,11 @@ sealed interface Prompts {
     }
 
     @Override
+    public int count() {
+      return texts.size();
+    }
+
+    @Override
     public String words() {
       return "%,d, given, %d together at most".formatted(texts.size(), together);
     }
@@ -140,6 +162,13 @@ sealed interface Prompts {
     @Override
     public int[][] encode(Generator generator, long seed) {
       return MadeUpTokens.prompts(generator.tokenizer(), count, length, seed);
+    }
+
+    /** Each is a round of its own. */
+    @Override
+    public String title(int[][] ids) {
+      String many = Quantity.many(count, "made-up prompt");
+      return many + " of " + Quantity.many(length, "token") + (count == 1 ? "" : ", one by one");
     }
 
     @Override

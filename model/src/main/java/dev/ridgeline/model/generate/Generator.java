@@ -199,6 +199,19 @@ public final class Generator implements AutoCloseable {
     return ChatTemplate.of(file.metadata());
   }
 
+  /**
+   * Bytes of weights that a pass reads, however many sequences take part: all but the tables that
+   * it only looks rows up in.
+   */
+  public long weightBytes() {
+    boolean untied = file.has("output.weight");
+    return file.tensors().stream()
+        .filter(tensor -> !(untied && tensor.name().equals("token_embd.weight")))
+        .filter(tensor -> !tensor.name().equals("position_embd.weight"))
+        .mapToLong(tensor -> tensor.type().bytes(tensor.count()))
+        .sum();
+  }
+
   /** What the cache of all sequences takes. */
   public long cacheBytes() {
     return cache.bytes();
