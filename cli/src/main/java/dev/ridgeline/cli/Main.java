@@ -3,6 +3,8 @@ package dev.ridgeline.cli;
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.ab.AbCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
+import dev.ridgeline.cli.compare.BaselineCommand;
+import dev.ridgeline.cli.compare.CompareCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.generate.GenerateCommand;
@@ -46,6 +48,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       GenerateCommand.class,
       ChatCommand.class,
       AbCommand.class,
+      CompareCommand.class,
+      BaselineCommand.class,
       ReportCommand.class,
       ModelsCommand.class,
       PullCommand.class,

@@ -81,7 +81,7 @@ class AbIT {
   @Test
   void otherWorkersOrFlagsAreNeverWithoutEffect() {
     assertThat(tiny("--b", "--workers 1").get("verdict").asString()).isNotEqualTo("no effect");
-    assertThat(tiny("--b-jvm", "-Dridgeline.kernels=scalar").get("verdict").asString())
+    assertThat(tiny("--b-jvm", "-Dsome.flag=1").get("verdict").asString())
         .isNotEqualTo("no effect");
   }
 

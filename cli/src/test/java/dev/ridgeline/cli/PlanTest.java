@@ -55,7 +55,9 @@ class PlanTest {
     List<Object> short2 = new ArrayList<>(base);
     short2.addAll(List.of("-p", "the old man", "-n", 2, "--warm-up", 0));
     Run plain = run(short2);
-    differs(plain, short2, "--repeat-last", 3);
+    Run penalized = run(short2, "--repeat-penalty", 1.2);
+    differs(penalized, short2, "--repeat-penalty", 1.2, "--repeat-last", 3);
+    assertThat(NoEffect.of(plain, run(short2, "--repeat-last", 3))).isPresent();
     differs(plain, short2, "--stop", "zebra");
     differs(plain, short2, "--top-k", 39);
     differs(plain, short2, "--context", 64);

@@ -31,6 +31,7 @@ public final class Findings {
           TimeRules::deepSelfTime,
           TimeRules::highVariance,
           TimeRules::manyShortCalls,
+          TimeRules::besideTheWork,
           MemoryRules::allocationInHotScope,
           MemoryRules::gcPressure,
           ParallelRules::imbalance,

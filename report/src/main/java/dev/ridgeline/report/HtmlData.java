@@ -76,6 +76,7 @@ final class HtmlData {
     session();
     tree();
     percentilesByName();
+    folds();
     regions();
     inside();
     activity();
@@ -177,6 +178,40 @@ final class HtmlData {
     for (int percent : new int[] {50, 99}) {
       json.writeArrayPropertyStart("p" + percent);
       for (Histogram histogram : byName) json.writeNumber(histogram.percentile(percent / 100.0));
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  /** Which places are one where families of numbered scopes are folded; nothing without any. */
+  private void folds() {
+    CallTree folded = report.tree().folded(profile);
+    if (folded == report.tree()) return;
+    Map<CallTree.Node, CallTree.Node> foldOf = new IdentityHashMap<>();
+    foldOf.put(report.tree().root(), folded.root());
+    for (int lane = 0; lane < profile.lanes().size(); lane++) {
+      List<CallTree.Node> places = report.tree().places(lane);
+      for (int i = 0; i < places.size(); i++) {
+        foldOf.put(places.get(i), folded.places(lane).get(i));
+      }
+    }
+    Map<CallTree.Node, Integer> numbers = new IdentityHashMap<>();
+    List<CallTree.Node> folds = new ArrayList<>();
+    json.writeObjectPropertyStart("folded");
+    json.writeArrayPropertyStart("of");
+    for (CallTree.Node node : nodes) {
+      // A place that handed over and was itself in no lane stands for itself.
+      CallTree.Node fold = foldOf.getOrDefault(node, node);
+      if (numbers.putIfAbsent(fold, folds.size()) == null) folds.add(fold);
+      json.writeNumber(numbers.get(fold));
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("names");
+    for (CallTree.Node fold : folds) json.writeString(fold.name());
+    json.writeEndArray();
+    for (int percent : new int[] {50, 99}) {
+      json.writeArrayPropertyStart("p" + percent);
+      for (CallTree.Node fold : folds) json.writeNumber(fold.percentileNanos(percent / 100.0));
       json.writeEndArray();
     }
     json.writeEndObject();

@@ -11,6 +11,7 @@ import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,13 +54,13 @@ public final class Embed {
     String instead = "";
     Path model;
     try {
-      model = ModelOptions.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, Use.EMBED, progress);
     } catch (StoreException e) {
       if (settings.given(EmbedSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      model = ModelOptions.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, Use.EMBED, progress);
     }
     progress.show("loading " + name);
     return new EmbedWorkload(

@@ -12,6 +12,7 @@ import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,13 +76,13 @@ public final class Generate {
     String instead = "";
     Path file;
     try {
-      file = ModelOptions.file(settings, name, progress);
+      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
     } catch (StoreException e) {
       if (settings.given(GenerateSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      file = ModelOptions.file(settings, name, progress);
+      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
     }
     progress.show("loading " + name);
     return new GenerateWorkload(

@@ -30,7 +30,8 @@ public final class BenjaminiHochberg {
     double smallest = 1;
     for (int i = 0; i < p.length; i++) {
       int rank = p.length - i;
-      smallest = Math.min(smallest, p[largestFirst[i]] * p.length / rank);
+      // The quotient first: it is exactly 1 for the largest, whose q must not round below its p.
+      smallest = Math.min(smallest, p[largestFirst[i]] * ((double) p.length / rank));
       q[largestFirst[i]] = smallest;
     }
     return q;

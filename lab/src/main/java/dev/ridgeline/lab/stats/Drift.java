@@ -12,6 +12,8 @@ import java.util.OptionalDouble;
  * 1941). Fewer than 19 do not reach 95 % that way. Then the largest is stretched by √(20 / (n +
  * 1)), which is right for a tail that falls with the square of the distance, as Student's t with
  * two degrees of freedom does, and too wide for anything tamer: twice the largest of four.
+ * Neighbours in a history share a run and are not quite exchangeable: simulated, 93 to 99 % are
+ * within, and 91 % where four steps are all there is of noise as wild as Cauchy's.
  */
 public final class Drift {
   /** Below this nothing is claimed. */

@@ -31,11 +31,11 @@ public final class HodgesLehmann {
     if (differences.length == 0) return Interval.unbounded(Double.NaN);
     double[] walsh = walshAverages(Finite.all(differences));
     double estimate = Median.ofSorted(walsh);
-    int n = differences.length;
-    int outside = RankSums.quantile(n, (1 - confidence) / 2);
-    if (outside < 0) return Interval.unbounded(estimate);
-    double reached = 1 - 2 * RankSums.atMost(n, outside);
-    return new Interval(estimate, walsh[outside], walsh[walsh.length - 1 - outside], reached);
+    RankSums.Tail outside = RankSums.tail(differences.length, (1 - confidence) / 2);
+    int k = outside.sum();
+    return k < 0
+        ? Interval.unbounded(estimate)
+        : new Interval(estimate, walsh[k], walsh[walsh.length - 1 - k], 1 - 2 * outside.chance());
   }
 
   /** The fewest differences for which an interval of this confidence has bounds. */

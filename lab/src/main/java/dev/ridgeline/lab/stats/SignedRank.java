@@ -38,7 +38,10 @@ public final class SignedRank {
         : approximate(doubledRanks, positive);
   }
 
-  /** Twice the rank of each distance after the zeros, ties sharing the mean of theirs. */
+  /**
+   * Twice the rank of each distance after the zeros, ties sharing the mean of theirs: doubled, 2.5
+   * is a whole number too.
+   */
   private static int[] doubledRanks(double[] byDistance, int zeros) {
     int[] doubled = new int[byDistance.length - zeros];
     for (int from = zeros, to; from < byDistance.length; from = to) {

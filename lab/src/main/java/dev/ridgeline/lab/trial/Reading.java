@@ -69,27 +69,38 @@ public record Reading(
     List<CallTree.Node> tops = work == null ? tree.root().children() : List.of(work);
     double all = 0;
     for (CallTree.Node top : tops) all += top.threadNanos();
-    double calls = 0;
     List<CallTree.Node> left = new ArrayList<>(tops);
     while (!left.isEmpty()) {
       CallTree.Node node = left.removeLast();
       left.addAll(node.children());
-      // How many tasks a region is cut into may depend on who is free.
-      if (!node.isTask()) calls += node.calls();
       if (node.selfNanos() < NEGLIGIBLE * all) continue;
       double per = run.units() > 0 ? run.units() : node.calls();
       if (per > 0) scopes.put(label(node), Math.max(0, node.correctedSelfNanos()) / per);
     }
     if (run.units() == 0) return;
+    double calls = 0;
     double bytes = 0;
     double allocated = 0;
     for (CallTree.Node top : tops) {
+      calls += calls(top);
       bytes += top.work().bytes();
       allocated += top.allocatedBytes() == Profile.UNKNOWN ? Double.NaN : top.allocatedBytes();
     }
     if (!Double.isNaN(allocated)) amounts.put(ALLOCATED, allocated / run.units());
     amounts.put(CALLS, calls / run.units());
     amounts.put(TOUCHED, bytes / run.units());
+  }
+
+  /** Inside a parallel region it depends on who is free how often something is called. */
+  private static double calls(CallTree.Node top) {
+    double calls = 0;
+    List<CallTree.Node> left = new ArrayList<>(List.of(top));
+    while (!left.isEmpty()) {
+      CallTree.Node node = left.removeLast();
+      calls += node.calls();
+      if (node.region() == null) left.addAll(node.children());
+    }
+    return calls;
   }
 
   private static String label(CallTree.Node node) {

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class BenjaminiHochbergTest {
   @Test
   void aWorkedExample() {
-    // Times 5/1, 5/2, 5/3, 5/4, 5/5 in ascending order, then the smallest from there upwards:
-    // 0.05, 0.10, 0.0667 → 0.0667, 0.0525 → 0.0525 …
+    // Ascending, times 5/1, 5/2, 5/3, 5/4, 5/5: 0.05, 0.1, 0.0667, 0.0525, 0.9; then for each the
+    // smallest from there upwards.
     double[] q = BenjaminiHochberg.adjust(new double[] {0.042, 0.01, 0.9, 0.04, 0.04});
     double[] expected = {0.0525, 0.05, 0.9, 0.0525, 0.0525};
     assertThat(q).containsExactly(expected, within(1e-12));

@@ -47,7 +47,7 @@ class DriftTest {
 
   @Test
   void aLongHistoryIsNotRuledByItsOneBadDay() {
-    double[] steps = new double[40];
+    double[] steps = new double[60];
     Arrays.setAll(steps, i -> i % 2 == 0 ? 0.01 : -0.01);
     steps[17] = 0.5;
     steps[18] = -0.5;

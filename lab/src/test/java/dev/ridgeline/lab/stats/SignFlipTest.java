@@ -34,7 +34,7 @@ class SignFlipTest {
 
   @Test
   void drawnSignsComeCloseToTheNormalLimit() {
-    double[] many = Noise.NORMAL.differences(random, 400, 0.1);
+    double[] many = Noise.NORMAL.differences(random, 100, 0.1);
     double sum = Math.abs(Arrays.stream(many).sum());
     double deviation = Math.sqrt(Arrays.stream(many).map(v -> v * v).sum());
     assertThat(SignFlip.test(many))

@@ -30,11 +30,13 @@ class WarmUpTest {
 
   @Test
   void aDecayingWarmUpIsCutOffWhereItNoLongerMatters() {
+    int right = 0;
     for (int i = 0; i < 100; i++) {
       int from = WarmUp.settledFrom(noisy(200, at -> 1 + 2 * Math.exp(-at / 8.0)));
       // Within 5 % of the level after 30 samples, within 1 % after 42.
-      assertThat(from).as("seed %d", SEED).isBetween(20, 60);
+      if (from >= 20 && from <= 50) right++;
     }
+    assertThat(right).as("seed %d", SEED).isGreaterThan(90);
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Puts a report together from what a run directory holds, so that any format can be drawn later.
  */
 public final class RunReport {
-  private static final int FIGURES = 6;
+  private static final int FIGURES = 10;
 
   private RunReport() {}
 
