@@ -18,6 +18,12 @@ public record Disturbance(double steal, double others) {
 
   /** Whether the trial is to be repeated. */
   public boolean tooMuch() {
-    return steal > MOST_STEAL || others > MOST_OTHERS;
+    return extent() > 1;
+  }
+
+  /** How much it was of what may be, 0 where that is not known. */
+  double extent() {
+    double extent = Math.max(steal / MOST_STEAL, others / MOST_OTHERS);
+    return Double.isNaN(extent) ? 0 : extent;
   }
 }

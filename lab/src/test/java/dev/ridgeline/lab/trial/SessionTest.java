@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Sessions with a clock and trials that are made up. */
 class SessionTest {
   private long now;
+  private long others;
+  private boolean busy;
   private final List<Arm> ran = new ArrayList<>();
   private final Random random = new Random(3);
 
@@ -31,25 +33,39 @@ class SessionTest {
 
   private Session session(
       double budget, double cost, double factor, Session.Watcher watcher, int stopAfter) {
-    Runner runner =
-        (arm, number, seconds) -> {
-          if (number > stopAfter) throw new Runner.Stopped();
-          ran.add(arm);
-          now += (long) ((cost + seconds) * 1e9);
-          double rate = 100 * (1 + 0.005 * random.nextGaussian()) * (arm.isB() ? factor : 1);
-          double scope = 1000 / (arm.isB() ? factor : 1) * (1 + 0.005 * random.nextGaussian());
-          return new Runner.Measured(
-              new Reading(
-                  List.of(new Reading.Value("rate", "1/s", Better.HIGHER, rate)),
-                  Map.of("all › changed", scope, "all › same", 500 + random.nextDouble()),
-                  Map.of(Reading.CALLS, 3.0),
-                  "digest"),
-              "");
-        };
     Session session =
-        new Session(new Session.Question(0.02, budget, 5, null), runner, watcher, () -> now);
+        new Session(
+            new Session.Question(0.02, budget, 5, null),
+            runner(cost, factor, stopAfter),
+            watcher,
+            () -> now,
+            this::load);
     session.run();
     return session;
+  }
+
+  /** A machine of one processor on which others are busy while {@link #busy} says so. */
+  private MachineLoad load() {
+    long ticks = now / 10_000_000;
+    return new MachineLoad(ticks, others, 0, 0);
+  }
+
+  private Runner runner(double cost, double factor, int stopAfter) {
+    return (arm, number, seconds) -> {
+      if (number > stopAfter) throw new Runner.Stopped();
+      ran.add(arm);
+      now += (long) ((cost + seconds) * 1e9);
+      if (busy) others += (long) ((cost + seconds) * (number % 2 == 0 ? 50 : 30));
+      double rate = 100 * (1 + 0.005 * random.nextGaussian()) * (arm.isB() ? factor : 1);
+      double scope = 1000 / (arm.isB() ? factor : 1) * (1 + 0.005 * random.nextGaussian());
+      return new Runner.Measured(
+          new Reading(
+              List.of(new Reading.Value("rate", "1/s", Better.HIGHER, rate)),
+              Map.of("all › changed", scope, "all › same", 500 + random.nextDouble()),
+              Map.of(Reading.CALLS, 3.0),
+              "digest"),
+          "");
+    };
   }
 
   private static Experiment experiment(Session session, String noEffect) {
@@ -130,6 +146,23 @@ class SessionTest {
     Session session = session(600, 1, 1.3, known, Integer.MAX_VALUE);
     assertThat(session.pairs()).isEqualTo(6);
     assertThat(experiment(session, "never read").verdict()).isEqualTo(Verdict.NO_EFFECT);
+  }
+
+  @Test
+  void whatIsDisturbedIsRepeatedWithinBoundsAndTheCalmerCounts() {
+    busy = true;
+    Session session = session(120, 1, 1);
+    assertThat(session.repeats())
+        .isPositive()
+        .isLessThanOrEqualTo((int) Math.ceil(3 * session.design().pairs() * 0.25));
+    assertThat(session.disturbed()).isEqualTo(3 * session.pairs());
+    for (Trial trial : session.trials()) {
+      if (trial.attempt() == 1) continue;
+      Trial first = session.trials().get(session.trials().indexOf(trial) - 1);
+      assertThat(first.counts()).isNotEqualTo(trial.counts());
+      boolean calmer = trial.disturbance().others() < first.disturbance().others();
+      assertThat(trial.counts()).isEqualTo(calmer);
+    }
   }
 
   @Test
