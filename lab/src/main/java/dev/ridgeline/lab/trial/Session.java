@@ -35,6 +35,9 @@ public final class Session {
   /** Attempts at a trial at most. */
   private static final int ATTEMPTS = 2;
 
+  /** So many repetitions in a row that were disturbed, too: this machine is always busy. */
+  private static final int MOST_IN_VAIN = 4;
+
   /** The part of all trials that may be repeated. */
   private static final double REPEATS = 0.25;
 
@@ -77,6 +80,7 @@ public final class Session {
   private int second = -1;
   private int repeats;
   private int mostRepeats;
+  private int inVain;
   private double seconds;
   private double tripletSeconds;
   private Design design;
@@ -160,7 +164,9 @@ public final class Session {
       Trial trial = trial(arm, triplets.size() + 1, place, 1);
       for (int attempt = 2; attempt <= ATTEMPTS && again(trial); attempt++) {
         repeats++;
-        trial = calmer(trial, trial(arm, triplets.size() + 1, place, attempt));
+        Trial other = trial(arm, triplets.size() + 1, place, attempt);
+        inVain = other.disturbance().tooMuch() ? inVain + 1 : 0;
+        trial = calmer(trial, other);
       }
       triplet.put(arm, trial);
     }
@@ -178,7 +184,10 @@ public final class Session {
   }
 
   private boolean again(Trial trial) {
-    return trial.disturbance().tooMuch() && repeats < mostRepeats && left() > trial.seconds();
+    return trial.disturbance().tooMuch()
+        && inVain < MOST_IN_VAIN
+        && repeats < mostRepeats
+        && left() > trial.seconds();
   }
 
   private Trial trial(Arm arm, int triplet, int place, int attempt) throws Stopped {
