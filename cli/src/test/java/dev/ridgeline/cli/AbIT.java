@@ -41,7 +41,7 @@ class AbIT {
                 option,
                 value,
                 "--budget",
-                "4s",
+                "1s",
                 "--json",
                 "--",
                 "embed",

@@ -39,7 +39,6 @@ class PlanTest {
     differs(plain, base, "--workers", 2);
     differs(plain, base, "--workers", 1, "--batch", 1);
     differs(plain, base, "--workers", 1, "--strategy", "coarse");
-    differs(plain, base, "--workers", 1, "--prefix", "c");
     differs(plain, base, "--workers", 1, "--for", 0.01);
     differs(plain, base, "--workers", 1, "--level", "time");
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--strategy", "packed"))).isPresent();
@@ -59,9 +58,6 @@ class PlanTest {
     differs(penalized, short2, "--repeat-penalty", 1.2, "--repeat-last", 3);
     assertThat(NoEffect.of(plain, run(short2, "--repeat-last", 3))).isPresent();
     differs(plain, short2, "--stop", "zebra");
-    differs(plain, short2, "--top-k", 39);
-    differs(plain, short2, "--context", 64);
-    differs(plain, short2, "--cache-type", "f32");
     differs(plain, base, "-p", "the old man", "-n", 3, "--warm-up", 0);
     differs(plain, base, "-p", "the old cat", "-n", 2, "--warm-up", 0);
     differs(plain, base, "-p", "the old man", "-n", 2, "--warm-up", 0.001);

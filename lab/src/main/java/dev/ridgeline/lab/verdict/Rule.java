@@ -197,7 +197,8 @@ public final class Rule {
   private static int morePairs(Design design, Pairs pairs, Design.Look look) {
     double[] effects = pairs.effects();
     int more = SampleSize.morePairs(effects, design.logThreshold(), look.confidence());
-    if (more < 0) return more;
+    // So few pairs cannot tell that it is hopeless either.
+    if (more < 0 && pairs.count() >= Design.FEWEST_PAIRS) return more;
     int missing =
         pairs.second() < 0
             ? Math.max(Design.FEWEST_PAIRS - pairs.count(), Design.SECOND_BLOCK)
