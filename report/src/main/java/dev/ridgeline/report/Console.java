@@ -17,9 +17,13 @@ public final class Console {
       List.of(
           Column.SELF,
           Column.SHARE,
+          Column.REACHED,
+          Column.LIMITED_BY,
+          Column.TO_WIN,
           Column.CALLS,
           Column.AVERAGE,
           Column.GIGAFLOPS,
+          Column.GIGAOPS,
           Column.GIGABYTES,
           Column.TOTAL,
           Column.P99,

@@ -23,7 +23,6 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
-import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
@@ -381,7 +380,7 @@ public final class ProfileCommand implements Callable<Integer> {
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
-        Ceilings.NONE);
+        Roof.here());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */
