@@ -34,7 +34,7 @@ final class RooflineRules {
                       .formatted(
                           Evidence.name(node),
                           percent(bound.reached()),
-                          bound.limitedBy(),
+                          ceiling(bound),
                           rates(bound));
               String advice =
                   "the work it declares or the ceiling must be wrong"
@@ -63,7 +63,7 @@ final class RooflineRules {
                       .formatted(
                           Evidence.name(node),
                           percent(bound.reached()),
-                          bound.limitedBy(),
+                          ceiling(bound),
                           rates(bound));
               return new Fired(
                   new Finding(
@@ -131,6 +131,11 @@ final class RooflineRules {
     return bound.level() == Level.DRAM
         ? "move fewer bytes, or ask for them earlier"
         : "cut the work so that bytes are used again while they are near";
+  }
+
+  private static String ceiling(Bound bound) {
+    boolean cache = !bound.isComputeBound() && bound.level() != Level.DRAM;
+    return cache ? "the " + bound.limitedBy() : bound.limitedBy();
   }
 
   private static String rates(Bound bound) {

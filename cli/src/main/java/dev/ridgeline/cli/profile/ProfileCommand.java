@@ -403,6 +403,11 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(report.profile());
     for (Format format : formats) {
       if (format == Format.JFR) continue; // it is there already
+      String refusal = format.refusal(report.profile(), run.ceilings());
+      if (refusal != null) {
+        manner.notes().accept(refusal);
+        continue;
+      }
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));

@@ -22,7 +22,8 @@ import java.util.Set;
  *
  * <p>A thread that works beside others has its share of what all cores do together, and at most
  * what one core does alone. Bytes are measured against reading, the fastest way to touch them. A
- * place whose tasks declare their own work has no bound: it waits, and they work.
+ * place whose tasks declare their own work has no bound: it waits, and they work. One whose tasks
+ * declare nothing is measured by all the threads it had.
  *
  * <p>A scope that declares its work speaks for everything inside it. So that nothing counts twice,
  * sums are over the outermost of them, the {@link #speakers}.
@@ -74,7 +75,7 @@ public final class Bounds {
   private static Set<Node> handOver(List<Node> parentsFirst) {
     Set<Node> handOver = identitySet();
     for (Node node : parentsFirst.reversed()) {
-      boolean declares = node.isTask() && node.work().declared();
+      boolean declares = node.isTask() && node.declaresWork();
       if (declares || handOver.contains(node)) handOver.add(node.parent());
     }
     return handOver;

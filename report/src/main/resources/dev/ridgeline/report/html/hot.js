@@ -29,8 +29,19 @@ function hotColumns(t) {
     ...optional(flops.some((f, i) => f && i),
       { key: "gigaflops", text: "GFLOP/s", title: "declared operations over total time", width: 74, sortable: true,
         value: t.gigaflops, cell: (r) => rate(t.gigaflops(r)) }),
+    ...optional(ops.some((o, i) => o && i),
+      { key: "gigaops", text: "GOP/s", title: "declared integer operations over total time", width: 70, sortable: true,
+        value: t.gigaops, cell: (r) => rate(t.gigaops(r)) }),
+    ...optional(limits.length,
+      { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
+        value: t.reached, cell: (r) => whole(t.reached(r)) },
+      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
+        value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
+      time("win", "to win", "time above the least, everything inside included", t.win, 78)),
   ];
 }
+
+const whole = (fraction) => (Number.isFinite(fraction) ? `${Math.round(100 * fraction)}\u00a0%` : "–");
 
 const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
 
@@ -46,7 +57,9 @@ function places() {
     name: (i) => names[nameOf[i]], nameIndex: (i) => nameOf[i], label: placeLabel, node: (i) => i,
     calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
     total: (i) => clock.total[i], self: (i) => clock.self[i],
-    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i),
+    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i), gigaops: (i) => rateOf(ops[i], i),
+    reached: (i) => (limit[i] < 0 ? NaN : idealTime[i] / boundTime[i]), limit: at(limit),
+    win: (i) => (limit[i] < 0 ? NaN : Math.max(0, boundTime[i] - idealTime[i])),
     mostSelf: () => largest(clock.self), mostAllocated: () => largest(allocated),
   };
 }
@@ -75,7 +88,9 @@ function placeLabel(i) {
 function scopes() {
   const n = names.length;
   const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), cost: sum(), places: sum() };
+  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
+  t.most = sum().fill(-1);
+  t.limit = sum().fill(-1);
   const shortest = new Float64Array(n).fill(Infinity);
   const heaviest = new Int32Array(n).fill(-1);
   const openOnPath = new Int32Array(n); // node that is the outermost of its name on this thread
@@ -100,8 +115,14 @@ function scopes() {
       t.total[name] += clock.total[i];
       t.bytes[name] += bytes[i];
       t.flops[name] += flops[i];
+      t.ops[name] += ops[i];
       if (allocated[i] < 0) t.allocated[name] = NaN;
       else t.allocated[name] += allocated[i];
+    }
+    if (limit[i] >= 0) {
+      t.bound[name] += boundTime[i];
+      t.ideal[name] += idealTime[i];
+      if (!(t.most[name] >= idealTime[i])) { t.most[name] = idealTime[i]; t.limit[name] = limit[i]; }
     }
     if (calls[i]) shortest[name] = Math.min(shortest[name], min[i]);
     t.max[name] = Math.max(t.max[name], max[i]);
@@ -125,7 +146,9 @@ function scopes() {
     calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(profile.byName.p50), p99: clamped(profile.byName.p99),
     total: at(t.total), self: at(t.self), allocated: at(t.allocated),
-    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]),
+    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]), gigaops: (k) => perNano(t.ops[k], t.total[k]),
+    reached: (k) => (t.limit[k] < 0 ? NaN : t.ideal[k] / t.bound[k]), limit: at(t.limit),
+    win: (k) => (t.limit[k] < 0 ? NaN : Math.max(0, t.bound[k] - t.ideal[k])),
     mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
   };
 }
