@@ -133,7 +133,9 @@ public enum Format {
     String recorded =
         profile == null
             ? "without a profile"
-            : needs == Needs.CEILINGS ? "without them" : needsSamples() ? "without it" : "at level " + profile.level();
+            : needs == Needs.CEILINGS
+                ? "without them"
+                : needsSamples() ? "without it" : "at level " + profile.level();
     return "%s needs %s, but this run was recorded %s; %s"
         .formatted(id, needs.what, recorded, needs.remedy());
   }

@@ -96,7 +96,7 @@ public final class RooflinePlot {
         20,
         48,
         "what a thread does; solid: one core alone, dashed: its share when all %d are busy;"
-            .formatted(ceilings.cores())
+                .formatted(ceilings.cores())
             + " larger points took longer");
     grid();
     roofs();
@@ -221,7 +221,8 @@ public final class RooflinePlot {
       for (String fact : facts(bound)) svg.append('\n').append(escape(fact));
       svg.append("</title>");
       svg.append(
-          number("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n", at[i][0], at[i][1], at[i][2]));
+          number(
+              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n", at[i][0], at[i][1], at[i][2]));
     }
     for (int i = 0; i < at.length; i++) number(i + 1, at[i]);
   }
@@ -240,7 +241,8 @@ public final class RooflinePlot {
       if (taken) continue;
       labels.add(new double[] {atX, atY});
       if (turn > 0) line("lead", point[0], point[1], atX, atY, "");
-      if (turn > 0) svg.append(number("<circle class=\"seat\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/>", atX, atY));
+      if (turn > 0)
+        svg.append(number("<circle class=\"seat\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/>", atX, atY));
       text("number middle", atX, atY + 4, Integer.toString(number));
       return;
     }
@@ -291,8 +293,7 @@ public final class RooflinePlot {
   }
 
   private void text(String style, double atX, double atY, String words) {
-    svg.append(
-        number("<text class=\"" + style + "\" x=\"%.1f\" y=\"%.1f\">", atX, atY));
+    svg.append(number("<text class=\"" + style + "\" x=\"%.1f\" y=\"%.1f\">", atX, atY));
     svg.append(escape(words)).append("</text>\n");
   }
 

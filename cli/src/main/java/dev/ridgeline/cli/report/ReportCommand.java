@@ -153,7 +153,9 @@ public final class ReportCommand implements Callable<Integer> {
     Run kept = directory.run();
     Profile profile = profile(directory);
     List<Format> possible =
-        RunOptions.files().stream().filter(format -> format.refusal(profile, kept.ceilings()) == null).toList();
+        RunOptions.files().stream()
+            .filter(format -> format.refusal(profile, kept.ceilings()) == null)
+            .toList();
     List<Format> formats =
         RunOptions.formats(settings, FORMAT, profile == null ? RunOptions.files() : possible);
     for (Format format : formats) {

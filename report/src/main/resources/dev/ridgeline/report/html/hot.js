@@ -13,6 +13,12 @@ function hotColumns(t) {
     { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
     { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 66,
       sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
+    ...optional(limits.length,
+      { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
+        value: t.reached, cell: (r) => whole(t.reached(r)) },
+      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
+        value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
+      time("win", "to win", "time above the least, everything inside included", t.win, 78)),
     time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
     time("min", "min", "shortest call", t.min, 72),
     time("p50", "p50", "half of the calls are shorter", t.p50, 72),
@@ -32,12 +38,6 @@ function hotColumns(t) {
     ...optional(ops.some((o, i) => o && i),
       { key: "gigaops", text: "GOP/s", title: "declared integer operations over total time", width: 70, sortable: true,
         value: t.gigaops, cell: (r) => rate(t.gigaops(r)) }),
-    ...optional(limits.length,
-      { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
-        value: t.reached, cell: (r) => whole(t.reached(r)) },
-      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
-        value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
-      time("win", "to win", "time above the least, everything inside included", t.win, 78)),
   ];
 }
 
