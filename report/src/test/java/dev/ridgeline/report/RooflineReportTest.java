@@ -43,7 +43,7 @@ class RooflineReportTest {
         .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(100));
     assertThat(plain).containsPattern("self ms .* reached +limited by +to win ms");
     assertThat(plain).containsPattern("layer 0–2 › ffn › up .* 29 % +DRAM +297");
-    assertThat(plain).contains("Cache levels are assumed");
+    assertThat(plain.replaceAll("\\s+", " ")).contains("Cache levels are assumed");
   }
 
   @Test
@@ -60,7 +60,7 @@ class RooflineReportTest {
   void whatProvesSeveralFindingsIsPrintedOnce() {
     String screen =
         Console.draw(model().report(Machines.ZEN_4), Console.Style.plain(200), 15, List.of());
-    assertThat(screen.split("ridgeline ab", -1)).hasSize(3);
+    assertThat(screen.split("ridgeline ab", -1)).hasSize(2);
   }
 
   @Test
