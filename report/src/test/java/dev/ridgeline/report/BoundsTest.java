@@ -95,6 +95,15 @@ class BoundsTest {
   }
 
   @Test
+  void sizesInNamesMakeNoFamily() {
+    Made made =
+        Made.profile()
+            .working(-1, "copy 4", 100, 100, 100 * 20 * MB, 0)
+            .working(-1, "copy 8", 100, 100, 100 * 20 * MB, 0);
+    assertThat(bound(made, "copy 4").level()).isEqualTo(Level.L3);
+  }
+
+  @Test
   void aThreadAmongOthersHasItsShareOfWhatAllCoresDo() {
     Work half = new Work(0, 5_000 * MB);
     Made made =
@@ -110,7 +119,7 @@ class BoundsTest {
     assertThat(bound.reachableRate()).isCloseTo(100, within(1e-6));
     assertThat(bound.reached()).isCloseTo(0.5, within(1e-6));
     assertThat(bounds.of(tree.find("region"))).isNull();
-    assertThat(bounds.idealWallNanos()).isCloseTo(50e6, within(1.0));
+    assertThat(bounds.idealWallNanos(tree.root())).isCloseTo(50e6, within(1.0));
     Bound all = bounds.inside(tree.root());
     assertThat(all.nanos()).isCloseTo(260e6, within(1.0));
     assertThat(all.idealNanos()).isCloseTo(100e6, within(1.0));
@@ -127,7 +136,7 @@ class BoundsTest {
     Bounds bounds = Bounds.of(profile, tree, Machines.ZEN_4);
     assertThat(bounds.speakers()).containsExactly(tree.find("heads"));
     assertThat(bounds.of(tree.find("heads", "scores")).reached()).isCloseTo(5.0 / 80, within(1e-6));
-    assertThat(bounds.idealWallNanos()).isCloseTo(10e6, within(1.0));
+    assertThat(bounds.idealWallNanos(tree.root())).isCloseTo(10e6, within(1.0));
   }
 
   @Test
@@ -151,9 +160,11 @@ class BoundsTest {
       Bounds bounds = Bounds.of(profile, tree, Machines.ZEN_4);
       Bounds one = bounds.folded(profile, tree, folded);
       String where = "seed " + seed;
-      assertThat(one.idealWallNanos())
+      assertThat(one.idealWallNanos(folded.root()))
           .as(where)
-          .isCloseTo(bounds.idealWallNanos(), within(1e-9 * bounds.idealWallNanos() + 1e-9));
+          .isCloseTo(
+              bounds.idealWallNanos(tree.root()),
+              within(1e-9 * bounds.idealWallNanos(tree.root()) + 1e-9));
       for (Node node : bounds.speakers()) {
         Node above = node.parent();
         while (above != null && !bounds.speaks(above)) above = above.parent();

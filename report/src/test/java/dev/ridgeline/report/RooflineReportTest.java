@@ -142,6 +142,14 @@ class RooflineReportTest {
     assertThat(ran(rate, 0).headline().figures()).hasSize(1);
   }
 
+  @Test
+  void aMetricNamedAfterAScopeIsComparedWithWhatItAllows() {
+    // 125 a second over the 800 ms of op, where 100 was the rate over all.
+    Report report = ran(Metric.of("op", "tokens/s", Better.HIGHER, 125), 100);
+    assertThat(report.headline().figures())
+        .contains(new Report.Figure("31 %", "of the 400 this machine allows"));
+  }
+
   /** A second in which work was done that needs a quarter of it. */
   private static Report ran(Metric metric, double units) {
     Run any = SampleRuns.random(1);
@@ -162,7 +170,7 @@ class RooflineReportTest {
             any.series(),
             units,
             Machines.ZEN_4);
-    return RunReport.of(run, Made.profile().working(-1, "op", 10, 900, MB, 30_000 * MB).build());
+    return RunReport.of(run, Made.profile().working(-1, "op", 10, 800, MB, 30_000 * MB).build());
   }
 
   private static Document parse(String svg) throws Exception {

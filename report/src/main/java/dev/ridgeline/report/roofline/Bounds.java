@@ -208,10 +208,11 @@ public final class Bounds {
   }
 
   /**
-   * The least time in which this machine could have done what was declared, each scope on as many
-   * threads as it ran on; 0 when nothing was.
+   * The least time in which this machine could have done what was declared below a node, each scope
+   * on as many threads as it ran on; 0 when nothing was.
    */
-  public double idealWallNanos() {
-    return speakers.stream().mapToDouble(node -> bounds.get(node).idealWallNanos()).sum();
+  public double idealWallNanos(Node node) {
+    Bound inside = inside(node);
+    return inside == null ? 0 : inside.idealWallNanos();
   }
 }

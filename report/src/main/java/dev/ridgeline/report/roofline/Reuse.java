@@ -3,6 +3,7 @@ package dev.ridgeline.report.roofline;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,8 +34,9 @@ record Reuse(double bytes, double ownBytes) {
       boolean loop = !at.isTask() && begun(at) >= LOOP * (top ? 1 : begun(parent));
       if (loop || top) {
         double all = 0;
+        String family = family(at);
         for (Node each : parent.children()) {
-          if (each == at || isOneOfMany(at, each)) {
+          if (each == at || !family.isEmpty() && family.equals(family(each))) {
             all += each.work().bytes() / (loop ? begun(each) : 1.0);
           }
         }
@@ -44,12 +46,14 @@ record Reuse(double bytes, double ownBytes) {
     }
   }
 
-  private static boolean isOneOfMany(Node one, Node other) {
-    return NUMBER.matcher(one.name()).find()
-        && NUMBER
-            .matcher(one.name())
-            .replaceFirst("")
-            .equals(NUMBER.matcher(other.name()).replaceFirst(""));
+  /** The name of all the numbered scopes that one belongs to; empty when it is no such. */
+  private static String family(Node node) {
+    Matcher number = NUMBER.matcher(node.name());
+    String name = number.replaceFirst("");
+    if (name.length() == node.name().length()) return "";
+    // Sizes are numbers, too, but do not begin at 0.
+    for (Node each : node.parent().children()) if (each.name().equals(name + " 0")) return name;
+    return "";
   }
 
   private static double begun(Node node) {

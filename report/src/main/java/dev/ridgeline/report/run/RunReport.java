@@ -41,7 +41,7 @@ public final class RunReport {
     findings.addAll(
         Findings.of(profile, folded, bounds.folded(profile, tree, folded), command(run)));
     return new Report(
-        headline(run, profile, bounds),
+        headline(run, profile, tree, bounds),
         system(run.machine()),
         workload(run),
         profile,
@@ -51,10 +51,10 @@ public final class RunReport {
         bounds);
   }
 
-  private static Headline headline(Run run, Profile profile, Bounds bounds) {
+  private static Headline headline(Run run, Profile profile, CallTree tree, Bounds bounds) {
     List<Figure> figures = new ArrayList<>();
     run.metrics().stream().limit(FIGURES).map(RunReport::figure).forEach(figures::add);
-    SpeedOfLight light = SpeedOfLight.of(run, profile, bounds);
+    SpeedOfLight light = SpeedOfLight.of(run, profile, tree, bounds);
     if (light != null) {
       String allowed = Quantity.number(light.allowed());
       figures.add(

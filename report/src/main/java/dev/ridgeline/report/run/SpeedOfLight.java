@@ -1,8 +1,11 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.roofline.Bounds;
 import dev.ridgeline.report.run.Metric.Better;
+import java.util.List;
 
 /**
  * The rate that a machine allows for the work that a run declared, and how much of it was reached.
@@ -13,19 +16,33 @@ import dev.ridgeline.report.run.Metric.Better;
  * @param allowed units a second
  * @param reached part of it
  */
-public record SpeedOfLight(double allowed, double reached) {
+record SpeedOfLight(double allowed, double reached) {
   /** A metric that is further from units over time than that is the rate of something else. */
   private static final double SAME = 0.15;
 
-  /** Of a run whose first metric is the rate of its units; null of any other. */
-  public static SpeedOfLight of(Run run, Profile profile, Bounds bounds) {
-    double ideal = bounds.idealWallNanos() / 1e9;
-    if (run.units() <= 0 || run.metrics().isEmpty() || !(ideal > 0)) return null;
+  /**
+   * Of a run whose first metric is the rate of its units, over all its time or over that of the
+   * scope that the metric is named after; null of any other.
+   */
+  static SpeedOfLight of(Run run, Profile profile, CallTree tree, Bounds bounds) {
+    if (run.units() <= 0 || run.metrics().isEmpty() || bounds.isEmpty()) return null;
     Metric first = run.metrics().getFirst();
     if (first.better() != Better.HIGHER || !first.unit().endsWith("/s")) return null;
-    double overall = run.units() / (profile.wallNanos() / 1e9);
-    if (!(Math.abs(Math.log(first.median() / overall)) <= SAME)) return null;
-    double allowed = run.units() / ideal;
-    return new SpeedOfLight(allowed, first.median() / allowed);
+    List<Node> named =
+        tree.nodes().stream().filter(node -> node.name().equals(first.name())).toList();
+    if (named.size() == 1) {
+      Node only = named.getFirst();
+      SpeedOfLight light = of(first.median(), run.units(), only.totalNanos(), only, bounds);
+      if (light != null) return light;
+    }
+    return of(first.median(), run.units(), profile.wallNanos(), tree.root(), bounds);
+  }
+
+  private static SpeedOfLight of(
+      double rate, double units, double nanos, Node inside, Bounds bounds) {
+    double overall = 1e9 * units / nanos;
+    double allowed = 1e9 * units / bounds.idealWallNanos(inside);
+    if (!(Math.abs(Math.log(rate / overall)) <= SAME) || !Double.isFinite(allowed)) return null;
+    return new SpeedOfLight(allowed, rate / allowed);
   }
 }
