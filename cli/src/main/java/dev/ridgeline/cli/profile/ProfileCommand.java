@@ -23,7 +23,6 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
-import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
@@ -381,7 +380,7 @@ public final class ProfileCommand implements Callable<Integer> {
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
-        Ceilings.NONE);
+        Roof.here());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */
@@ -404,6 +403,11 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(report.profile());
     for (Format format : formats) {
       if (format == Format.JFR) continue; // it is there already
+      String refusal = format.refusal(report.profile(), run.ceilings());
+      if (refusal != null) {
+        manner.notes().accept(refusal);
+        continue;
+      }
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));
