@@ -5,6 +5,7 @@ module dev.ridgeline.lab {
   requires jdk.incubator.vector;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
   exports dev.ridgeline.lab.verdict;
 }
