@@ -35,7 +35,13 @@ public record ProductTiming(double seconds, int copies, String kernels) {
 
   private static final int MOST_COPIES = 1024;
 
-  private static final long WARM_UP_NANOS = 700_000_000;
+  /** Warm-up goes in stretches until two in a row bring nothing; the compiler may be busy. */
+  private static final long STRETCH_NANOS = 250_000_000;
+
+  private static final long LEAST_WARM_UP_NANOS = 1_500_000_000;
+  private static final long MOST_WARM_UP_NANOS = 10_000_000_000L;
+  private static final double BETTER = 0.95;
+
   private static final long MEASURE_NANOS = 600_000_000;
   private static final int LEAST_SAMPLES = 5;
 
@@ -73,16 +79,25 @@ public record ProductTiming(double seconds, int copies, String kernels) {
   }
 
   private static double time(Ops ops, Tensor out, Tensor x, List<Tensor> matrices) {
-    int turn = 0;
     long begin = System.nanoTime();
-    while (System.nanoTime() - begin < WARM_UP_NANOS) {
-      ops.matmul(out, x, matrices.get(turn++ % matrices.size()), null);
+    double best = Double.POSITIVE_INFINITY;
+    for (int settled = 0; settled < 2; ) {
+      double now = median(ops, out, x, matrices, STRETCH_NANOS);
+      settled = now < BETTER * best ? 0 : settled + 1;
+      best = Math.min(best, now);
+      long past = System.nanoTime() - begin;
+      if (past < LEAST_WARM_UP_NANOS) settled = 0;
+      if (past > MOST_WARM_UP_NANOS) break;
     }
+    return median(ops, out, x, matrices, MEASURE_NANOS);
+  }
+
+  private static double median(Ops ops, Tensor out, Tensor x, List<Tensor> matrices, long nanos) {
     List<Double> samples = new ArrayList<>();
-    begin = System.nanoTime();
-    while (samples.size() < LEAST_SAMPLES || System.nanoTime() - begin < MEASURE_NANOS) {
+    long begin = System.nanoTime();
+    while (samples.size() < LEAST_SAMPLES || System.nanoTime() - begin < nanos) {
       long start = System.nanoTime();
-      ops.matmul(out, x, matrices.get(turn++ % matrices.size()), null);
+      ops.matmul(out, x, matrices.get(samples.size() % matrices.size()), null);
       samples.add((System.nanoTime() - start) / 1e9);
     }
     return Median.of(samples.stream().mapToDouble(Double::doubleValue).toArray());
