@@ -136,9 +136,7 @@ public final class CeilingsProbe {
     }
 
     void round(Effort effort) {
-      // Once through all of a large buffer is many short windows.
-      int windows = loads.getFirst().whole() > 1 ? Math.min(3, effort.windows) : effort.windows;
-      rounds.add(new Team(loads, effort.windowNanos).best(windows));
+      rounds.add(new Team(loads, effort.windowNanos).best(effort.windows));
     }
 
     /** Whether others had the cores whenever it was measured. */

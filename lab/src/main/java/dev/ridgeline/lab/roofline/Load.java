@@ -8,8 +8,8 @@ interface Load {
   /** Operations or bytes of a piece. */
   double amount();
 
-  /** How many pieces are a whole, such as all of a buffer: a window has no fewer. */
-  default int whole() {
+  /** How many pieces a window has at least, so that it is not one lucky part of a buffer. */
+  default int fewest() {
     return 1;
   }
 }

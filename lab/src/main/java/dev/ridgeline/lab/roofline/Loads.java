@@ -157,8 +157,13 @@ final class Loads {
       return (double) piece * times() * (flow == Flow.COPY ? 2 : 1);
     }
 
-    int pieces() {
-      return Math.toIntExact(size / piece);
+    /**
+     * Pieces of a quarter. Memory is measured on four times the last cache, so that what of a
+     * window is still there from the last time round is little; and a window through all of it
+     * would be long enough for others to come between.
+     */
+    int quarter() {
+      return Math.toIntExact((size / piece + 3) / 4);
     }
   }
 
@@ -180,8 +185,8 @@ final class Loads {
     }
 
     @Override
-    public int whole() {
-      return buffer.pieces();
+    public int fewest() {
+      return buffer.quarter();
     }
   }
 
@@ -204,8 +209,8 @@ final class Loads {
     }
 
     @Override
-    public int whole() {
-      return buffer.pieces();
+    public int fewest() {
+      return buffer.quarter();
     }
   }
 }

@@ -36,7 +36,7 @@ final class Team {
   /** As many threads as loads, the caller's included. */
   Team(List<? extends Load> loads, long windowNanos) {
     this.loads = loads;
-    this.pieces = Math.max(loads.getFirst().whole(), pieces(loads.getFirst(), windowNanos));
+    this.pieces = Math.max(loads.getFirst().fewest(), pieces(loads.getFirst(), windowNanos));
   }
 
   /** Runs it alone for a window, which also brings code and clock rate up to speed. */
