@@ -41,6 +41,9 @@ public final class GenerateWorkload implements Workload {
 
   private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
 
+  /** Rounds of a short measured phase at least. */
+  private static final int FEWEST = 2;
+
   /**
    * What is run.
    *
@@ -48,6 +51,7 @@ public final class GenerateWorkload implements Workload {
    * @param model its name in full
    * @param instead why this is not the model that was asked for, or ""
    * @param iterations rounds over the prompts; made-up ones have one each
+   * @param atLeast seconds to measure: rounds are repeated until they are over; 0 to count rounds
    * @param warmUp seconds of warming up at most; a round is always run
    */
   public record Plan(
@@ -59,6 +63,7 @@ public final class GenerateWorkload implements Workload {
       Prompts prompts,
       Sampling sampling,
       int iterations,
+      double atLeast,
       double warmUp) {}
 
   private final Plan plan;
@@ -145,16 +150,22 @@ public final class GenerateWorkload implements Workload {
     if (around != null) Profiler.begin(around);
     try {
       passes.clear();
-      for (int i = 0; i < rounds.size() && !cancelled; i++) {
-        progress.show("measuring" + of(), i + 1, rounds.size(), "");
+      long start = System.nanoTime();
+      for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
+        progress.show("measuring" + of(), i + 1, Math.max(i + 1, rounds.size()), "");
         try (var _ = Profiler.scope(ROUND)) {
-          results.add(round(i));
+          results.add(round(i % rounds.size()));
         }
       }
     } finally {
       if (around != null) Profiler.end(around);
       measuring = false;
     }
+  }
+
+  private boolean more(int done, long nanos) {
+    if (done < rounds.size()) return true;
+    return plan.atLeast() > 0 && (done < FEWEST || nanos < plan.atLeast() * 1e9);
   }
 
   /** What the model knows of a prompt already would make reading it again look fast. */
@@ -200,8 +211,19 @@ public final class GenerateWorkload implements Workload {
     configuration.put(key("model"), plan.model());
     configuration.put(key("file"), plan.file().toString());
     configuration.put(key("prompts"), plan.prompts().words());
-    configuration.put(key("rounds"), Integer.toString(rounds.size()));
+    configuration.put(key("prompt tokens"), "#%08x".formatted(Arrays.deepHashCode(prompts())));
+    configuration.put(
+        key("rounds"),
+        plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(rounds.size()));
+    configuration.put(key("warm-up, at most"), plan.warmUp() + " s");
+    configuration.put(key("tokens"), "%,d at most".formatted(plan.sampling().maxTokens()));
+    List<String> stop = plan.sampling().stop();
+    if (!stop.isEmpty()) configuration.put(key("stop"), String.join(" or ", stop));
     return configuration;
+  }
+
+  private int[][][] prompts() {
+    return rounds.toArray(int[][][]::new);
   }
 
   /** Where several run together, each says what is its own. */
@@ -230,15 +252,21 @@ public final class GenerateWorkload implements Workload {
     return ran;
   }
 
+  /** Only what counts: options that change nothing here must not look as if they did. */
   private static String drawn(Sampling sampling) {
-    if (sampling.temperature() == 0) return "temperature 0: always the likeliest token";
-    return "temperature %s, top-k %d, top-p %s, min-p %s, repeat penalty %s, seed %d"
+    String penalty =
+        sampling.repeatPenalty() == 1
+            ? ""
+            : ", repeat penalty %s of the last %d"
+                .formatted(sampling.repeatPenalty(), sampling.repeatLast());
+    if (sampling.temperature() == 0) return "temperature 0: always the likeliest token" + penalty;
+    return "temperature %s, top-k %d, top-p %s, min-p %s%s, seed %d"
         .formatted(
             sampling.temperature(),
             sampling.topK(),
             sampling.topP(),
             sampling.minP(),
-            sampling.repeatPenalty(),
+            penalty,
             sampling.seed());
   }
 
@@ -258,7 +286,7 @@ public final class GenerateWorkload implements Workload {
   }
 
   private List<Series> series(Level level) {
-    if (cancelled) return List.of();
+    if (cancelled || plan.atLeast() > 0) return List.of();
     String name = key("position in the context");
     String each = plan.options().sequences() == 1 ? "token" : "pass";
     Series series =
@@ -271,7 +299,7 @@ public final class GenerateWorkload implements Workload {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
       List<List<Completion>> once =
           plan.prompts() instanceof Prompts.MadeUp || results.isEmpty()
-              ? results
+              ? results.subList(0, Math.min(rounds.size(), results.size()))
               : List.of(results.getFirst());
       for (List<Completion> round : once) {
         for (Completion completion : round) {

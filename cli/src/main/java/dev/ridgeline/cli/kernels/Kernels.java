@@ -68,6 +68,8 @@ public final class Kernels {
               SEED,
               ModelOptions.CACHE,
               ModelOptions.HUB),
+          BUDGET.name(),
+          List.of(),
           Kernels::from);
 
   private Kernels() {}
