@@ -92,15 +92,23 @@ public final class Console {
    * @param open what to open next: files and commands, each on its line
    */
   public static String draw(Report report, Style style, int top, List<String> open) {
-    return draw(report, style, top, Column.SELF, open);
+    return draw(report, style, top, Column.SELF, new Around(List.of(), open));
   }
+
+  /**
+   * What is not in the report, but around it.
+   *
+   * @param since how it compares with the last run like it
+   * @param open where files are, and how to have more of them
+   */
+  public record Around(List<String> since, List<String> open) {}
 
   /**
    * Draws a report.
    *
    * @param by what the paths are sorted by, largest first
    */
-  public static String draw(Report report, Style style, int top, Column by, List<String> open) {
+  public static String draw(Report report, Style style, int top, Column by, Around around) {
     Console console = new Console(report.folded(), style, top);
     console.headline();
     if (report.tree().root().children().isEmpty()) {
@@ -121,7 +129,8 @@ public final class Console {
     List<String> layers = Layers.of(console.report).stream().map(Layers::sentence).toList();
     console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
-    console.labelled("Open", open, Ink.DIM);
+    console.labelled("Since", around.since(), Ink.DIM);
+    console.labelled("Open", around.open(), Ink.DIM);
     return String.join("\n", console.lines) + "\n";
   }
 

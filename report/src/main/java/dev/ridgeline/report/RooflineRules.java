@@ -150,6 +150,6 @@ final class RooflineRules {
 
   private static String proof(Evidence seen) {
     String what = seen.command().isEmpty() ? "COMMAND" : seen.command();
-    return "ridgeline ab --a '…' --b '…' -- " + what;
+    return "ridgeline ab --b '…' -- " + what;
   }
 }

@@ -23,6 +23,7 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
@@ -152,6 +153,7 @@ public final class ProfileCommand implements Callable<Integer> {
             TOP,
             FORMATS,
             RunOptions.TRACE_LIMIT,
+            Roof.CEILINGS,
             RunOptions.RUNS,
             NAME,
             JSON,
@@ -187,6 +189,7 @@ public final class ProfileCommand implements Callable<Integer> {
           Interruption _ = Interruption.tidies(draft::close);
           Interrupt interrupt = Interrupt.does(what::cancel)) {
         progress.note(what.title());
+        Ceilings ceilings = Roof.of(settings, progress);
         Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {
           Path file = draft.path().resolve(Format.JFR.fileName());
@@ -195,7 +198,9 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run = run(name == null ? what.name() : name, what, started, profile, outcome);
+        Run run =
+            run(name == null ? what.name() : name, what, started, profile, outcome)
+                .withCeilings(ceilings);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
         RunDirectory directory = keep(draft, run, report, formats, manner, progress);
@@ -385,7 +390,7 @@ public final class ProfileCommand implements Callable<Integer> {
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
-        Roof.here());
+        Ceilings.NONE);
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

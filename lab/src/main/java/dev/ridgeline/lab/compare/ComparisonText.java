@@ -196,7 +196,7 @@ public final class ComparisonText {
         !before.equals(after) && !before.isEmpty() && !before.contains("+") && !after.contains("+");
     return revisions
         ? "ridgeline ab --a-rev %s --b-rev %s -- %s".formatted(before, after, command)
-        : "ridgeline ab --a '…' --b '…' -- " + command;
+        : "ridgeline ab --b '…' -- " + command;
   }
 
   private static List<String> work(RunComparison comparison) {

@@ -37,6 +37,9 @@ public final class Drawing {
   /** Cells to a line in a file, which has no terminal to ask. */
   private static final int WIDTH = 120;
 
+  /** A file stands for itself: what it says does not depend on what lies around it. */
+  private static final Console.Around NOWHERE = new Console.Around(List.of(), List.of());
+
   private Drawing() {}
 
   /**
@@ -55,7 +58,7 @@ public final class Drawing {
     Profile profile = report.profile();
     return switch (format) {
       case CONSOLE ->
-          text(Console.draw(report, Console.Style.plain(WIDTH), top, manner.by(), List.of()));
+          text(Console.draw(report, Console.Style.plain(WIDTH), top, manner.by(), NOWHERE));
       case MARKDOWN -> text(Markdown.draw(report, top, DEPTH));
       case TOP -> text(Top.draw(report));
       case JSON -> out -> ProfileJson.write(report.profile(), out);
