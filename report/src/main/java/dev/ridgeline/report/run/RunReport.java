@@ -39,7 +39,7 @@ public final class RunReport {
     }
     // What every layer shares is one finding, not one for each.
     findings.addAll(
-        Findings.of(profile, folded, bounds.folded(profile, tree, folded), command(run)));
+        Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.of(run)));
     return new Report(
         headline(run, profile, tree, bounds),
         system(run.machine()),
@@ -95,15 +95,6 @@ public final class RunReport {
   private static String day(Instant moment) {
     String text = moment.toString();
     return text.substring(0, text.indexOf('T'));
-  }
-
-  /** What was typed behind the program's name, to be typed again. */
-  private static String command(Run run) {
-    return run.command().stream()
-        .skip(1)
-        .map(
-            word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" "));
   }
 
   private static Figure figure(Metric metric) {
