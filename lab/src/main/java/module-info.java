@@ -5,7 +5,10 @@ module dev.ridgeline.lab {
   requires jdk.incubator.vector;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.lab.compare;
+  exports dev.ridgeline.lab.history;
   exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
+  exports dev.ridgeline.lab.trial;
   exports dev.ridgeline.lab.verdict;
 }

@@ -1,7 +1,10 @@
 package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.ab.AbCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
+import dev.ridgeline.cli.compare.BaselineCommand;
+import dev.ridgeline.cli.compare.CompareCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
 import dev.ridgeline.cli.generate.GenerateCommand;
@@ -45,6 +48,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       EmbedCommand.class,
       GenerateCommand.class,
       ChatCommand.class,
+      AbCommand.class,
+      CompareCommand.class,
+      BaselineCommand.class,
       ReportCommand.class,
       RooflineCommand.class,
       ModelsCommand.class,
@@ -63,6 +69,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
       "  ridgeline embed 'some text'  a vector of it",
       "  ridgeline generate 'Once upon a time'  how it goes on",
+      "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline roofline           what this machine can do, measured",
       "  ridgeline models             the models that can be had by name",

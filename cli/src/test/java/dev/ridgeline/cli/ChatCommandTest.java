@@ -62,8 +62,29 @@ class ChatCommandTest {
     refused(chat("hello\n", "--template", "none"), "template 'none': chatml");
     refused(zephyr("/cleer\n"), "no command '/cleer'");
     refused(zephyr("/system\n"), "what is the model to be told");
-    refused(zephyr("word ".repeat(100) + "\n"), "the context holds");
+    String tooMuch = "word ".repeat(100);
+    refused(zephyr(tooMuch + "\n"), "this turn has ");
+    refused(zephyr("hello\n", "--system", tooMuch), "this turn with what the model is told has ");
+    refused(zephyr("", "--system", tooMuch.repeat(2)), ": what the model is told has ");
+    refused(zephyr("/system " + tooMuch.repeat(2) + "\n"), "the context holds 128: say less");
     refused(zephyr("hello\n", "--top-p", 2), "top-p 2.0");
+  }
+
+  /** Nonsense has no end: the first answer fills the context. */
+  @Test
+  void aFullContextIsToldOnce() {
+    Typed last = untilFull("hello\n");
+    assertThat(last.err()).isEqualTo("ridgeline: the context is full: /clear begins anew\n");
+    assertThat(last.code()).isZero();
+    assertThat(untilFull("hello\n/clear\n").err()).isEmpty();
+    Typed more = untilFull("hello\nhello\n");
+    assertThat(more.err()).hasLineCount(1).contains("the context holds 128: begin anew");
+    assertThat(more.code()).isEqualTo(2);
+  }
+
+  private static Typed untilFull(String turns) {
+    return Typed.of(
+        turns, "chat", "-m", model, "--template", "chatml", "--temperature", 0, "--workers", 1);
   }
 
   private static void refused(Typed typed, String why) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
@@ -162,7 +163,38 @@ class GenerateCommandTest {
     assertThat(typed.out()).isEqualTo(whole.substring(0, whole.indexOf(stop)) + "\n");
   }
 
+  @Test
+  void emptyLinesAreLeftOutWhenThatIsAskedFor() throws IOException {
+    Path lines = Files.writeString(folder.resolve("prompts.txt"), "one\n\nthe old man\n");
+    refused("line 2: no text; --skip-empty goes on without it", "--prompts", lines);
+    Typed typed = generate("--prompts", lines, "--skip-empty", "-n", 2);
+    assertThat(typed.code()).as(typed.err()).isZero();
+    assertThat(typed.out().lines().map(line -> JsonMapper.shared().readTree(line).path("index")))
+        .extracting(JsonNode::asInt)
+        .as("the index of the line")
+        .containsExactly(0, 2);
+    refused("--skip-empty belongs to --prompts", "-p", "a", "--skip-empty");
+  }
+
   // What is refused.
+
+  @Test
+  void whatHasNoEndIsRefused() {
+    refused("--inferences 2000000000: at most 1000000", "--inferences", 2_000_000_000);
+    refused("tokens together", "--inferences", 1_000_000, "--prompt-tokens", 1_000);
+    Path endless = Path.of("/dev/zero");
+    assumeTrue(Files.exists(endless), "no /dev/zero here");
+    refused("/dev/zero: more than 64 MiB", "--prompt-file", endless);
+    refused("/dev/zero: a line of more than 64 MiB", "--prompts", endless);
+  }
+
+  @Test
+  void whatCannotBeReadOrWrittenIsNamed() {
+    refused(folder + ": Is a directory", "--prompt-file", folder);
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "no /dev/full here");
+    refused("/dev/full: No space left on device", "-p", "a", "-o", full);
+  }
 
   @Test
   void badNumbersAreRefused() {

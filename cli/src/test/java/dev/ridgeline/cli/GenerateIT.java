@@ -76,6 +76,29 @@ class GenerateIT {
     assertThat(run.metrics().getFirst().name()).isEqualTo("decode");
   }
 
+  /** Its own child gets no signal of a terminal. */
+  @Test
+  void npmEndsWithWhoStartedIt() {
+    Outcome outcome =
+        bash(
+            """
+            mkdir bin
+            printf '#!/bin/sh\necho $$ >../../../npm\nsleep 60\n' >bin/npm
+            chmod +x bin/npm
+            PATH=$PWD/bin:$PATH "$ridgeline" generate -p 'the man' &
+            until [ -s npm ]; do sleep 0.1; done
+            kill -TERM $!
+            wait $!
+            code=$?
+            kill -0 $(cat npm) && echo it is still there
+            find cache/work -type f
+            exit $code
+            """);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).hasLineCount(1).containsIgnoringCase("no such process");
+    assertThat(outcome.code()).isEqualTo(128 + 15);
+  }
+
   private Outcome bash(String script) {
     var environment = new HashMap<String, String>();
     environment.put("RIDGELINE_NO_BUILD", "1");

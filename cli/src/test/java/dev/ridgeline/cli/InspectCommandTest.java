@@ -2,13 +2,15 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.model.synth.SynthModel;
-import dev.ridgeline.model.synth.SynthShape;
-import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -32,17 +34,51 @@ class InspectCommandTest {
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
   }
 
-  /** 2 layers × 4 heads of 32, keys and values, 128 tokens, two bytes each. */
+  /** 2 layers × 4 heads of 32, keys and values, 128 tokens, two bytes each, and a margin each. */
   @Test
   void aDecoderSaysWhatItTakesToGenerate() {
-    Path small = folder.resolve("small.gguf");
-    SynthModel.write(SynthShape.SMALL, TensorType.Q8_0, SynthModel.SEED, small, _ -> {});
+    Path small = TinyDecoder.write(folder.resolve("small.gguf"));
     assertThat(Answer.of("inspect", small).out())
-        .contains("KV cache f16 at context 128: 131 kB + workspace: about ");
+        .containsPattern(
+            "  memory to generate: [\\d.]+ MB = angles .* \\+ kv cache [\\d.]+ kB \\+ weights .*"
+                + " \\+ weights \\(mapped\\) 262 kB \\+ workspace ");
     JsonNode json = JsonMapper.shared().readTree(Answer.of("inspect", small, "--json").out());
-    assertThat(json.path("generate").path("cacheBytes").asLong())
-        .isEqualTo(2 * 4 * 32 * 2 * 128 * 2);
+    assertThat(json.path("command").asString()).isEqualTo("generate");
+    assertThat(json.path("memoryBytes").path("kv cache").asLong())
+        .isBetween(2 * 4 * 32 * 2 * 128 * 2L, 2 * 4 * 32 * 2 * 128 * 2 + 4_096L);
     assertThat(Answer.of("inspect", model()).out()).doesNotContain("to generate");
+  }
+
+  @Test
+  void memoryIsWhatAProfileShowsAsOwned() {
+    Path decoder = TinyDecoder.write(folder.resolve("small.gguf"));
+    assertThat(planned(decoder))
+        .isEqualTo(owned("generate", "-m", decoder, "-n", 2, "--iterations", 1, "--warm-up", 0));
+    Path encoder = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
+    assertThat(planned(encoder))
+        .isEqualTo(owned("embed", "-m", encoder, "--iterations", 1, "a", "b c"));
+  }
+
+  private static Map<String, Long> planned(Path model) {
+    JsonNode json = JsonMapper.shared().readTree(Answer.of("inspect", model, "--json").out());
+    Map<String, Long> owners = new TreeMap<>();
+    json.path("memoryBytes").forEachEntry((owner, bytes) -> owners.put(owner, bytes.asLong()));
+    return owners;
+  }
+
+  private Map<String, Long> owned(Object... words) {
+    List<Object> args = new ArrayList<>(List.of("profile"));
+    args.addAll(Arrays.asList(words));
+    args.addAll(List.of("--runs", folder.resolve("runs")));
+    Answer answer = Answer.of(args.toArray());
+    assertThat(answer.code()).as(answer.err()).isZero();
+    Map<String, Long> owners = new TreeMap<>();
+    new Runs(folder.resolve("runs"))
+        .find("last")
+        .profile()
+        .ledger()
+        .forEach(entry -> owners.put(entry.owner(), entry.highWaterBytes()));
+    return owners;
   }
 
   @Test
@@ -103,7 +139,7 @@ class InspectCommandTest {
         .contains(" · bert · q8_0 · ")
         .contains("  384 × 30,522 ")
         .containsPattern(
-            "memory needed: [\\d.]+ MB = weights [\\d.]+ MB \\+ weights \\(mapped\\) 13.2 MB"
+            "memory to embed: [\\d.]+ MB = weights [\\d.]+ MB \\+ weights \\(mapped\\) 13.2 MB"
                 + " \\+ workspace [\\d.]+ MB\n");
     assertThat(Answer.of("inspect", "all-minilm").err()).contains("no model 'all-minilm'");
   }

@@ -8,6 +8,8 @@ import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +66,8 @@ class ProfileGenerateTest {
     Run run = last().run();
     assertThat(run.metrics().stream().map(Metric::name))
         .contains("decode", "prefill", "to the first token", "a token, p50", "p99")
-        .contains("allocated per token", "sampling of decode", "detokenizing of decode", "load");
+        .contains("allocated per token", "sampling of decode", "detokenizing of decode", "load")
+        .contains("load, map", "load, repack", "load, plan");
     assertThat(run.metrics().getFirst().samples()).hasSize(2);
     Series series = run.series().getFirst();
     assertThat(series.labels()).startsWith("0–31", "32–63");
@@ -75,9 +78,61 @@ class ProfileGenerateTest {
     assertThat(tree.find("generate", "prefill").calls()).isEqualTo(2);
     assertThat(tree.find("generate", "decode", "sample").calls())
         .isEqualTo(tree.find("generate", "decode").calls());
-    assertThat(tree.find("load", "plan").calls()).isEqualTo(1);
+    assertThat(tree.find("load")).as("measured is what was warmed up").isNull();
     assertThat(run.plan()).containsEntry("sequences", "1").containsKey("kernels");
+    assertThat(run.plan().get("sampling"))
+        .startsWith("temperature 0.8, top-k 40")
+        .endsWith("seed 2");
+    assertThat(answer.out()).contains("sampling of decode", "  load", "sampling: temperature 0.8");
     assertThat(last().profile().ledger().stream().map(entry -> entry.owner())).contains("kv cache");
+  }
+
+  @Test
+  void theWeightsThatAPassReadsAreNearlyAllThatItsProductsDeclare() {
+    ridgeline(
+        "generate", "--profile=time", "-m", model, "--iterations", 1, "--warm-up", 0, "-n", 9);
+    Metric weights =
+        last().run().metrics().stream()
+            .filter(metric -> metric.name().equals("weights read per token"))
+            .findFirst()
+            .orElseThrow();
+    CallTree.Node decode = last().profile().tree().find("generate", "decode");
+    double declared = matmulBytes(decode) / 1e6 / decode.calls();
+    assertThat(weights.median()).isBetween(0.9 * declared, declared);
+  }
+
+  private static long matmulBytes(CallTree.Node node) {
+    if (node.name().equals("matmul")) return node.work().bytes();
+    return node.children().stream().mapToLong(ProfileGenerateTest::matmulBytes).sum();
+  }
+
+  @Test
+  void aPassOfManySequencesIsNotCalledAToken() throws IOException {
+    Path prompts = Files.writeString(folder.resolve("prompts"), "the\nold\nman\n");
+    Answer answer =
+        ridgeline(
+            "profile",
+            "generate",
+            "-m",
+            model,
+            "--prompts",
+            prompts,
+            "--batch",
+            2,
+            "--iterations",
+            1,
+            "--warm-up",
+            0,
+            "-n",
+            4);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    Run run = last().run();
+    assertThat(run.title()).contains(" · 3 prompts of ", " in all, 2 together · then 4 more each");
+    assertThat(run.metrics().stream().map(Metric::name))
+        .contains("a pass of up to 2 sequences, p50", "weights read per pass")
+        .doesNotContain("a token, p50", "weights read per token");
+    assertThat(run.series().getFirst().unit()).isEqualTo("ms/pass");
+    assertThat(run.series().getFirst().note()).contains("as many for each pass.");
   }
 
   @Test
@@ -100,6 +155,8 @@ class ProfileGenerateTest {
             "profile", "generate", "-m", model, "--inferences", 3, "--tokens", 5, "--warm-up", 0);
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(last().run().workload()).containsEntry("prompts", "3 prompts of 32 tokens, made up");
+    assertThat(last().run().title())
+        .contains(" · 3 made-up prompts of 32 tokens, one by one · then 5 more each · ");
     assertThat(last().profile().tree().find("generate").calls()).isEqualTo(3);
   }
 

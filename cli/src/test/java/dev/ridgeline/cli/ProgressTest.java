@@ -22,6 +22,22 @@ class ProgressTest {
   }
 
   @Test
+  void whatTheUserShouldKnowStays() {
+    try (Progress drawn = Progress.on(new PrintWriter(err));
+        Progress notices = Progress.notices(new PrintWriter(err));
+        Progress silent = Progress.silent()) {
+      drawn.show("converting");
+      drawn.tell("q4_k becomes q8_0");
+      notices.show("loading");
+      notices.tell("another");
+      silent.tell("nothing");
+    }
+    assertThat(err)
+        .hasToString(
+            "\r\033[Kconverting\r\033[Kridgeline: q4_k becomes q8_0\nridgeline: another\n");
+  }
+
+  @Test
   void aTerminalIsDrawnOnAndLeftEmpty() {
     try (Progress progress = Progress.on(new PrintWriter(err))) {
       progress.show("converting");

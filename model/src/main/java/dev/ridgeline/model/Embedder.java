@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -16,7 +17,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * Texts into vectors of length 1.
@@ -90,7 +93,8 @@ public final class Embedder implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Embedder open(String model, EmbedderOptions options) {
-    return open(model, Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    ModelName name = ModelName.of(model);
+    return open(model, Models.here().resolve(name, Use.EMBED, Progress.SILENT), options);
   }
 
   /** Opens a model's file. */
@@ -112,6 +116,21 @@ public final class Embedder implements AutoCloseable {
    * @param name what an error about the options calls it
    */
   public static Embedder open(String name, Path model, EmbedderOptions options) {
+    return open(name, model, options, Device::cpu);
+  }
+
+  /**
+   * What a model would take outside the heap, by owner, without reading its weights: what the
+   * profiler's ledger has once it is open. {@link Strategy#COARSE} takes more with the first texts.
+   */
+  public static Map<String, Long> memory(Path model, EmbedderOptions options) {
+    Map<String, Long> account = new TreeMap<>();
+    open(model.toString(), model, options, workers -> Device.planned(workers, account)).close();
+    return account;
+  }
+
+  private static Embedder open(
+      String name, Path model, EmbedderOptions options, IntFunction<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -120,7 +139,7 @@ public final class Embedder implements AutoCloseable {
       Device device = null;
       Encoder encoder = null;
       try {
-        device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
+        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
         try (var _ = Profiler.scope(REPACK)) {
           encoder = Architecture.encoder(file, device);
         }

@@ -181,6 +181,7 @@ final class Recorder {
   }
 
   void end(Frame frame) {
+    if (Burn.SCOPE != null) Burn.inside(frame);
     long now = System.nanoTime();
     if (Thread.currentThread() != thread) {
       session.misplacedElsewhere();

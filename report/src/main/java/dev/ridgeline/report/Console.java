@@ -17,9 +17,13 @@ public final class Console {
       List.of(
           Column.SELF,
           Column.SHARE,
+          Column.REACHED,
+          Column.LIMITED_BY,
+          Column.TO_WIN,
           Column.CALLS,
           Column.AVERAGE,
           Column.GIGAFLOPS,
+          Column.GIGAOPS,
           Column.GIGABYTES,
           Column.TOTAL,
           Column.P99,
@@ -47,6 +51,7 @@ public final class Console {
   private final Style style;
   private final Ranking ranking;
   private final List<String> lines = new ArrayList<>();
+  private String lastCommand = "";
 
   private Console(Report report, Style style, int top) {
     this.report = report;
@@ -113,6 +118,8 @@ public final class Console {
     console.system();
     console.blank();
     console.findings();
+    List<String> layers = Layers.of(console.report).stream().map(Layers::sentence).toList();
+    console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
     console.labelled("Open", open, Ink.DIM);
     return String.join("\n", console.lines) + "\n";
@@ -177,6 +184,7 @@ public final class Console {
     blank();
     lines.addAll(table.draw(report));
     explain(Explanation.percentages(report) + " " + Explanation.correction(report));
+    Explanation.bounds(rows, report).forEach(this::explain);
     Explanation.legend(rows, report).forEach(this::explain);
   }
 
@@ -296,7 +304,10 @@ public final class Console {
     String text = Text.clean(finding.what()) + "; " + Text.clean(finding.advice());
     if (!finding.win().isEmpty()) text += ". Wins " + Text.clean(finding.win());
     text += " [" + finding.rule() + "]";
-    if (!finding.command().isEmpty()) text += "  " + Text.clean(finding.command());
+    // What proves several findings is typed once.
+    boolean again = finding.command().equals(lastCommand);
+    if (!finding.command().isEmpty() && !again) text += "  " + Text.clean(finding.command());
+    lastCommand = finding.command();
     text(label(label) + number, text, ink, label.length() + 2);
   }
 

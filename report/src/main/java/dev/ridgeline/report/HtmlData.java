@@ -4,6 +4,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.report.roofline.Bound;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -73,9 +74,11 @@ final class HtmlData {
     json.writeStartObject();
     answer();
     array("series", report.series(), this::series);
+    array("layers", Layers.of(report.folded()), this::layers);
     session();
     tree();
     percentilesByName();
+    folds();
     regions();
     inside();
     activity();
@@ -115,6 +118,24 @@ final class HtmlData {
           strings("name", part.name());
           json.writeArrayPropertyStart("values");
           part.values().forEach(json::writeNumber);
+          json.writeEndArray();
+        });
+  }
+
+  private void layers(Layers layers) {
+    strings("where", layers.where(), "note", Layers.note());
+    json.writeArrayPropertyStart("titles");
+    layers.titles().forEach(json::writeString);
+    json.writeEndArray();
+    array(
+        "rows",
+        layers.rows(),
+        row -> {
+          json.writeStringProperty("name", row.name());
+          json.writeNumberProperty("depth", row.depth());
+          json.writeNumberProperty("share", Math.round(row.share() * 10_000) / 10_000.0);
+          json.writeArrayPropertyStart("cells");
+          layers.cells(row).forEach(json::writeString);
           json.writeEndArray();
         });
   }
@@ -162,7 +183,30 @@ final class HtmlData {
     recorded("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
     recorded("bytes", n -> n.work().bytes(), 0);
     recorded("flops", n -> n.work().flops(), 0);
+    recorded("ops", n -> n.work().ops(), 0);
+    bounds();
     json.writeEndObject();
+  }
+
+  /** Of each node the time it was measured by, the least, and what binds it; −1 for no bound. */
+  private void bounds() {
+    if (report.bounds().isEmpty()) return;
+    corrected("boundTime", n -> bound(n) == null ? -1 : bound(n).nanos());
+    corrected("idealTime", n -> bound(n) == null ? -1 : bound(n).idealNanos());
+    Map<String, Integer> words = new LinkedHashMap<>();
+    column(
+        "limit",
+        n -> {
+          Bound bound = bound(n);
+          return bound == null ? -1 : words.computeIfAbsent(bound.limitedBy(), _ -> words.size());
+        });
+    json.writeArrayPropertyStart("limits");
+    words.keySet().forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private Bound bound(CallTree.Node node) {
+    return node.parent() == null ? null : report.bounds().of(node);
   }
 
   /** Percentiles cannot be added up on the page, so those over all places of a name go along. */
@@ -177,6 +221,40 @@ final class HtmlData {
     for (int percent : new int[] {50, 99}) {
       json.writeArrayPropertyStart("p" + percent);
       for (Histogram histogram : byName) json.writeNumber(histogram.percentile(percent / 100.0));
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  /** Which places are one where families of numbered scopes are folded; nothing without any. */
+  private void folds() {
+    CallTree folded = report.tree().folded(profile);
+    if (folded == report.tree()) return;
+    Map<CallTree.Node, CallTree.Node> foldOf = new IdentityHashMap<>();
+    foldOf.put(report.tree().root(), folded.root());
+    for (int lane = 0; lane < profile.lanes().size(); lane++) {
+      List<CallTree.Node> places = report.tree().places(lane);
+      for (int i = 0; i < places.size(); i++) {
+        foldOf.put(places.get(i), folded.places(lane).get(i));
+      }
+    }
+    Map<CallTree.Node, Integer> numbers = new IdentityHashMap<>();
+    List<CallTree.Node> folds = new ArrayList<>();
+    json.writeObjectPropertyStart("folded");
+    json.writeArrayPropertyStart("of");
+    for (CallTree.Node node : nodes) {
+      // A place that handed over and was itself in no lane stands for itself.
+      CallTree.Node fold = foldOf.getOrDefault(node, node);
+      if (numbers.putIfAbsent(fold, folds.size()) == null) folds.add(fold);
+      json.writeNumber(numbers.get(fold));
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("names");
+    for (CallTree.Node fold : folds) json.writeString(fold.name());
+    json.writeEndArray();
+    for (int percent : new int[] {50, 99}) {
+      json.writeArrayPropertyStart("p" + percent);
+      for (CallTree.Node fold : folds) json.writeNumber(fold.percentileNanos(percent / 100.0));
       json.writeEndArray();
     }
     json.writeEndObject();

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * Places in the tree as text: {@code ffn › gelu}, and {@code region ⇉ task} where the step was a
  * hand-over to another thread. Shortened from the left to fit; two places that would then read the
- * same keep the step in which they differ.
+ * same keep the step in which they differ, though only one of them may be shown.
  */
 final class PathLabels {
   private static final String CUT = "…";
@@ -32,7 +32,7 @@ final class PathLabels {
 
   /** The path in at most {@code width} cells. */
   static String fit(Node node, int width) {
-    return Steps.to(node).fit(width, -1);
+    return Steps.to(node).fit(width, -1).text();
   }
 
   /** The paths of several places, each in at most {@code width} cells. */
@@ -40,30 +40,30 @@ final class PathLabels {
     List<Steps> all = nodes.stream().map(Steps::to).toList();
     List<String> labels = new ArrayList<>();
     Map<String, List<Integer>> sameLabel = new LinkedHashMap<>();
-    Map<String, Integer> differ = differences(nodes);
-    for (Steps steps : all) {
+    Map<String, List<Node>> sameEnd = sameEnd(nodes);
+    Map<String, Integer> differ = differences(sameEnd);
+    for (int i = 0; i < nodes.size(); i++) {
+      Steps steps = all.get(i);
       int up = differ.getOrDefault(steps.fromEnd(0), steps.names.size());
-      String label = steps.fit(width, steps.names.size() - 1 - up);
-      sameLabel.computeIfAbsent(label, _ -> new ArrayList<>()).add(labels.size());
-      labels.add(label);
+      Label label = steps.fit(width, steps.names.size() - 1 - up);
+      String text = told(nodes.get(i), steps, label, width, sameEnd.get(steps.fromEnd(0))).text();
+      sameLabel.computeIfAbsent(text, _ -> new ArrayList<>()).add(labels.size());
+      labels.add(text);
     }
     for (List<Integer> group : sameLabel.values()) {
       if (group.size() == 1) continue;
       int up = firstDifference(group.stream().map(all::get).toList());
       for (int i : group) {
-        labels.set(i, all.get(i).fit(width, all.get(i).names.size() - 1 - up));
+        labels.set(i, all.get(i).fit(width, all.get(i).names.size() - 1 - up).text());
       }
     }
     return labels;
   }
 
-  /**
-   * By last step, how many steps above it the places of the whole tree that end so first differ: a
-   * row must tell which of them it is even when the others are not shown.
-   */
-  private static Map<String, Integer> differences(List<Node> nodes) {
-    if (nodes.isEmpty()) return Map.of();
+  /** All places of the tree that end as one of these does, by their last step. */
+  private static Map<String, List<Node>> sameEnd(List<Node> nodes) {
     Map<String, List<Node>> sameEnd = new HashMap<>();
+    if (nodes.isEmpty()) return sameEnd;
     for (Node node : nodes) sameEnd.put(Steps.last(node), new ArrayList<>());
     Node root = nodes.getFirst();
     while (root.parent() != null) root = root.parent();
@@ -74,12 +74,51 @@ final class PathLabels {
       if (same != null) same.add(node);
       node.children().forEach(left::push);
     }
+    return sameEnd;
+  }
+
+  /**
+   * By last step, how many steps above it the places of the whole tree that end so first differ: a
+   * row must tell which of them it is even when the others are not shown.
+   */
+  private static Map<String, Integer> differences(Map<String, List<Node>> sameEnd) {
     Map<String, Integer> differences = new HashMap<>();
     sameEnd.forEach(
         (end, places) -> {
           if (places.size() > 1) differences.put(end, climb(places.toArray(Node[]::new)));
         });
     return differences;
+  }
+
+  /** The label, or one that also tells the place from others whose last steps are all the same. */
+  private static Label told(Node node, Steps steps, Label label, int width, List<Node> places) {
+    if (label.first() == 0 || label.kept() >= 0 && label.kept() < label.first()) return label;
+    int shown = steps.names.size() - label.first();
+    int up = Integer.MAX_VALUE;
+    for (Node other : places) {
+      if (other != node) up = Math.min(up, firstDifference(node, other, shown, up));
+    }
+    if (up == Integer.MAX_VALUE) return label;
+    Label longer = steps.fit(width, steps.names.size() - 1 - up);
+    boolean tells = longer.shows(steps.names.size() - 1 - up);
+    return tells && (label.kept() < 0 || longer.shows(label.kept())) ? longer : label;
+  }
+
+  /**
+   * How many steps above their ends two places first differ.
+   *
+   * @param same so many last steps must be the same, or there is nothing to tell
+   * @param most more steps than that are not asked for
+   * @return a large number if there is nothing to tell
+   */
+  private static int firstDifference(Node one, Node other, int same, int most) {
+    for (int up = 0; up < most; up++) {
+      if (one.parent() == null || other.parent() == null) break;
+      if (!Steps.last(one).equals(Steps.last(other))) return up < same ? Integer.MAX_VALUE : up;
+      one = one.parent();
+      other = other.parent();
+    }
+    return Integer.MAX_VALUE;
   }
 
   private static int climb(Node[] places) {
@@ -100,6 +139,18 @@ final class PathLabels {
     for (int up = 0; ; up++) {
       String name = paths.getFirst().fromEnd(up);
       for (Steps other : paths) if (name == null || !name.equals(other.fromEnd(up))) return up;
+    }
+  }
+
+  /**
+   * A label.
+   *
+   * @param first the step from which on all are shown
+   * @param kept the step that had to be kept, or less than 0
+   */
+  private record Label(String text, int first, int kept) {
+    boolean shows(int step) {
+      return step >= first || step == kept;
     }
   }
 
@@ -134,7 +185,7 @@ final class PathLabels {
     }
 
     /** Begins with as much as fits of the way to the end; {@code keep} is a step to keep, or −1. */
-    String fit(int width, int keep) {
+    Label fit(int width, int keep) {
       int last = names.size() - 1;
       int tail = 0;
       // From the end, because recursion makes paths of thousands of steps.
@@ -144,7 +195,7 @@ final class PathLabels {
         if (tail - JOINT > width) break;
         longest--;
       }
-      if (longest == 0) return from(0);
+      if (longest == 0) return new Label(from(0), 0, keep);
       for (int first = Math.max(1, longest); first <= last; first++) {
         String head = CUT + joints.get(first);
         if (keep >= 0 && keep < first) {
@@ -152,16 +203,16 @@ final class PathLabels {
           head = keep == first - 1 ? kept + joints.get(first) : kept + " › " + head;
         }
         String label = head + from(first);
-        if (Text.width(label) <= width) return label;
+        if (Text.width(label) <= width) return new Label(label, first, keep);
       }
       if (keep >= 0 && keep < last) {
         String cut = keep == last - 1 ? "" : " › " + CUT;
         String end = cut + joints.get(last) + names.get(last);
         String kept = Text.fitEnd(names.get(keep), width - Text.width(end));
-        if (Text.width(kept) >= KEPT_AT_LEAST) return kept + end;
+        if (Text.width(kept) >= KEPT_AT_LEAST) return new Label(kept + end, last, keep);
       }
       String head = last > 0 ? CUT + joints.get(last) : "";
-      return Text.fit(head + names.get(last), width);
+      return new Label(Text.fit(head + names.get(last), width), last, -1);
     }
   }
 }

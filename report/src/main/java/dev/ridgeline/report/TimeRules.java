@@ -18,12 +18,17 @@ final class TimeRules {
   static final long SHORT_CALLS = 100_000;
   static final double SHORT_SHARE = 0.05;
 
+  static final double BESIDE_OF_PARENT = 0.05;
+  static final double BESIDE_SHARE = 0.01;
+
   private TimeRules() {}
 
   /** One scope without inner ones takes most of the time. */
   static Stream<Fired> dominantScope(Evidence seen) {
     return seen.nodes()
         .filter(node -> node.children().isEmpty())
+        // Where its ceiling is known, what can be won is said with it.
+        .filter(node -> seen.bounds().of(node) == null)
         .filter(node -> seen.share(node.correctedSelfNanos()) >= DOMINANT)
         .map(
             node -> {
@@ -124,6 +129,51 @@ final class TimeRules {
                     "hand it a batch instead of one item at a time",
                     "",
                     node.correctedTotalNanos() / 10));
+  }
+
+  /**
+   * Something that declares no work stands beside what does, and takes a notable part of the time:
+   * choosing and converting around a computation, say.
+   */
+  static Stream<Fired> besideTheWork(Evidence seen) {
+    return seen.nodes()
+        .filter(node -> node.children().isEmpty() && !node.isTask() && !node.work().declared())
+        .filter(node -> seen.share(node.correctedTotalNanos()) >= BESIDE_SHARE)
+        .filter(node -> ofParent(node) >= BESIDE_OF_PARENT)
+        .filter(node -> node.parent().region() == null && computes(node.parent()))
+        .map(
+            node ->
+                opportunity(
+                    node,
+                    "beside-the-work",
+                    "%s takes %s of the time around it (%s of %s) and declares no bytes or FLOPs"
+                        .formatted(
+                            Evidence.name(node),
+                            Quantity.percent(ofParent(node)),
+                            Quantity.time(node.correctedTotalNanos()),
+                            Quantity.time(node.parent().correctedTotalNanos())),
+                    "the computation waits for it: make it cheaper or do it less often",
+                    seen.win(node.correctedTotalNanos()) + " at most",
+                    node.correctedTotalNanos() / 10));
+  }
+
+  /**
+   * Whether most of a scope's time is in inner ones that declare what they do and have parts of
+   * their own: a step of one operation is not beside the work, though it declares none.
+   */
+  private static boolean computes(Node node) {
+    double declared =
+        node.children().stream()
+            .filter(child -> !child.isTask() && !child.children().isEmpty())
+            .filter(child -> child.work().declared())
+            .mapToDouble(Node::correctedTotalNanos)
+            .sum();
+    return declared >= node.correctedTotalNanos() / 2;
+  }
+
+  private static double ofParent(Node node) {
+    double around = node.parent().correctedTotalNanos();
+    return around > 0 ? node.correctedTotalNanos() / around : 0;
   }
 
   private static Fired opportunity(

@@ -107,6 +107,33 @@ class FindingsTest {
   }
 
   @Test
+  void whatStandsBesideTheWorkIsNamedFromATwentiethOn() {
+    assertThat(rules(decode(50, 500))).contains("beside-the-work");
+    assertThat(rules(decode(49, 500))).as("of decode").doesNotContain("beside-the-work");
+    assertThat(rules(decode(50, 4500))).as("of all").doesNotContain("beside-the-work");
+    Finding finding = only("beside-the-work", decode(50, 500));
+    assertThat(finding.what())
+        .isEqualTo(
+            "decode › sample takes 5.0 % of the time around it (50.0 ms of 1,000 ms) and declares"
+                + " no bytes or FLOPs");
+    assertThat(finding.win()).isEqualTo("~50.0 ms (3.3 % of thread time) at most");
+    Made undeclared = Made.profile().idle(-1, "main", 1, 1000, 900).idle(0, "part", 1, 100, 100);
+    assertThat(rules(undeclared)).as("nothing declares").doesNotContain("beside-the-work");
+  }
+
+  /** A second of decoding that draws tokens for so long, and something else. */
+  private static Made decode(double sampling, double other) {
+    double products = 1000 - sampling;
+    return Made.profile()
+        .scope(-1, "decode", 1, 1000, 0)
+        .scope(0, "layers", 10, products, 0)
+        .idle(0, "sample", 10, sampling, sampling)
+        .scope(1, "products", 10, 0.9 * products, 0.9 * products)
+        .idle(1, "softmax", 10, 0.1 * products, 0.1 * products)
+        .scope(-1, "other", 10, other, other);
+  }
+
+  @Test
   void manyShortCallsAskForABatch() {
     assertThat(rules(quiet().scope(0, "short", 100_000, 99, 99))).contains("many-short-calls");
     assertThat(rules(quiet().scope(0, "short", 99_999, 98, 98))).doesNotContain("many-short-calls");

@@ -82,6 +82,20 @@ class HtmlInBrowserTest {
   }
 
   @Test
+  void whereCeilingsAreKnownThePageTellsHowFarScopesAreFromThem() throws Exception {
+    open(RooflineReportTest.model().report(Machines.ZEN_4));
+    assertThat(browser.text("#hot-rows")).contains("reached", "limited by", "to win", "29\u00a0%");
+    browser.click("#hot-by [data-value=name]");
+    assertThat(browser.text("#hot-rows")).contains("297\u00a0ms", "DRAM");
+    assertThat(browser.text("#layers")).contains("decode › layer 0–2", "attention", "total");
+    assertThat(browser.text("#roofline .point title")).contains("ffn › up", "29 % of DRAM");
+    assertThat(browser.text("#sections")).contains("Layers", "Roofline");
+    open(SampleReports.named("a"));
+    assertThat(browser.text("#sections")).doesNotContain("Layers", "Roofline");
+    assertThat(browser.text("#hot-rows")).doesNotContain("reached");
+  }
+
+  @Test
   void aCommandIsCopiedWithOneClick() throws Exception {
     open(SampleReports.named("a"));
     browser.evaluate(
@@ -315,6 +329,25 @@ class HtmlInBrowserTest {
   }
 
   @Test
+  void numberedScopesAreOneRowUntilTheyAreUnfolded() throws Exception {
+    Report report = SampleReports.of(Rehearsal.profile());
+    show(report);
+    CallTree folded = report.folded().tree();
+    CallTree.Node layers = folded.find("embed", "forward", "layer 0–5");
+    assertThat(browser.text("#hot-count"))
+        .contains(" of %d\u00a0rows".formatted(folded.nodes().size()));
+    browser.type("#hot-filter", "^layer 1$");
+    assertThat(shownRows()).as("a member finds its family").hasSize(1);
+    assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo(layers.name());
+    assertThat(browser.text("#hot-rows tr[data-node] td:nth-of-type(1)"))
+        .isEqualTo(Long.toString(layers.calls()));
+    browser.click("#hot-by [data-value=place]");
+    assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo("layer 1");
+    browser.click("#hot-by [data-value=fold]");
+    assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo(layers.name());
+  }
+
+  @Test
   void theTableFiltersAndLimits() throws Exception {
     Report report = SampleReports.random(8, 400, 2, Level.TIME);
     open(report);
@@ -493,7 +526,13 @@ class HtmlInBrowserTest {
 
   // ---- what the page shows
 
+  /** Opens a page with every place in a row of its own, as the tree has them. */
   private void open(Report report) throws Exception {
+    show(report);
+    browser.evaluate("document.querySelector('#hot-by [data-value=place]').click()");
+  }
+
+  private void show(Report report) throws Exception {
     page = Files.createTempFile(folder, "report", ".html");
     try (Writer out = Files.newBufferedWriter(page)) {
       Html.write(report, out);

@@ -66,6 +66,28 @@ class PathLabelsTest {
   }
 
   @Test
+  void aRowSaysInWhichPhaseItIsWhereAllItsLastStepsAreInBoth() {
+    Made made = Made.profile();
+    for (String phase : List.of("prefill", "decode")) {
+      int at = phase.equals("prefill") ? 0 : 7;
+      made.scope(-1, "generate, " + phase, 1, 9, 1)
+          .scope(at, phase, 1, 8, 1)
+          .scope(at + 1, "layer", 1, 7, 1)
+          .scope(at + 2, "qkv", 1, 3, 1)
+          .scope(at + 3, "matmul", 1, 2, 1)
+          .scope(at + 2, "output", 1, 2, 1)
+          .scope(at + 5, "matmul", 1, 1, 1);
+    }
+    Node node = made.build().tree().find("generate, decode", "decode", "layer", "qkv", "matmul");
+    assertThat(PathLabels.fit(List.of(node), 33))
+        .containsExactly("… › decode › layer › qkv › matmul");
+    assertThat(PathLabels.fit(List.of(node), 32)).containsExactly("… › decode › … › qkv › matmul");
+    assertThat(PathLabels.fit(List.of(node), 24))
+        .as("with no room for both, the nearer step")
+        .containsExactly("… › layer › qkv › matmul");
+  }
+
+  @Test
   void aHandOverIsSeen() {
     CallTree parallel =
         Made.profile().region(-1, "region", 9, 1).worker("worker", false, 5).build().tree();

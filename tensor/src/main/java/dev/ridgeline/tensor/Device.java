@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor;
 
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import java.util.Map;
 
 /**
  * Memory for tensors and what computes on them.
@@ -142,5 +143,10 @@ public interface Device extends AutoCloseable {
   /** The processor, with so many workers. */
   static Device cpu(int workers) {
     return DeviceProvider.named("cpu").open(workers);
+  }
+
+  /** What finds out how much memory a model will take: {@link DeviceProvider#plan}. */
+  static Device planned(int workers, Map<String, Long> account) {
+    return DeviceProvider.named("cpu").plan(workers, account);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor;
 
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /** Opens devices of one kind; found by {@link ServiceLoader}. */
@@ -14,6 +15,14 @@ public interface DeviceProvider {
    * @param workers threads of this process that it may use, at least 1
    */
   Device open(int workers);
+
+  /**
+   * A device like the opened one, but without memory: its tensors hold nothing, what they would
+   * take is added to an account, and its operations must not be called.
+   *
+   * @param account bytes by owner, as the profiler's ledger would have them
+   */
+  Device plan(int workers, Map<String, Long> account);
 
   /** Every provider there is. */
   static List<DeviceProvider> all() {

@@ -11,6 +11,7 @@ import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.store.Use;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,8 +72,10 @@ public final class ChatCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Path model;
     Generator open;
-    try (Progress progress = Terminal.detect().errors() ? Progress.on(err) : Progress.silent()) {
-      model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
+    boolean drawn = Terminal.detect().errors();
+    try (Progress progress = drawn ? Progress.on(err) : Progress.notices(err)) {
+      String name = settings.read(GenerateSettings.MODEL);
+      model = ModelOptions.file(settings, name, Use.GENERATE, progress);
       progress.show("loading " + model.getFileName());
       open = Generator.open(model, options);
     }

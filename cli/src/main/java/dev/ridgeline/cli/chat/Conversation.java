@@ -25,6 +25,8 @@ final class Conversation {
   private static final String COMMANDS =
       "/clear begins anew, /system TEXT too and tells the model who it is, /exit ends";
 
+  private static final String FULL = "the context is full: /clear begins anew";
+
   private final Generator generator;
   private final ChatTemplate template;
   private final Sampling sampling;
@@ -38,6 +40,9 @@ final class Conversation {
 
   private String system;
   private Chat chat;
+
+  /** Whether a pipe was not told yet that the last answer was cut. */
+  private boolean untold;
 
   /** Whether an answer is under way that nobody has ended yet. */
   private volatile boolean answering;
@@ -57,19 +62,20 @@ final class Conversation {
     this.generator = generator;
     this.template = template;
     this.sampling = sampling;
-    this.system = system;
     this.typed = typed;
     this.err = err;
-    begin();
+    begin(system);
   }
 
-  private void begin() {
-    chat = new Chat(generator, template, system);
+  private void begin(String words) {
+    chat = new Chat(generator, template, words);
+    system = words;
+    untold = false;
   }
 
   /** Talks until the end; answers the exit code. */
   int hold() {
-    if (typed) tell("%s; %s".formatted(generator.plan().get("model"), COMMANDS));
+    if (typed) tell("%s; /help tells the commands".formatted(generator.plan().get("model")));
     try (Interrupt interrupt = Interrupt.does(this::endAnswer)) {
       for (String line = next(); line != null; line = next()) {
         if (line.isBlank()) continue;
@@ -86,12 +92,16 @@ final class Conversation {
         if (leave && interrupt.code() != 0) return interrupt.code();
       }
       if (typed) write("\n");
+      if (untold) tell(FULL);
       return 0;
     }
   }
 
   private boolean endAnswer() {
-    if (!answering) return false;
+    if (!answering) {
+      if (typed) write("\n"); // the shell's prompt begins a line
+      return false;
+    }
     answering = false;
     generator.cancel();
     return true;
@@ -111,12 +121,11 @@ final class Conversation {
   private void obey(String line) {
     String command = line.split("\\s", 2)[0];
     switch (command) {
-      case "/clear" -> begin();
+      case "/clear" -> begin(system);
       case "/system" -> {
         String words = line.substring(command.length()).strip();
         if (words.isEmpty()) throw new Problem("/system TEXT: what is the model to be told?");
-        system = words;
-        begin();
+        begin(words);
       }
       case "/help" -> tell(COMMANDS);
       default -> throw new Problem("no command '%s': %s".formatted(command, COMMANDS));
@@ -132,14 +141,18 @@ final class Conversation {
               line,
               sampling,
               (_, text, from, to) -> {
-                write(text.subSequence(from, to));
+                // A token that was under way would stand behind the ^C.
+                if (answering) write(text.subSequence(from, to));
                 return answering;
               });
     } finally {
       answering = false;
     }
     write("\n");
-    if (answer.finish() == Finish.CONTEXT) tell("the context is full: /clear begins anew");
+    if (answer.finish() != Finish.CONTEXT) return;
+    // From a pipe the next line may say the same as an error, and once is enough.
+    if (typed) tell(FULL);
+    else untold = true;
   }
 
   private void tell(String words) {

@@ -11,6 +11,7 @@ import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,13 @@ public final class Embed {
   /** The shape of the default model, for machines that cannot fetch it. */
   private static final String STAND_IN = "synth:minilm-l6";
 
-  public static final WorkloadKind KIND = new WorkloadKind("embed", settings(), Embed::from);
+  public static final WorkloadKind KIND =
+      new WorkloadKind(
+          "embed",
+          settings(),
+          RunOptions.FOR.name(),
+          List.of(RunOptions.ITERATIONS.name()),
+          Embed::from);
 
   private Embed() {}
 
@@ -32,12 +39,14 @@ public final class Embed {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
     all.add(TEXTS);
     all.add(RunOptions.ITERATIONS);
+    all.add(RunOptions.FOR);
     return List.copyOf(all);
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
-    int iterations = RunOptions.positive(settings, RunOptions.ITERATIONS);
+    double seconds = RunOptions.seconds(settings);
+    int iterations = seconds > 0 ? 0 : RunOptions.positive(settings, RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
@@ -45,17 +54,17 @@ public final class Embed {
     String instead = "";
     Path model;
     try {
-      model = ModelOptions.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, Use.EMBED, progress);
     } catch (StoreException e) {
       if (settings.given(EmbedSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      model = ModelOptions.file(settings, name, progress);
+      model = ModelOptions.file(settings, name, Use.EMBED, progress);
     }
     progress.show("loading " + name);
     return new EmbedWorkload(
-        ModelName.of(name).toString(), model, options, texts, source, iterations, instead);
+        ModelName.of(name).toString(), model, options, texts, source, iterations, seconds, instead);
   }
 
   private static List<String> own(Settings settings, List<String> words, Progress progress) {

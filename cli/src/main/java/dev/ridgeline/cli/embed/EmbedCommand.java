@@ -14,6 +14,7 @@ import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.BufferedOutputStream;
@@ -104,7 +105,7 @@ public final class EmbedCommand implements Callable<Integer> {
     OutputFile.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     try (Texts source = EmbedSettings.texts(settings, texts);
         Progress progress = progress(quiet)) {
-      Path model = ModelOptions.file(settings, name, progress);
+      Path model = ModelOptions.file(settings, name, Use.EMBED, progress);
       OutputFile.refuseToReplace(model, output);
       progress.show("loading " + name);
       // Two prompts are a comparison's own work: an embedder puts the same before all texts.
@@ -141,7 +142,7 @@ public final class EmbedCommand implements Callable<Integer> {
     boolean lines = settings.read(PROGRESS);
     if (quiet) return Progress.silent();
     if (Terminal.detect().errors()) return Progress.on(err);
-    return lines ? Progress.lines(err, LINE_NANOS) : Progress.silent();
+    return lines ? Progress.lines(err, LINE_NANOS) : Progress.notices(err);
   }
 
   private static void tell(Conveyor conveyor, Texts source, PrintWriter err) {

@@ -43,6 +43,14 @@ final class EmbedWorkload implements Workload {
   /** Texts that are embedded alone for the latency. */
   private static final int LONE_TEXTS = 200;
 
+  /** The same three where the measured phase is to be short. */
+  private static final int SHORT_WARM_UP_TEXTS = 16;
+
+  private static final int SHORT_LONE_TEXTS = 32;
+
+  /** Passes of a short measured phase at least. */
+  private static final int FEWEST = 2;
+
   /** More than rounding may take from a length of 1. */
   private static final double LENGTH_ERROR = 1e-3;
 
@@ -51,13 +59,17 @@ final class EmbedWorkload implements Workload {
   private final EmbedderOptions options;
   private final List<String> texts;
   private final int iterations;
+
+  /** How long to measure, 0 to count passes. */
+  private final double atLeast;
+
   private final String source;
 
   /** Why this is not the model that was asked for, or "". */
   private final String instead;
 
   private final float[] vectors;
-  private final double[] seconds;
+  private final List<Double> seconds = new ArrayList<>();
   private final long tokens;
   private Embedder embedder;
   private int warmUpPasses;
@@ -70,6 +82,7 @@ final class EmbedWorkload implements Workload {
       List<String> texts,
       String source,
       int iterations,
+      double atLeast,
       String instead) {
     this.modelName = modelName;
     this.model = model;
@@ -77,8 +90,8 @@ final class EmbedWorkload implements Workload {
     this.texts = texts;
     this.source = source;
     this.iterations = iterations;
+    this.atLeast = atLeast;
     this.instead = instead;
-    this.seconds = new double[iterations];
     this.embedder = Embedder.open(modelName, model, options);
     this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
     this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
@@ -105,7 +118,7 @@ final class EmbedWorkload implements Workload {
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
     List<Double> passes = new ArrayList<>();
-    List<String> some = texts.subList(0, Math.min(WARM_UP_TEXTS, texts.size()));
+    List<String> some = texts.subList(0, warmUpTexts());
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
       passes.add(pass(some));
@@ -113,6 +126,10 @@ final class EmbedWorkload implements Workload {
     } while (!settled && System.nanoTime() - start < WARM_UP_NANOS);
     warmUpPasses = passes.size();
     progress.note("warm-up passes: " + passes);
+  }
+
+  private int warmUpTexts() {
+    return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
   }
 
   /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
@@ -128,12 +145,20 @@ final class EmbedWorkload implements Workload {
     // Opened again, so that what loading takes is in the profile.
     embedder.close();
     embedder = Embedder.open(modelName, model, options);
-    for (int i = 0; i < iterations; i++) {
-      progress.show("measuring, pass", i + 1, iterations, "");
+    long start = System.nanoTime();
+    do {
+      int pass = seconds.size() + 1;
+      if (atLeast > 0) progress.show("measuring, pass " + pass);
+      else progress.show("measuring, pass", pass, iterations, "");
       try (var _ = Profiler.scope(PASS)) {
-        seconds[i] = pass(texts);
+        seconds.add(pass(texts));
       }
-    }
+    } while (more(System.nanoTime() - start));
+  }
+
+  private boolean more(long nanos) {
+    int done = seconds.size();
+    return atLeast > 0 ? done < FEWEST || nanos < atLeast * 1e9 : done < iterations;
   }
 
   private double pass(List<String> of) {
@@ -152,7 +177,7 @@ final class EmbedWorkload implements Workload {
         digest(),
         wrong(),
         List.of(),
-        (double) iterations * texts.size());
+        (double) seconds.size() * texts.size());
   }
 
   private Map<String, String> configuration() {
@@ -160,7 +185,8 @@ final class EmbedWorkload implements Workload {
     configuration.put("model", modelName);
     configuration.put("file", model.toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), source));
-    configuration.put("iterations", Integer.toString(iterations));
+    configuration.put("batch", "%,d texts at most".formatted(options.batch()));
+    configuration.put("iterations", atLeast > 0 ? atLeast + " s" : Integer.toString(iterations));
     return configuration;
   }
 
@@ -174,8 +200,7 @@ final class EmbedWorkload implements Workload {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put(
         "warm-up",
-        "%d passes of %d texts, not in the profile"
-            .formatted(warmUpPasses, Math.min(WARM_UP_TEXTS, texts.size())));
+        "%d passes of %d texts, not in the profile".formatted(warmUpPasses, warmUpTexts()));
     if (!settled) {
       conditions.put(Run.COLD, "passes were still getting faster when measuring began");
     }
@@ -184,24 +209,24 @@ final class EmbedWorkload implements Workload {
 
   private List<Metric> metrics(Profile profile) {
     List<Metric> metrics = new ArrayList<>();
-    double[] rates = Arrays.stream(seconds).map(s -> texts.size() / s).toArray();
+    double[] rates = seconds.stream().mapToDouble(s -> texts.size() / s).toArray();
     metrics.add(Metric.of("embedded", "texts/s", Better.HIGHER, rates));
     double[] lone = loneMillis();
     metrics.add(latency(lone, 0.5, "p50"));
     metrics.add(latency(lone, 0.99, "p99"));
     CallTree.Node all = profile.tree().find(PASS.name());
     if (all.allocatedBytes() != Profile.UNKNOWN) {
-      double each = (double) all.allocatedBytes() / iterations / texts.size();
+      double each = (double) all.allocatedBytes() / seconds.size() / texts.size();
       metrics.add(Metric.of("allocated per text", "B", Better.LOWER, each));
     }
-    double[] tokenRates = Arrays.stream(seconds).map(s -> tokens / s).toArray();
+    double[] tokenRates = seconds.stream().mapToDouble(s -> tokens / s).toArray();
     metrics.add(Metric.of("embedded tokens", "tokens/s", Better.HIGHER, tokenRates));
     return metrics;
   }
 
   /** How long a text takes that comes alone, after the session: these calls are in no profile. */
   private double[] loneMillis() {
-    int count = Math.min(LONE_TEXTS, texts.size());
+    int count = Math.min(atLeast > 0 ? SHORT_LONE_TEXTS : LONE_TEXTS, texts.size());
     double[] millis = new double[count];
     float[] vector = new float[embedder.dimensions()];
     for (int i = 0; i < count; i++) {

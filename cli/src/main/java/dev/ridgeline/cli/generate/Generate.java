@@ -12,6 +12,7 @@ import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ public final class Generate {
   private static final String STAND_IN = "synth:medium";
 
   private static final int TOKENS = 128;
+
+  /** Seconds of warming up at most, where the measured phase is to be short. */
+  private static final double SHORT_WARM_UP = 5;
 
   private static final Setting<Double> WARM_UP =
       new Setting<>(
@@ -36,7 +40,13 @@ public final class Generate {
   private static final Setting<Integer> ITERATIONS =
       Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
 
-  public static final WorkloadKind KIND = new WorkloadKind("generate", settings(), Generate::from);
+  public static final WorkloadKind KIND =
+      new WorkloadKind(
+          "generate",
+          settings(),
+          RunOptions.FOR.name(),
+          List.of("--iterations", "--inferences"),
+          Generate::from);
 
   private Generate() {}
 
@@ -44,6 +54,7 @@ public final class Generate {
     List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
     all.addAll(GenerateSettings.ALL);
     all.add(ITERATIONS);
+    all.add(RunOptions.FOR);
     all.add(WARM_UP);
     return List.copyOf(all);
   }
@@ -54,8 +65,10 @@ public final class Generate {
     boolean madeUp = prompts instanceof Prompts.MadeUp;
     Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
-    int iterations = madeUp ? 1 : RunOptions.positive(settings, ITERATIONS);
+    double seconds = RunOptions.seconds(settings);
+    int iterations = madeUp || seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
     double warmUp = settings.read(WARM_UP);
+    if (seconds > 0 && !settings.given(WARM_UP)) warmUp = SHORT_WARM_UP;
     if (!(warmUp >= 0 && warmUp <= 86_400)) {
       throw new Problem("--warm-up %s: 0 seconds to a day".formatted(warmUp));
     }
@@ -63,13 +76,13 @@ public final class Generate {
     String instead = "";
     Path file;
     try {
-      file = ModelOptions.file(settings, name, progress);
+      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
     } catch (StoreException e) {
       if (settings.given(GenerateSettings.MODEL)) throw e;
       // Who only wants to see where time goes can see it: it does not depend on the weights.
       instead = "random weights: " + e.getMessage();
       name = STAND_IN;
-      file = ModelOptions.file(settings, name, progress);
+      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
     }
     progress.show("loading " + name);
     return new GenerateWorkload(
@@ -82,6 +95,7 @@ public final class Generate {
             prompts,
             sampling,
             iterations,
+            seconds,
             warmUp));
   }
 
@@ -105,6 +119,7 @@ public final class Generate {
             new Prompts.MadeUp(3, 32),
             sampling,
             1,
+            0,
             warmUp));
   }
 }

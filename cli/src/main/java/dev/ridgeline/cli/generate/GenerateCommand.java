@@ -13,10 +13,13 @@ import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.store.Use;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +59,7 @@ public final class GenerateCommand implements Callable<Integer> {
           TextFormat.class,
           "FORMAT",
           null,
-          "text or jsonl (default: text; jsonl with --prompts).");
+          "text or jsonl (default: text; jsonl with --prompts, since texts hold line ends, too).");
   private static final Setting<Path> OUTPUT =
       Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
   private static final Setting<String> PROFILE = AsProfile.setting("generate");
@@ -93,10 +96,13 @@ public final class GenerateCommand implements Callable<Integer> {
     Path output = settings.read(OUTPUT);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPT_FILE), output);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPTS), output);
-    boolean quiet = settings.read(QUIET) || !Terminal.detect().errors();
+    boolean quiet = settings.read(QUIET);
+    boolean watched = !quiet && Terminal.detect().errors();
     PrintWriter err = spec.commandLine().getErr();
-    try (Progress progress = quiet ? Progress.silent() : Progress.on(err)) {
-      Path model = ModelOptions.file(settings, settings.read(GenerateSettings.MODEL), progress);
+    try (Progress progress =
+        watched ? Progress.on(err) : quiet ? Progress.silent() : Progress.notices(err)) {
+      String name = settings.read(GenerateSettings.MODEL);
+      Path model = ModelOptions.file(settings, name, Use.GENERATE, progress);
       OutputFile.refuseToReplace(model, output);
       progress.show("loading " + model.getFileName());
       try (Generator generator = Generator.open(model, options)) {
@@ -109,7 +115,10 @@ public final class GenerateCommand implements Callable<Integer> {
           if (output == null) job.write(System.out);
           else WholeFile.write(output, job::write);
           progress.close();
-          if (!quiet) err.println(job.line());
+          if (prompts instanceof Prompts.Many given && given.skipped() > 0) {
+            progress.tell("skipped " + Quantity.many(given.skipped(), "empty prompt"));
+          }
+          if (watched) err.println(job.line());
           return interrupt.code();
         }
       }
@@ -152,13 +161,17 @@ public final class GenerateCommand implements Callable<Integer> {
     }
 
     void write(OutputStream out) throws IOException {
-      Written written = new Written(out, format, this::prompt, this::more);
-      if (prompts instanceof Prompts.Many) {
-        call(ids, sampling, written);
-      } else {
-        for (int i = 0; i < ids.length && wanted.get(); i++) {
-          call(new int[][] {ids[i]}, sampling.withSeed(sampling.seed() + i), written);
+      Written written = new Written(out, format, this::prompt, this::index, this::more);
+      try {
+        if (prompts instanceof Prompts.Many) {
+          call(ids, sampling, written);
+        } else {
+          for (int i = 0; i < ids.length && wanted.get(); i++) {
+            call(new int[][] {ids[i]}, sampling.withSeed(sampling.seed() + i), written);
+          }
         }
+      } catch (UncheckedIOException e) {
+        throw e.getCause(); // to whom the file's name is known
       }
       out.flush();
     }
@@ -175,6 +188,10 @@ public final class GenerateCommand implements Callable<Integer> {
         case Prompts.Many many -> many.texts().get(index);
         case Prompts.MadeUp _, Prompts.Bundled _ -> generator.tokenizer().decode(ids[index]);
       };
+    }
+
+    private long index(int prompt) {
+      return prompts instanceof Prompts.Many many ? many.indices().get(prompt) : prompt;
     }
 
     private boolean more() {

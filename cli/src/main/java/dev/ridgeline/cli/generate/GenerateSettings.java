@@ -4,7 +4,6 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import java.util.List;
@@ -145,11 +144,5 @@ public final class GenerateSettings {
   private static int positive(Setting<Integer> setting, int value) {
     if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
     return value;
-  }
-
-  /** A number that has to be at least 1, and is what is said here when not given. */
-  static int positive(Settings settings, Setting<Integer> setting, int unlessGiven) {
-    Integer value = settings.read(setting);
-    return value == null ? unlessGiven : RunOptions.positive(settings, setting);
   }
 }

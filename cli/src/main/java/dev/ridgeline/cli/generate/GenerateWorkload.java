@@ -2,6 +2,7 @@ package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
@@ -10,21 +11,22 @@ import dev.ridgeline.model.generate.Observer;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.run.Metric;
-import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,10 +36,13 @@ import java.util.Map;
 public final class GenerateWorkload implements Workload {
   private static final Scope ROUND = Scope.of("generate");
 
-  /** Rounds have settled when the last so many are no faster, by this, than those before. */
-  private static final int SETTLED_ROUNDS = 3;
+  /** A round of the warm-up ends after so long: many short ones tell sooner that it is over. */
+  private static final long WARM_UP_ROUND_NANOS = 1_000_000_000L;
 
-  private static final double SETTLED = 0.05;
+  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
+
+  /** Rounds of a short measured phase at least. */
+  private static final int FEWEST = 2;
 
   /**
    * What is run.
@@ -46,6 +51,7 @@ public final class GenerateWorkload implements Workload {
    * @param model its name in full
    * @param instead why this is not the model that was asked for, or ""
    * @param iterations rounds over the prompts; made-up ones have one each
+   * @param atLeast seconds to measure: rounds are repeated until they are over; 0 to count rounds
    * @param warmUp seconds of warming up at most; a round is always run
    */
   public record Plan(
@@ -57,6 +63,7 @@ public final class GenerateWorkload implements Workload {
       Prompts prompts,
       Sampling sampling,
       int iterations,
+      double atLeast,
       double warmUp) {}
 
   private final Plan plan;
@@ -64,16 +71,24 @@ public final class GenerateWorkload implements Workload {
   private final Passes passes = new Passes();
   private final List<int[][]> rounds = new ArrayList<>();
   private final List<List<Completion>> results = new ArrayList<>();
-  private Generator generator;
-  private int warmUpRounds;
-  private boolean settled;
+  private final Generator generator;
+  private final CallTree.Node load;
+  private final Steadiness steadiness = new Steadiness();
+  private List<String> unsteady = List.of();
+  private long roundEnds;
   private volatile boolean measuring;
   private volatile boolean cancelled;
 
   public GenerateWorkload(Plan plan) {
     this.plan = plan;
     this.around = plan.name().isEmpty() ? null : Scope.of(plan.name());
-    this.generator = Generator.open(plan.file(), plan.options());
+    // What was warmed up is what is measured; so loading it has a session of its own.
+    Generator[] opened = new Generator[1];
+    Profile loading =
+        Recording.session(
+            Options.of(Level.TIME), () -> opened[0] = Generator.open(plan.file(), plan.options()));
+    this.generator = opened[0];
+    this.load = loading.tree().find("load");
     try {
       int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
       generator.check(ids);
@@ -95,50 +110,38 @@ public final class GenerateWorkload implements Workload {
 
   @Override
   public String title() {
-    int[][] first = rounds.getFirst();
-    long tokens = Arrays.stream(first).mapToLong(ids -> ids.length).sum();
     int most = plan.sampling().maxTokens();
-    return "%s · %s of %s%s · %s · %s"
+    String each = plan.prompts().count() == 1 ? "" : " each";
+    return "%s · %s · %s · %s"
         .formatted(
             plan.model(),
-            Quantity.many(first.length, "prompt"),
-            Quantity.many(tokens, "token"),
-            first.length == 1 ? "" : " in all",
-            most == 0
-                ? "until the context is full"
-                : "then %,d more%s".formatted(most, first.length == 1 ? "" : " each"),
+            plan.prompts().title(rounds.getFirst()),
+            most == 0 ? "until the context is full" : "then %,d more%s".formatted(most, each),
             Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"));
   }
 
   @Override
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
-    List<Long> times = new ArrayList<>();
-    long spent;
     generator.observe(passes);
     do {
-      progress.show("warming up%s %d".formatted(of(), times.size() + 1));
-      long before = System.nanoTime();
-      round(times.size() % rounds.size());
-      times.add(System.nanoTime() - before);
-      // Code that is not compiled yet allocates; once it is, nothing does.
-      settled = settled(times) && passes.rounds().getLast().allocatedBytes() == 0;
-      spent = System.nanoTime() - start;
-    } while (!settled && spent < plan.warmUp() * 1e9);
-    warmUpRounds = times.size();
-    progress.note("warm-up rounds, ns: " + times);
+      progress.show("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
+      roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
+      round(steadiness.rounds() % rounds.size());
+      Passes.Round last = passes.rounds().getLast();
+      steadiness.add(
+          last.nanos(),
+          last.promptTokens() + last.tokens(),
+          last.allocatedBytes(),
+          JIT == null ? 0 : JIT.getTotalCompilationTime());
+      unsteady = steadiness.lacks();
+    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+    List<Long> nanos = passes.rounds().stream().map(Passes.Round::nanos).toList();
+    progress.note("warm-up rounds, ns: " + nanos);
   }
 
   private String of() {
     return around == null ? ", round" : " " + around.name() + ", round";
-  }
-
-  /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
-  private static boolean settled(List<Long> times) {
-    int before = times.size() - SETTLED_ROUNDS;
-    if (before < SETTLED_ROUNDS) return false;
-    long best = Collections.min(times.subList(0, before));
-    return Collections.min(times.subList(before, times.size())) >= best * (1 - SETTLED);
   }
 
   @Override
@@ -146,21 +149,23 @@ public final class GenerateWorkload implements Workload {
     measuring = true;
     if (around != null) Profiler.begin(around);
     try {
-      // Opened again, so that what loading takes is in the profile.
-      generator.close();
-      generator = Generator.open(plan.file(), plan.options());
       passes.clear();
-      generator.observe(passes);
-      for (int i = 0; i < rounds.size() && !cancelled; i++) {
-        progress.show("measuring" + of(), i + 1, rounds.size(), "");
+      long start = System.nanoTime();
+      for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
+        progress.show("measuring" + of(), i + 1, Math.max(i + 1, rounds.size()), "");
         try (var _ = Profiler.scope(ROUND)) {
-          results.add(round(i));
+          results.add(round(i % rounds.size()));
         }
       }
     } finally {
       if (around != null) Profiler.end(around);
       measuring = false;
     }
+  }
+
+  private boolean more(int done, long nanos) {
+    if (done < rounds.size()) return true;
+    return plan.atLeast() > 0 && (done < FEWEST || nanos < plan.atLeast() * 1e9);
   }
 
   /** What the model knows of a prompt already would make reading it again look fast. */
@@ -173,6 +178,7 @@ public final class GenerateWorkload implements Workload {
   }
 
   private boolean heard(int prompt, CharSequence text, int from, int to) {
+    if (!measuring && System.nanoTime() - roundEnds > 0) generator.cancel();
     return !cancelled;
   }
 
@@ -201,23 +207,23 @@ public final class GenerateWorkload implements Workload {
   }
 
   private Map<String, String> configuration() {
-    Sampling sampling = plan.sampling();
     Map<String, String> configuration = new LinkedHashMap<>();
     configuration.put(key("model"), plan.model());
     configuration.put(key("file"), plan.file().toString());
     configuration.put(key("prompts"), plan.prompts().words());
-    configuration.put(key("rounds"), Integer.toString(rounds.size()));
+    configuration.put(key("prompt tokens"), "#%08x".formatted(Arrays.deepHashCode(prompts())));
     configuration.put(
-        key("sampling"),
-        "temperature %s, top-k %d, top-p %s, min-p %s, repeat penalty %s, seed %d"
-            .formatted(
-                sampling.temperature(),
-                sampling.topK(),
-                sampling.topP(),
-                sampling.minP(),
-                sampling.repeatPenalty(),
-                sampling.seed()));
+        key("rounds"),
+        plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(rounds.size()));
+    configuration.put(key("warm-up, at most"), plan.warmUp() + " s");
+    configuration.put(key("tokens"), "%,d at most".formatted(plan.sampling().maxTokens()));
+    List<String> stop = plan.sampling().stop();
+    if (!stop.isEmpty()) configuration.put(key("stop"), String.join(" or ", stop));
     return configuration;
+  }
+
+  private int[][][] prompts() {
+    return rounds.toArray(int[][][]::new);
   }
 
   /** Where several run together, each says what is its own. */
@@ -229,100 +235,62 @@ public final class GenerateWorkload implements Workload {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
+    ran.put(key("sampling"), drawn(plan.sampling()));
     return ran;
   }
 
   private Map<String, String> conditions() {
     Map<String, String> ran = new LinkedHashMap<>();
-    ran.put(key("warm-up"), Quantity.many(warmUpRounds, "round") + ", not in the profile");
+    ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
     if (cancelled) {
       ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
     }
-    if (!settled) {
-      ran.put(Run.COLD, "rounds still became faster, or allocated, when measuring began");
+    if (!unsteady.isEmpty()) {
+      String what = "when measuring began, " + String.join(" and ", unsteady);
+      ran.put(Run.COLD, around == null ? what : around.name() + ": " + what);
     }
     return ran;
   }
 
+  /** Only what counts: options that change nothing here must not look as if they did. */
+  private static String drawn(Sampling sampling) {
+    String penalty =
+        sampling.repeatPenalty() == 1
+            ? ""
+            : ", repeat penalty %s of the last %d"
+                .formatted(sampling.repeatPenalty(), sampling.repeatLast());
+    if (sampling.temperature() == 0) return "temperature 0: always the likeliest token" + penalty;
+    return "temperature %s, top-k %d, top-p %s, min-p %s%s, seed %d"
+        .formatted(
+            sampling.temperature(),
+            sampling.topK(),
+            sampling.topP(),
+            sampling.minP(),
+            penalty,
+            sampling.seed());
+  }
+
   private List<Metric> metrics(Profile profile) {
-    List<Metric> metrics = new ArrayList<>();
-    add(metrics, "decode", "tokens/s", Better.HIGHER, passes.each(Rates::decode));
-    add(metrics, "prefill", "tokens/s", Better.HIGHER, passes.each(Rates::prefill));
-    add(metrics, "to the first token", "ms", Better.LOWER, passes.each(Rates::first));
-    double[] millis = passes.sortedMillis();
-    if (millis.length > 0) {
-      add(metrics, "a token, p50", "ms", Better.LOWER, quantile(millis, 0.5));
-      add(metrics, "p99", "ms", Better.LOWER, quantile(millis, 0.99));
-    }
-    add(metrics, "allocated per token", "B", Better.LOWER, passes.each(Rates::allocated));
-    CallTree.Node decode = find(profile, ROUND.name(), "decode");
-    if (decode != null) {
-      share(metrics, "sampling", decode, find(profile, ROUND.name(), "decode", "sample"));
-      share(metrics, "detokenizing", decode, find(profile, ROUND.name(), "decode", "detokenize"));
-    }
-    add(metrics, "prompt and text", "tokens/s", Better.HIGHER, passes.each(Rates::all));
-    CallTree.Node load = find(profile, "load");
-    if (load != null) add(metrics, "load", "ms", Better.LOWER, load.totalNanos() / 1e6);
-    add(metrics, "tokens generated", "", Better.NEITHER, tokens());
-    long peak = profile.system().peakRssBytes();
-    if (peak >= 0) add(metrics, "peak RSS", "MB", Better.LOWER, peak / 1e6);
-    return metrics;
+    Figures figures = new Figures(this::key);
+    figures.rates(passes, plan.options().sequences(), generator.weightBytes());
+    List<String> path = new ArrayList<>(List.of(ROUND.name(), "decode"));
+    if (around != null) path.addFirst(around.name());
+    figures.shares(profile.tree().find(path.toArray(String[]::new)));
+    figures.load(load);
+    figures.all(passes, tokens(), profile.system().peakRssBytes());
+    return figures.metrics();
   }
 
   private long tokens() {
     return results.stream().flatMap(List::stream).mapToLong(c -> c.ids().length).sum();
   }
 
-  private void share(List<Metric> to, String name, CallTree.Node all, CallTree.Node part) {
-    if (part == null || all.totalNanos() == 0) return;
-    double percent = 100.0 * part.totalNanos() / all.totalNanos();
-    add(to, name + " of decode", "%", Better.LOWER, percent);
-  }
-
-  private void add(List<Metric> to, String name, String unit, Better better, double... samples) {
-    if (samples.length > 0) to.add(Metric.of(key(name), unit, better, samples));
-  }
-
-  private CallTree.Node find(Profile profile, String... path) {
-    if (around == null) return profile.tree().find(path);
-    String[] whole = new String[path.length + 1];
-    whole[0] = around.name();
-    System.arraycopy(path, 0, whole, 1, path.length);
-    return profile.tree().find(whole);
-  }
-
-  private static double quantile(double[] sorted, double quantile) {
-    int index = (int) Math.ceil(quantile * sorted.length) - 1;
-    return sorted[Math.clamp(index, 0, sorted.length - 1)];
-  }
-
-  /** Figures of a round; no number where there is none. */
-  private static final class Rates {
-    static double decode(Passes.Round round) {
-      return round.tokens() / (round.tokenNanos() / 1e9);
-    }
-
-    static double prefill(Passes.Round round) {
-      return round.promptTokens() / (round.promptNanos() / 1e9);
-    }
-
-    static double first(Passes.Round round) {
-      return round.firstNanos() == 0 ? Double.NaN : round.firstNanos() / 1e6;
-    }
-
-    static double allocated(Passes.Round round) {
-      return (double) round.allocatedBytes() / round.tokens();
-    }
-
-    static double all(Passes.Round round) {
-      return (round.promptTokens() + round.tokens()) / (round.nanos() / 1e9);
-    }
-  }
-
   private List<Series> series(Level level) {
-    if (cancelled) return List.of();
+    if (cancelled || plan.atLeast() > 0) return List.of();
     String name = key("position in the context");
-    Series series = Positions.of(name, passes, generator, rounds.getFirst(), sampling(0), level);
+    String each = plan.options().sequences() == 1 ? "token" : "pass";
+    Series series =
+        Positions.of(name, each, passes, generator, rounds.getFirst(), sampling(0), level);
     return series == null ? List.of() : List.of(series);
   }
 
@@ -331,7 +299,7 @@ public final class GenerateWorkload implements Workload {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
       List<List<Completion>> once =
           plan.prompts() instanceof Prompts.MadeUp || results.isEmpty()
-              ? results
+              ? results.subList(0, Math.min(rounds.size(), results.size()))
               : List.of(results.getFirst());
       for (List<Completion> round : once) {
         for (Completion completion : round) {

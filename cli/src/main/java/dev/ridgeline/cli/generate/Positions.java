@@ -46,10 +46,12 @@ final class Positions {
    * The series of measured passes. Which part is attention's is found by going the same way once
    * more, in a session of its own that is in no profile.
    *
+   * @param each what the time is of: a token, or a pass that makes one for each of many sequences
    * @return null where there is nothing to tell
    */
   static Series of(
       String name,
+      String each,
       Passes passes,
       Generator generator,
       int[][] prompts,
@@ -60,7 +62,7 @@ final class Positions {
     // Another level than that of the measured phase would run code that is not warm.
     Options options = Options.of(level == Level.TRACE ? Level.ALLOCATION : level);
     positions.study(generator, prompts, sampling, options);
-    return positions.series(name, passes);
+    return positions.series(name, each, passes);
   }
 
   /** A small model goes the way many times, so that a bad moment of the machine does not count. */
@@ -118,7 +120,7 @@ final class Positions {
     return sum;
   }
 
-  private Series series(String name, Passes passes) {
+  private Series series(String name, String each, Passes passes) {
     List<String> labels = new ArrayList<>();
     List<Double> looking = new ArrayList<>();
     List<Double> rest = new ArrayList<>();
@@ -132,7 +134,7 @@ final class Positions {
     }
     List<Series.Part> parts =
         List.of(new Series.Part("attention", looking), new Series.Part("the rest", rest));
-    return new Series(name, "ms/token", labels, parts, note(looking, rest));
+    return new Series(name, "ms/" + each, labels, parts, note(each, looking, rest));
   }
 
   /** A moment in which the machine did something else takes part in neither. */
@@ -141,10 +143,12 @@ final class Positions {
     return sorted.get(sorted.size() / 2);
   }
 
-  private static String note(List<Double> looking, List<Double> rest) {
+  private static String note(String each, List<Double> looking, List<Double> rest) {
     String why =
         "Attention looks back at every token before it and so grows with the position; the rest"
-            + " reads weights, as many for each token.";
+            + " reads weights, as many for each "
+            + each
+            + ".";
     if (looking.size() < 2) return why;
     return why
         + " From the first to the last row attention went from %s to %s ms, the rest from %s to %s."

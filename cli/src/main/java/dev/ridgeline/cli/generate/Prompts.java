@@ -4,11 +4,14 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -44,16 +47,47 @@ sealed interface Prompts {
       Setting.number("--prompt-tokens", "N", 32, "Tokens of each made-up prompt.");
 
   List<Setting<?>> SETTINGS =
-      List.of(PROMPT, PROMPT_FILE, PROMPTS, ModelOptions.FIELD, BATCH, INFERENCES, PROMPT_TOKENS);
+      List.of(
+          PROMPT,
+          PROMPT_FILE,
+          PROMPTS,
+          ModelOptions.FIELD,
+          ModelOptions.SKIP_EMPTY,
+          BATCH,
+          INFERENCES,
+          PROMPT_TOKENS);
 
   /** The most sequences that are worth planning memory for. */
   int MOST_TOGETHER = 1024;
+
+  /** More prompts, more bytes of one and more made-up tokens than these are a mistake. */
+  int MOST_PROMPTS = 1_000_000;
+
+  int MOST_BYTES = 64 << 20;
+  int MOST_TOKENS = 1 << 24;
 
   /** The tokens of each. */
   int[][] encode(Generator generator, long seed);
 
   /** In a few words, for a run's configuration. */
   String words();
+
+  /** How many there are. */
+  default int count() {
+    return 1;
+  }
+
+  /**
+   * In a few words, for a run's title.
+   *
+   * @param ids the tokens of those that are continued in one round
+   */
+  default String title(int[][] ids) {
+    long tokens = Arrays.stream(ids).mapToLong(each -> each.length).sum();
+    String many = Quantity.many(count(), "prompt") + " of " + Quantity.many(tokens, "token");
+    if (count() == 1) return many;
+    return many + " in all, " + (together() == 1 ? "one by one" : together() + " together");
+  }
 
   /** How many are worked on together at most. */
   default int together() {
@@ -99,11 +133,22 @@ sealed interface Prompts {
     }
   }
 
-  /** Texts that are continued together. */
-  record Many(List<String> texts, int together) implements Prompts {
+  /**
+   * Texts that are continued together.
+   *
+   * @param indices of their lines, from 0
+   * @param skipped empty lines that were left out
+   */
+  record Many(List<String> texts, List<Long> indices, long skipped, int together)
+      implements Prompts {
     @Override
     public int[][] encode(Generator generator, long seed) {
       return texts.stream().map(generator::encode).toArray(int[][]::new);
+    }
+
+    @Override
+    public int count() {
+      return texts.size();
     }
 
     @Override
@@ -117,6 +162,13 @@ sealed interface Prompts {
     @Override
     public int[][] encode(Generator generator, long seed) {
       return MadeUpTokens.prompts(generator.tokenizer(), count, length, seed);
+    }
+
+    /** Each is a round of its own. */
+    @Override
+    public String title(int[][] ids) {
+      String many = Quantity.many(count, "made-up prompt");
+      return many + " of " + Quantity.many(length, "token") + (count == 1 ? "" : ", one by one");
     }
 
     @Override
@@ -139,16 +191,27 @@ sealed interface Prompts {
       if (settings.given(each)) ways.add(each.name());
     }
     if (ways.size() > 1) throw new Problem("prompts from one place: " + String.join(" or ", ways));
-    if (!settings.given(PROMPTS)) refuse(settings, PROMPTS, ModelOptions.FIELD, BATCH);
+    if (!settings.given(PROMPTS)) {
+      refuse(settings, PROMPTS, ModelOptions.FIELD, ModelOptions.SKIP_EMPTY, BATCH);
+    }
     if (!settings.given(INFERENCES)) refuse(settings, INFERENCES, PROMPT_TOKENS);
     if (ways.isEmpty()) return null;
     if (!words.isEmpty()) return new One(String.join(" ", words));
     if (settings.given(PROMPT)) return new One(settings.read(PROMPT));
     if (settings.given(PROMPT_FILE)) return new One(whole(settings.read(PROMPT_FILE)));
     if (settings.given(PROMPTS)) return many(settings);
-    return new MadeUp(
-        GenerateSettings.positive(settings, INFERENCES, 1),
-        GenerateSettings.positive(settings, PROMPT_TOKENS, 1));
+    return madeUp(settings);
+  }
+
+  private static MadeUp madeUp(Settings settings) {
+    int count = RunOptions.positive(settings, INFERENCES, MOST_PROMPTS);
+    int length = RunOptions.positive(settings, PROMPT_TOKENS, MOST_TOKENS);
+    if ((long) count * length > MOST_TOKENS) {
+      throw new Problem(
+          "--inferences %d of %d prompt tokens: at most %,d tokens together"
+              .formatted(count, length, MOST_TOKENS));
+    }
+    return new MadeUp(count, length);
   }
 
   /** The same, from a pipe when nothing else is said. */
@@ -160,7 +223,7 @@ sealed interface Prompts {
           "no prompt: give one by -p, as arguments, by --prompt-file FILE, or through a pipe");
     }
     try {
-      return new One(text("standard input", System.in.readAllBytes()));
+      return new One(text("standard input", System.in));
     } catch (IOException e) {
       throw new Problem("cannot read standard input: " + e.getMessage(), e);
     }
@@ -174,32 +237,41 @@ sealed interface Prompts {
 
   private static Many many(Settings settings) {
     List<String> texts = new ArrayList<>();
+    List<Long> indices = new ArrayList<>();
+    Path file = settings.read(PROMPTS);
     String field = settings.read(ModelOptions.FIELD);
-    try (Texts source = Texts.from(settings.read(PROMPTS), field, System.in, true)) {
+    boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
+    long skipped;
+    try (Texts source = Texts.from(file, field, System.in, skipEmpty)) {
       for (String text = source.next(); text != null; text = source.next()) {
-        // Left out, it would shift what others are joined by.
-        if (source.skipped() > 0) throw new Problem(source.place(source.index() - 1) + ": no text");
+        if (texts.size() == MOST_PROMPTS) {
+          throw new Problem("%s: more than %,d prompts".formatted(file, MOST_PROMPTS));
+        }
         texts.add(text);
+        indices.add(source.index());
       }
+      skipped = source.skipped();
     }
-    if (texts.isEmpty()) throw new Problem(settings.read(PROMPTS) + ": no prompt");
-    int together = GenerateSettings.positive(settings, BATCH, 1);
-    if (together > MOST_TOGETHER) {
-      throw new Problem("--batch " + together + ": at most " + MOST_TOGETHER);
-    }
-    return new Many(List.copyOf(texts), Math.min(together, texts.size()));
+    if (texts.isEmpty()) throw new Problem(file + ": no prompt");
+    int together = RunOptions.positive(settings, BATCH, MOST_TOGETHER);
+    return new Many(
+        List.copyOf(texts), List.copyOf(indices), skipped, Math.min(together, texts.size()));
   }
 
   private static String whole(Path file) {
-    try {
-      return text(file.toString(), Files.readAllBytes(file));
+    try (InputStream in = Files.newInputStream(file)) {
+      return text(file.toString(), in);
     } catch (IOException e) {
-      throw Problem.of(e);
+      throw FileException.of(file, e);
     }
   }
 
   /** The line end behind the last line is the editor's or echo's, not the prompt's. */
-  private static String text(String name, byte[] bytes) {
+  private static String text(String name, InputStream in) throws IOException {
+    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+    if (bytes.length > MOST_BYTES) {
+      throw new Problem("%s: more than %d MiB are no prompt".formatted(name, MOST_BYTES >> 20));
+    }
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       text = text.replaceFirst("^\uFEFF", "").replaceFirst("\\R\\z", "");

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -23,6 +24,7 @@ final class Written implements Listener {
   private final Writer out;
   private final TextFormat format;
   private final IntFunction<String> prompts;
+  private final IntToLongFunction indices;
   private final BooleanSupplier wanted;
   private final Map<Integer, Completion> waiting = new LinkedHashMap<>();
 
@@ -39,13 +41,19 @@ final class Written implements Listener {
    * Begins.
    *
    * @param prompts the text of each
+   * @param indices what each is called in what is written
    * @param wanted whether more of the texts is wanted, asked at each token
    */
   Written(
-      OutputStream out, TextFormat format, IntFunction<String> prompts, BooleanSupplier wanted) {
+      OutputStream out,
+      TextFormat format,
+      IntFunction<String> prompts,
+      IntToLongFunction indices,
+      BooleanSupplier wanted) {
     this.out = new OutputStreamWriter(out, StandardCharsets.UTF_8);
     this.format = format;
     this.prompts = prompts;
+    this.indices = indices;
     this.wanted = wanted;
   }
 
@@ -82,7 +90,7 @@ final class Written implements Listener {
       write(completion.text().substring(told) + "\n");
     } else {
       Map<String, Object> object = new LinkedHashMap<>();
-      object.put("index", next);
+      object.put("index", indices.applyAsLong(next));
       object.put("prompt", prompts.apply(next));
       object.put("text", completion.text());
       object.put("tokens", completion.ids().length);

@@ -1,7 +1,5 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.model.generate.MemoryNeed;
-import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufSummary;
 import dev.ridgeline.tensor.gguf.GgufTensor;
@@ -27,17 +25,12 @@ final class InspectJson {
     root.put("path", summary.path().toString()).put("gguf", summary.version());
     root.put("bytes", summary.fileBytes()).put("parameters", summary.numbers());
     root.put("weightBytes", summary.tensorBytes()).put("bitsPerNumber", summary.bitsPerNumber());
-    List<Profile.LedgerEntry> memory = EncoderMemory.of(file);
-    if (!memory.isEmpty()) {
+    PlannedMemory memory = PlannedMemory.of(file);
+    if (memory != null) {
+      root.put("command", memory.command());
       ObjectNode owners = root.putObject("memoryBytes");
-      memory.forEach(entry -> owners.put(entry.owner(), entry.highWaterBytes()));
-      root.put("memoryNeededBytes", EncoderMemory.total(memory));
-    }
-    MemoryNeed need = MemoryNeed.of(file);
-    if (need != null) {
-      ObjectNode generate = root.putObject("generate");
-      generate.put("context", need.context()).put("cacheType", "f16");
-      generate.put("cacheBytes", need.cache()).put("workspaceBytes", need.workspace());
+      memory.owners().forEach(owners::put);
+      root.put("memoryNeededBytes", memory.total());
     }
     metadata(file.metadata(), root.putObject("metadata"));
     ArrayNode types = root.putArray("types");

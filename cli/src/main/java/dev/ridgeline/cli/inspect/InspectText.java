@@ -1,7 +1,5 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.model.generate.MemoryNeed;
-import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -109,25 +107,16 @@ final class InspectText {
   }
 
   private static String memory(Gguf file, GgufSummary summary) {
-    MemoryNeed need = MemoryNeed.of(file);
-    if (need != null) {
-      return "  to generate: weights %s + KV cache f16 at context %s: %s + workspace: about %s = %s"
-          .formatted(
-              Quantity.bytes(summary.tensorBytes()),
-              Quantity.count(need.context()),
-              Quantity.bytes(need.cache()),
-              Quantity.bytes(need.workspace()),
-              Quantity.bytes(summary.tensorBytes() + need.cache() + need.workspace()));
-    }
-    List<Profile.LedgerEntry> owners = EncoderMemory.of(file);
-    if (owners.isEmpty()) {
+    PlannedMemory planned = PlannedMemory.of(file);
+    if (planned == null) {
       return "  memory for the weights as they are: " + Quantity.bytes(summary.tensorBytes());
     }
-    return "  memory needed: %s = %s"
+    return "  memory to %s: %s = %s"
         .formatted(
-            Quantity.bytes(EncoderMemory.total(owners)),
-            owners.stream()
-                .map(entry -> entry.owner() + " " + Quantity.bytes(entry.highWaterBytes()))
+            planned.command(),
+            Quantity.bytes(planned.total()),
+            planned.owners().entrySet().stream()
+                .map(owner -> owner.getKey() + " " + Quantity.bytes(owner.getValue()))
                 .collect(Collectors.joining(" + ")));
   }
 

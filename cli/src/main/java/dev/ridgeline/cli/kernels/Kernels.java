@@ -49,7 +49,7 @@ public final class Kernels {
       new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
 
   /** The share of the budget that warming a model up may take, beyond it. */
-  private static final double MODELS_WARM_UP = 0.3;
+  private static final double MODELS_WARM_UP = 0.5;
 
   /** More threads than any machine has; what is asked for beyond is a slip of the finger. */
   private static final int MOST_THREADS = 512;
@@ -68,6 +68,8 @@ public final class Kernels {
               SEED,
               ModelOptions.CACHE,
               ModelOptions.HUB),
+          BUDGET.name(),
+          List.of(),
           Kernels::from);
 
   private Kernels() {}

@@ -96,6 +96,7 @@ final class KernelsWorkload implements Workload {
     Map<String, String> shapes = new LinkedHashMap<>();
     shapes.put("mode", mode.label() + ": " + mode.description());
     shapes.put("seed", Long.toString(seed));
+    shapes.put("budget", "%.3f s".formatted(nanosEach * benches.size() / 1e9));
     for (Kernel kernel : kernels()) shapes.put(kernel.name(), kernel.shape());
     return shapes;
   }

@@ -9,6 +9,7 @@ import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -74,11 +75,22 @@ public final class ModelOptions {
     return file(settings, name, new Steps(progress));
   }
 
+  /** The same for a command that is for this, and refuses models that are known not to be. */
+  public static Path file(
+      Settings settings, String name, Use use, dev.ridgeline.cli.profile.Progress progress) {
+    return models(settings).resolve(ModelName.of(name), use, new Steps(progress));
+  }
+
   /** What fetching tells, on the line of the command. */
   private record Steps(dev.ridgeline.cli.profile.Progress line) implements Progress {
     @Override
     public void step(String what) {
       line.show(what);
+    }
+
+    @Override
+    public void note(String what) {
+      line.tell(what);
     }
   }
 

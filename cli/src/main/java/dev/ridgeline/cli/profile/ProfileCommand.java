@@ -23,7 +23,6 @@ import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
-import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
@@ -78,7 +77,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
-  private static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Generate.KIND, Kernels.KIND);
+  public static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Generate.KIND, Kernels.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -118,7 +117,7 @@ public final class ProfileCommand implements Callable<Integer> {
           "--formats",
           "LIST",
           "html,md,top",
-          "Files to draw besides profile.json, or all; raises the level to what they need.");
+          "Files to draw besides profile.json, all or none; raises the level to what they need.");
   private static final Setting<String> NAME =
       Setting.text("--name", "WORD", null, "Name of the run (default: the workload's).");
   private static final Setting<Boolean> JSON =
@@ -268,6 +267,7 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private List<Format> formats() {
+    if (settings.read(FORMATS).equals("none")) return List.of();
     List<Format> formats = RunOptions.formats(settings, FORMATS, RunOptions.files());
     if (formats.contains(Format.CONSOLE)) {
       throw new Problem("--formats: console is no file, it is printed");
@@ -352,6 +352,10 @@ public final class ProfileCommand implements Callable<Integer> {
   private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
     configuration.put("level", word(profile.level()));
+    SampleKind sample = settings.read(SAMPLE);
+    if (sample != SampleKind.NONE) {
+      configuration.put("sampled", word(sample) + " by " + settings.read(EVENT));
+    }
     Map<String, String> plan = new LinkedHashMap<>(outcome.plan());
     String engine = profile.samples().engine();
     if (!engine.isEmpty()) plan.put("sampler", engine);
@@ -381,7 +385,7 @@ public final class ProfileCommand implements Callable<Integer> {
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
-        Ceilings.NONE);
+        Roof.here());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */
@@ -404,6 +408,11 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(report.profile());
     for (Format format : formats) {
       if (format == Format.JFR) continue; // it is there already
+      String refusal = format.refusal(report.profile(), run.ceilings());
+      if (refusal != null) {
+        manner.notes().accept(refusal);
+        continue;
+      }
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));

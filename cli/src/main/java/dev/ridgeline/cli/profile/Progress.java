@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,12 @@ public final class Progress implements AutoCloseable {
     return new Progress(terminal, null, 0);
   }
 
-  /** Not drawn. */
+  /** Not drawn; what the user should know is still told. */
+  public static Progress notices(PrintWriter err) {
+    return new Progress(null, err, Long.MAX_VALUE);
+  }
+
+  /** Not drawn, and nothing is told. */
   public static Progress silent() {
     return new Progress(null, null, 0);
   }
@@ -56,7 +62,7 @@ public final class Progress implements AutoCloseable {
     long now = System.nanoTime();
     if (lines != null && now - lastLine >= lineNanos) {
       lastLine = now;
-      print(what);
+      print(lines, what);
     }
     if (terminal == null) return;
     terminal.print(ERASE + what);
@@ -64,9 +70,17 @@ public final class Progress implements AutoCloseable {
     drawn = true;
   }
 
-  private void print(String what) {
-    lines.println("ridgeline: " + what);
-    lines.flush();
+  /** Something that the user should know and did not ask for, in a line that stays. */
+  public void tell(String what) {
+    note(what);
+    close();
+    PrintWriter err = terminal == null ? lines : terminal;
+    if (err != null) print(err, what);
+  }
+
+  private static void print(PrintWriter err, String what) {
+    err.println("ridgeline: " + OneLine.of(what));
+    err.flush();
   }
 
   /** Something worth keeping and not worth showing. */

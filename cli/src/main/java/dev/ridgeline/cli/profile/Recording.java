@@ -7,7 +7,7 @@ import dev.ridgeline.profiler.Profiler;
 import java.io.UncheckedIOException;
 
 /** Takes the profile of a workload. */
-final class Recording {
+public final class Recording {
   private Recording() {}
 
   /** Warms up in a session that is thrown away, then measures in the one that counts. */
@@ -18,7 +18,8 @@ final class Recording {
     return session(options, () -> workload.measure(progress));
   }
 
-  private static Profile session(Options options, Runnable work) {
+  /** The profile of a piece of work. */
+  public static Profile session(Options options, Runnable work) {
     try {
       Profiler.start(options);
     } catch (IllegalStateException e) {

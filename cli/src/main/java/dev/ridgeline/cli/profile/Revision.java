@@ -8,17 +8,17 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** The source revision that this program was built from, where it runs from its own checkout. */
-final class Revision {
+public final class Revision {
   private Revision() {}
 
   /** {@code 1a79e0c3b2d4+changes}, or empty when unknown. */
-  static String of() {
+  public static String of() {
     Path root = root();
     return root == null ? "" : describe(root);
   }
 
   /** The checkout above the jar: told by its launcher, so that nobody else's is taken for it. */
-  private static Path root() {
+  public static Path root() {
     try {
       var source = Revision.class.getProtectionDomain().getCodeSource();
       if (source == null) return null;

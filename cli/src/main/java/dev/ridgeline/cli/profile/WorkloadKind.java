@@ -9,9 +9,12 @@ import java.util.List;
  *
  * @param name as typed: {@code kernels}
  * @param settings the options it reads
+ * @param length the option that says how long to measure, which trials are cut short by
+ * @param lengths every option that says so in another way: where one is given, it counts
  * @param maker makes one
  */
-public record WorkloadKind(String name, List<Setting<?>> settings, Maker maker) {
+public record WorkloadKind(
+    String name, List<Setting<?>> settings, String length, List<String> lengths, Maker maker) {
 
   /** Whether all of these are names of its options. */
   boolean knows(List<String> names) {

@@ -23,7 +23,24 @@ public final class RunOptions {
   public static final Setting<Integer> ITERATIONS =
       Setting.number("--iterations", "N", 5, "Measured passes over the texts or prompts.");
 
+  public static final Setting<Double> FOR =
+      new Setting<>(
+          "--for",
+          Double.class,
+          "SECONDS",
+          null,
+          null,
+          "Measure about so long, in whole passes, instead of --iterations: for short trials.");
+
   private RunOptions() {}
+
+  /** How long to measure, or 0 when passes are counted instead. */
+  public static double seconds(Settings settings) {
+    Double seconds = settings.read(FOR);
+    if (seconds == null) return 0;
+    if (seconds > 0 && seconds <= 86_400) return seconds;
+    throw new Problem("--for %s: more than 0 seconds, at most a day".formatted(seconds));
+  }
 
   /** The folder of runs. */
   public static Runs runs(Settings settings) {

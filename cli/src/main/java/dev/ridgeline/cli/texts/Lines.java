@@ -117,8 +117,12 @@ final class Lines extends Texts {
     }
   }
 
+  /** Refuses a line that has no end. */
   private static final class Counted extends FilterInputStream {
+    private static final int LONGEST_LINE = 64 << 20;
+
     private long count;
+    private long lineBegin;
 
     Counted(InputStream in) {
       super(in);
@@ -126,15 +130,20 @@ final class Lines extends Texts {
 
     @Override
     public int read() throws IOException {
-      int read = super.read();
-      if (read >= 0) count++;
-      return read;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] to, int from, int most) throws IOException {
       int read = super.read(to, from, most);
-      if (read > 0) count += read;
+      for (int i = from; i < from + read; i++) {
+        count++;
+        if (to[i] == '\n') lineBegin = count;
+      }
+      if (count - lineBegin > LONGEST_LINE) {
+        throw new IOException("a line of more than %d MiB".formatted(LONGEST_LINE >> 20));
+      }
       return read;
     }
   }

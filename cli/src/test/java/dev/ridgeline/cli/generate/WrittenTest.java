@@ -25,7 +25,7 @@ class WrittenTest {
       };
 
   private Written written(TextFormat format) {
-    return new Written(out, format, i -> "p" + i, () -> true);
+    return new Written(out, format, i -> "p" + i, i -> i, () -> true);
   }
 
   private static Completion completion(String text, Finish finish) {

@@ -17,6 +17,9 @@ public final class Chat {
   /** All that was said, as the model reads it. */
   private final Tokens said = new Tokens();
 
+  /** Tokens before the first turn. */
+  private final int begun;
+
   /** Whether the user's turn is already open, by the words of the system. */
   private boolean open;
 
@@ -57,6 +60,16 @@ public final class Chat {
       template.write(Role.SYSTEM, system, true, pen);
       open = true;
     }
+    trial.clear();
+    tokenizer.encode(written, false, true, trial);
+    begun = said.size() + trial.size();
+    if (begun >= generator.context()) throw tooLong("what the model is told", begun);
+  }
+
+  private ModelException tooLong(String what, int tokens) {
+    return new ModelException(
+        "%s has %d tokens, the context holds %d: say less"
+            .formatted(what, tokens, generator.context()));
   }
 
   /** Says something to the model, and hears its answer as it comes. */
@@ -69,7 +82,7 @@ public final class Chat {
       template.write(Role.USER, words, !open, pen);
       template.invite(pen);
       encode();
-      answer = answer(sampling, listener);
+      answer = answer(said.size() - before, sampling, listener);
     } catch (RuntimeException | Error e) {
       // As if nothing had been said.
       said.truncate(before);
@@ -87,8 +100,16 @@ public final class Chat {
     return answer;
   }
 
-  private Completion answer(Sampling sampling, Listener listener) {
+  /**
+   * @param turn tokens that were said last
+   */
+  private Completion answer(int turn, Sampling sampling, Listener listener) {
     if (said.size() >= generator.context()) {
+      int anew = Math.min(said.size(), begun + turn);
+      // To begin anew would not help.
+      if (anew >= generator.context()) {
+        throw tooLong(begun > 1 ? "this turn with what the model is told" : "this turn", anew);
+      }
       throw new ModelException(
           "the conversation has %d tokens now, the context holds %d: begin anew"
               .formatted(said.size(), generator.context()));

@@ -6,6 +6,7 @@ import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -22,7 +23,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * Prompts into texts.
@@ -124,7 +127,8 @@ public final class Generator implements AutoCloseable {
 
   /** The same; a {@link dev.ridgeline.model.store.StoreException} says why it cannot be had. */
   public static Generator open(String model, GeneratorOptions options) {
-    return open(Models.here().resolve(ModelName.of(model), Progress.SILENT), options);
+    ModelName name = ModelName.of(model);
+    return open(Models.here().resolve(name, Use.GENERATE, Progress.SILENT), options);
   }
 
   /** Opens a model's file. */
@@ -137,6 +141,20 @@ public final class Generator implements AutoCloseable {
    * GGUF's.
    */
   public static Generator open(Path model, GeneratorOptions options) {
+    return open(model, options, Device::cpu);
+  }
+
+  /**
+   * What a model would take outside the heap, by owner, without reading its weights: what the
+   * profiler's ledger has once it is open.
+   */
+  public static Map<String, Long> memory(Path model, GeneratorOptions options) {
+    Map<String, Long> account = new TreeMap<>();
+    open(model, options, workers -> Device.planned(workers, account)).close();
+    return account;
+  }
+
+  private static Generator open(Path model, GeneratorOptions options, IntFunction<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -145,7 +163,7 @@ public final class Generator implements AutoCloseable {
       Device device = null;
       Decoder decoder = null;
       try {
-        device = Device.cpu(options.workers() == 0 ? Workers.cpus() : options.workers());
+        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
         try (var _ = Profiler.scope(REPACK)) {
           decoder = Decoder.load(file, device);
         }
@@ -179,6 +197,19 @@ public final class Generator implements AutoCloseable {
   /** How the model wants conversations to be written, as far as its file says it. */
   public ChatTemplate template() {
     return ChatTemplate.of(file.metadata());
+  }
+
+  /**
+   * Bytes of weights that a pass reads, however many sequences take part: all but the tables that
+   * it only looks rows up in.
+   */
+  public long weightBytes() {
+    boolean untied = file.has("output.weight");
+    return file.tensors().stream()
+        .filter(tensor -> !(untied && tensor.name().equals("token_embd.weight")))
+        .filter(tensor -> !tensor.name().equals("position_embd.weight"))
+        .mapToLong(tensor -> tensor.type().bytes(tensor.count()))
+        .sum();
   }
 
   /** What the cache of all sequences takes. */

@@ -15,7 +15,11 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -104,13 +108,22 @@ final class Json {
       return value;
     } catch (JacksonIOException e) {
       throw ImportException.of(path, e.getCause());
+    } catch (StreamConstraintsException e) {
+      throw new ImportException(path, "is nested too deep, or too long%s".formatted(place(e)), e);
+    } catch (InputCoercionException e) {
+      throw new ImportException(path, "has a number that is too large%s".formatted(place(e)), e);
+    } catch (UnexpectedEndOfInputException e) {
+      throw new ImportException(path, "is not JSON: it ends too early", e);
     } catch (JacksonException e) {
-      throw new ImportException(path, "is not JSON: " + firstLine(e.getOriginalMessage()), e);
+      throw new ImportException(path, "is not JSON%s".formatted(place(e)), e);
     }
   }
 
-  private static String firstLine(String message) {
-    return message == null ? "damaged" : message.lines().findFirst().orElse("damaged");
+  /** The library's own sentences speak of its types. */
+  private static String place(JacksonException e) {
+    TokenStreamLocation at = e.getLocation();
+    if (at == null || at.getLineNr() < 1) return "";
+    return " at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
   }
 
   private Object value() {

@@ -83,6 +83,8 @@ final class Llama2cTokenizer {
     Map<String, Object> keys =
         GgufVocabulary.sentencePieceKeys(BOS, EOS, -1, UNKNOWN, -1, true, false);
     keys.put("add_space_prefix", true);
+    // Its texts follow each other with a BOS between them, so that is what ends one.
+    keys.put("eot_token_id", BOS);
     return new GgufVocabulary("llama", tokens, scores, kinds, keys);
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.NearMisses;
 import dev.ridgeline.tensor.quant.FileType;
@@ -52,6 +53,18 @@ public sealed interface ModelName {
     public String toString() {
       return path.toString();
     }
+  }
+
+  /** What the model is for, or null where only its file says it. */
+  default Use use() {
+    return switch (this) {
+      case Known known -> known.model().use();
+      case Synthetic synthetic -> {
+        SynthShape shape = SynthShape.of(synthetic.shape());
+        yield shape == null ? null : shape.embeds() ? Use.EMBED : Use.GENERATE;
+      }
+      case OnHub _, OnDisk _ -> null;
+    };
   }
 
   /** How names of files on the hub begin. */

@@ -9,7 +9,7 @@ import java.util.Map;
 /** A model's name in, the path of its GGUF file out: fetched, converted and kept as needed. */
 public final class Models {
   /** Raised when conversion changes, so that what an older version left in a cache is made anew. */
-  private static final int RECIPE = 2;
+  private static final int RECIPE = 3;
 
   /** The same for made-up weights. */
   private static final int SYNTH_RECIPE = 1;
@@ -65,6 +65,16 @@ public final class Models {
       case ModelName.OnHub file ->
           cache.get(name, source(name), work -> hub.pull(file, work, progress), progress);
     };
+  }
+
+  /** The same for a use: a model that is known to be for another is not fetched. */
+  public Path resolve(ModelName name, Use wanted, Progress progress) {
+    Use use = name.use();
+    if (use != null && use != wanted) {
+      throw new StoreException(
+          "%s makes %s, not %s: use %s".formatted(name, use.result(), wanted.result(), use.word()));
+    }
+    return resolve(name, progress);
   }
 
   private static String source(ModelName name) {

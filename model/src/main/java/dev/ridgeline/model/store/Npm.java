@@ -71,12 +71,13 @@ final class Npm {
 
   private static Path packed(Path folder) throws IOException {
     try (var files = Files.newDirectoryStream(folder, "*.tgz")) {
-      for (Path file : files) return file;
+      for (Path file : files) if (Files.isRegularFile(file)) return file;
     }
     return null;
   }
 
   private String reason(Path log, int code) throws IOException {
+    if (code == 0) return "it left no archive";
     if (code == Program.TOO_LONG) return "it took longer than " + patience.toSeconds() + " s";
     String first = null;
     for (String line : new String(Files.readAllBytes(log), UTF_8).lines().toList()) {

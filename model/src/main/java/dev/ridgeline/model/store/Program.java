@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -55,15 +56,44 @@ record Program(String name, Map<String, String> environment) {
     // The launcher may have found a JDK that neither JAVA_HOME nor the PATH knows.
     builder.environment().putIfAbsent("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
+    Thread tidying = new Thread(() -> tidy(process, folder));
     try {
+      Runtime.getRuntime().addShutdownHook(tidying);
       boolean ended = process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+      // Whoever told this process to end need not hear that its child was ended, too.
+      if (!remove(tidying)) new CountDownLatch(1).await();
       return ended ? process.exitValue() : TOO_LONG;
     } catch (InterruptedException e) {
+      remove(tidying);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while " + name + " was running");
     } finally {
-      process.descendants().forEach(ProcessHandle::destroy);
-      process.destroy();
+      end(process);
     }
+  }
+
+  /** Of a process that is told to end, its child must not stay behind, nor what it wrote. */
+  private static void tidy(Process process, Path folder) {
+    end(process);
+    try {
+      if (!process.waitFor(2, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+      Tree.delete(folder);
+    } catch (IOException | InterruptedException _) {
+      // Whoever comes next deletes it.
+    }
+  }
+
+  /** False when it is too late: the JVM is ending. */
+  private static boolean remove(Thread hook) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      return false;
+    }
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
   }
 }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * A {@code .tgz} file, of which one member is wanted: blocks of 512 bytes, a header before each.
@@ -51,7 +52,7 @@ record Tarball(Path path) {
   private static long size(byte[] header) throws IOException {
     long size = 0;
     for (int i = 124; i < 136 && header[i] != 0 && header[i] != ' '; i++) {
-      if (header[i] < '0' || header[i] > '7') throw new IOException("is no tar archive");
+      if (header[i] < '0' || header[i] > '7') throw new ZipException("it is no tar archive");
       size = size * 8 + header[i] - '0';
     }
     return size;

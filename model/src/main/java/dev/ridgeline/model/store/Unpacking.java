@@ -53,7 +53,7 @@ record Unpacking(Path weights, Path tokenizer) {
     try {
       digest = new Tarball(archive).extract(origin.file(), files.weights, progress);
     } catch (ZipException | EOFException e) {
-      throw damaged(origin, e.getMessage(), e);
+      throw damaged(origin, e.getMessage() == null ? "it is cut off" : e.getMessage(), e);
     }
     if (digest == null) throw damaged(origin, missing(origin.file()), null);
     if (!digest.equals(origin.digest())) throw damaged(origin, other(origin.file()), null);

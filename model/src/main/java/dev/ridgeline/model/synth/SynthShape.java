@@ -182,6 +182,15 @@ public enum SynthShape {
     return architecture;
   }
 
+  /** Whether it makes vectors of texts, and not texts. */
+  public boolean embeds() {
+    return switch (architecture) {
+      case BertShape _, GemmaShape _ -> true;
+      case Gpt2Shape _ -> false;
+      case DecoderShape decoder -> decoder.pooling() != null;
+    };
+  }
+
   GgufVocabulary vocabulary() {
     int size = architecture.vocabulary();
     return switch (architecture) {

@@ -2,6 +2,7 @@ package dev.ridgeline.model.transformer;
 
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
@@ -23,6 +24,11 @@ public final class Transformer implements Decoder {
   /** Takes the weights of a file to a device. */
   public static Transformer load(DecoderFamily family, Gguf file, Device device) {
     DecoderShape shape = DecoderShape.of(family, file);
+    if (shape.pooling() != null) {
+      throw new ModelException(
+          "has a %s.pooling_type: it makes embeddings, not text: use embed"
+              .formatted(family.word()));
+    }
     Weights weights = new Weights(file, device);
     try {
       return new Transformer(shape, weights);

@@ -101,7 +101,11 @@ class ChatTest {
       assertThat(second.promptTokens()).isGreaterThan(remembered);
       assertThatThrownBy(() -> chat.say("long ".repeat(300), some, Listener.DEAF))
           .isInstanceOf(ModelException.class)
-          .hasMessageContaining("begin anew");
+          .hasMessageContaining("this turn with what the model is told has ")
+          .hasMessageEndingWith("say less");
+      assertThatThrownBy(() -> chat.say("long ".repeat(190), some, Listener.DEAF))
+          .isInstanceOf(ModelException.class)
+          .hasMessageEndingWith("begin anew");
       int tokens = chat.tokens();
       Listener broken =
           (_, _, _, _) -> {

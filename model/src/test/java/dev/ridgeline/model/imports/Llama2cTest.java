@@ -7,6 +7,7 @@ import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
@@ -57,6 +58,8 @@ class Llama2cTest {
         if (List.of("general.name", "ridgeline.synth.seed").contains(key)) continue;
         assertThat(actual.metadata().value(key)).as(key).isEqualTo(expected.metadata().value(key));
       }
+      // What begins the next text ends this one, as in llama2.c's own loop.
+      assertThat(Tokenizers.of(actual.metadata()).ends(1)).isTrue();
     }
   }
 

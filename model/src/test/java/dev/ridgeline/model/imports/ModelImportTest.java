@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -189,6 +190,31 @@ class ModelImportTest {
     }
     try (var files = Files.list(folder)) {
       assertThat(files.map(Path::toString)).noneMatch(name -> name.contains("gguf"));
+    }
+  }
+
+  @Test
+  void whatIsNoJsonIsToldInPlainWords() throws IOException {
+    Path folder = Files.createDirectory(this.folder.resolve("damaged"));
+    Files.createFile(folder.resolve("model.safetensors"));
+    Path config = folder.resolve("config.json");
+    Map<String, String> reasons =
+        Map.of(
+            "",
+            "is not JSON: it is empty",
+            "{\"a\": 1",
+            "is not JSON: it ends too early",
+            "{\n  \"a\": oops}",
+            "is not JSON at line 2, column 8",
+            "{\"a\": 123456789012345678901}",
+            "has a number that is too large at line 1, column ",
+            "[".repeat(100),
+            "is nested too deep, or too long");
+    for (var each : reasons.entrySet()) {
+      Files.writeString(config, each.getKey());
+      assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))
+          .isInstanceOf(ImportException.class)
+          .hasMessageStartingWith(config + ": " + each.getValue());
     }
   }
 

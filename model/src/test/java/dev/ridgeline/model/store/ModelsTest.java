@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -141,6 +142,21 @@ class ModelsTest {
     ModelName name = ModelName.of("synth:minilm-l6:f32");
     assertThat(models.resolve(name, Progress.SILENT)).hasContent("GGUF minilm-l6 F32");
     assertThat(models.has(name)).isTrue();
+  }
+
+  @Test
+  void aModelForSomethingElseIsNotFetched() {
+    for (String name :
+        List.of("all-minilm-l6-v2", "synth:bge-base", "synth:qwen3-embedding-tiny")) {
+      assertThatThrownBy(() -> models.resolve(ModelName.of(name), Use.GENERATE, Progress.SILENT))
+          .isInstanceOf(StoreException.class)
+          .hasMessage(name + ":q8_0 makes embeddings, not text: use embed");
+    }
+    assertThatThrownBy(() -> models.resolve(ModelName.of("stories15m"), Use.EMBED, Progress.SILENT))
+        .hasMessage("stories15m:q8_0 makes text, not embeddings: use generate");
+    assertThat(models.cache().entries()).isEmpty();
+    ModelName fitting = ModelName.of("synth:minilm-l6:f32");
+    assertThat(models.resolve(fitting, Use.EMBED, Progress.SILENT)).exists();
   }
 
   @Test

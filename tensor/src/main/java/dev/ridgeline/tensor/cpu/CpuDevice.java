@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.profiler.Owned;
+import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
@@ -12,12 +14,17 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Map;
 
 /** The processor: native memory, one family of kernels, and workers to run them. */
 final class CpuDevice implements Device {
   private final Kernels kernels;
   private final Workers workers;
   private final CpuDevice serial;
+
+  /** What tensors would take, by owner, where nothing is to be allocated; null in earnest. */
+  private final Map<String, Long> account;
 
   /**
    * What an operation needs while it runs. Operations never run inside each other on one thread, so
@@ -33,10 +40,15 @@ final class CpuDevice implements Device {
     final StoreTask store = new StoreTask();
   }
 
-  CpuDevice(Kernels kernels, Workers workers) {
+  /**
+   * @param accountOrNull for a device that plans and does nothing else
+   */
+  CpuDevice(Kernels kernels, Workers workers, Map<String, Long> accountOrNull) {
     this.kernels = kernels;
     this.workers = workers;
-    this.serial = workers.count() == 1 ? this : new CpuDevice(kernels, Workers.of(1));
+    this.account = accountOrNull;
+    this.serial =
+        workers.count() == 1 ? this : new CpuDevice(kernels, Workers.of(1), accountOrNull);
   }
 
   @Override
@@ -60,6 +72,18 @@ final class CpuDevice implements Device {
   }
 
   // Memory.
+
+  /** Whether its tensors have no memory. */
+  boolean plans() {
+    return account != null;
+  }
+
+  /** Enters memory where it is kept account of; null where nobody has to give it back. */
+  Owned owned(String owner, long bytes) {
+    if (!plans()) return Profiler.owned(owner, bytes);
+    account.merge(owner, bytes, Long::sum);
+    return null;
+  }
 
   @Override
   public Tensor allocate(String owner, TensorType type, int rows, int columns) {
@@ -104,6 +128,7 @@ final class CpuDevice implements Device {
       case MATRIX -> {
         long bytes = kernels.packedBytes(type, rows, columns);
         CpuTensor packed = CpuTensor.make(this, "weights", type, layout, rows, columns, bytes);
+        if (plans()) yield packed;
         int panels = (rows + Kernels.PANEL - 1) / Kernels.PANEL;
         // Packing moves a number or two at a time: ten operations each.
         workers.run(
@@ -116,6 +141,7 @@ final class CpuDevice implements Device {
         int count = size(tensor, tensor.count());
         CpuTensor vector =
             CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count);
+        if (plans()) yield vector;
         kernels.dequantize(type, tensor.address(), count, vector.address);
         yield vector;
       }
@@ -133,6 +159,7 @@ final class CpuDevice implements Device {
 
   @Override
   public void write(Tensor to, int[] from, int offset) {
+    if (plans()) return;
     CpuTensor tensor = copied(to, TensorType.I32);
     for (int r = 0; r < tensor.rows(); r++) {
       MemorySegment.copy(
@@ -147,6 +174,7 @@ final class CpuDevice implements Device {
 
   @Override
   public void write(Tensor to, float[] from, int offset) {
+    if (plans()) return;
     CpuTensor tensor = copied(to, TensorType.F32);
     for (int r = 0; r < tensor.rows(); r++) {
       MemorySegment.copy(
@@ -161,6 +189,11 @@ final class CpuDevice implements Device {
 
   @Override
   public void read(Tensor from, int row, float[] to, int offset) {
+    if (plans()) {
+      // What is read before anything has run are factors; a model refuses those that are 0.
+      Arrays.fill(to, offset, offset + from.columns(), 1);
+      return;
+    }
     CpuTensor tensor = copied(from, TensorType.F32);
     if (row < 0 || row >= tensor.rows()) {
       throw new IllegalArgumentException("row %d of %s".formatted(row, from));
@@ -182,7 +215,7 @@ final class CpuDevice implements Device {
   @Override
   public boolean reaches(Tensor tensor) {
     // All processors share their memory; packed matrices are of one family of kernels.
-    return tensor.device() instanceof CpuDevice other && other.kernels == kernels;
+    return tensor.device() instanceof CpuDevice other && other.kernels == kernels && !other.plans();
   }
 
   @Override

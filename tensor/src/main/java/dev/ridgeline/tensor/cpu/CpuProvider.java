@@ -4,6 +4,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.KernelChoice;
+import java.util.Map;
 
 /** Opens the processor. */
 public final class CpuProvider implements DeviceProvider {
@@ -14,6 +15,11 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public Device open(int workers) {
-    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers));
+    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), null);
+  }
+
+  @Override
+  public Device plan(int workers, Map<String, Long> account) {
+    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), account);
   }
 }

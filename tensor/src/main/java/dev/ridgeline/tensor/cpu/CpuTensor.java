@@ -1,7 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Owned;
-import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Tensor;
@@ -64,10 +63,15 @@ final class CpuTensor extends Tensor {
       throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
     }
     long rounded = Math.addExact(bytes, Memory.ALIGNMENT - 1) & -Memory.ALIGNMENT;
+    if (device.plans()) {
+      Owned none = device.owned(owner, rounded);
+      return new CpuTensor(
+          device, owner, type, layout, rows, columns, MemorySegment.NULL, null, none);
+    }
     Arena arena = Arena.ofShared();
     try {
       MemorySegment memory = arena.allocate(rounded, Memory.ALIGNMENT);
-      Owned owned = Profiler.owned(owner, rounded);
+      Owned owned = device.owned(owner, rounded);
       return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
     } catch (Throwable e) {
       arena.close();
@@ -78,7 +82,7 @@ final class CpuTensor extends Tensor {
   /** Memory that a file is mapped to. */
   static CpuTensor mapped(
       CpuDevice device, String owner, TensorType type, int rows, int columns, MemorySegment at) {
-    Owned owned = Profiler.owned(owner, at.byteSize());
+    Owned owned = device.owned(owner, at.byteSize());
     return new CpuTensor(device, owner, type, Layout.ROWS, rows, columns, at, null, owned);
   }
 

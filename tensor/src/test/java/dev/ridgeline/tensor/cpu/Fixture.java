@@ -42,7 +42,7 @@ final class Fixture implements AutoCloseable {
 
   /** Hands over even the smallest work, so that small shapes are spread, too. */
   Fixture(Family family, int workers, long seed) {
-    this(new CpuDevice(family.kernels, Workers.of(workers).partsOf(1)), seed);
+    this(new CpuDevice(family.kernels, Workers.of(workers).partsOf(1), null), seed);
   }
 
   /** With the reference's kernels. */

@@ -1,0 +1,338 @@
+package dev.ridgeline.cli.ab;
+
+import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Revision;
+import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.trial.Arm;
+import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.lab.trial.Runner;
+import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.lab.trial.Session;
+import dev.ridgeline.lab.verdict.Rule;
+import dev.ridgeline.lab.verdict.Sides;
+import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.RunDraft;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code ab} command. */
+@Command(
+    name = "ab",
+    description = {
+      "Runs two sides in turns, each trial in a fresh process, and says whether B is faster,"
+          + " slower, no difference, inconclusive or no effect.",
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline ab --a '--workers 1' --b '--workers 2' -- embed --texts 64",
+      "  ridgeline ab --b '--strategy coarse' --budget 5m      against what is the default",
+      "  ridgeline ab --a-rev HEAD~1 --b-rev HEAD -- generate  two revisions, each built apart",
+      "  ridgeline ab --b-jvm -XX:+UseParallelGC -- kernels --filter softmax",
+      "  ridgeline ab --a-command './old' --b-command './new' --metric 'rate: ([0-9.]+)'"
+          + " --better higher",
+      "  ridgeline ab --a-rev main --gate --markdown -- embed  for a pull request",
+    })
+public final class AbCommand implements Callable<Integer> {
+  private static final Side.Options A = Side.Options.of("a");
+  private static final Side.Options B = Side.Options.of("b");
+  private static final Setting<String> METRIC =
+      Setting.text(
+          "--metric",
+          "METRIC",
+          null,
+          "The metric that decides: a workload's by name (default: its first); of commands, a"
+              + " pattern with the number in parentheses (default: the time they take).");
+  private static final Setting<Better> BETTER =
+      Setting.choice(
+          "--better",
+          Better.class,
+          "WAY",
+          Better.LOWER,
+          "Which way the metric of commands is better: lower or higher.");
+  private static final Setting<String> BUDGET =
+      Setting.text("--budget", "TIME", "2m", "How long it may take: 90s, 2m, 1h.");
+  private static final Setting<String> THRESHOLD =
+      Setting.text("--threshold", "PERCENT", "2%", "The smallest change that matters.");
+  private static final Setting<Long> SEED =
+      new Setting<>(
+          "--seed",
+          Long.class,
+          "N",
+          null,
+          null,
+          "Seed of the order of trials (default: by the clock).");
+  private static final Setting<Boolean> GATE =
+      Setting.flag("--gate", "Exit with 1 when B is slower, or when what has no noise got worse.");
+  private static final Setting<Boolean> JSON =
+      Setting.flag("--json", "Print experiment.json, and nothing else.");
+  private static final Setting<Boolean> MARKDOWN =
+      Setting.flag("--markdown", "Print Markdown, for a pull request.");
+
+  /** Enough for an interval beside an answer that does not rest on it. */
+  private static final int PAIRS_BESIDE = 6;
+
+  @Mixin private final Settings settings = new Settings(settings());
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "WORKLOAD",
+      description =
+          "Behind --: embed (the default), generate or kernels, with options for both sides.")
+  private List<String> words = List.of();
+
+  @Spec private CommandSpec spec;
+
+  private static Setting<?>[] settings() {
+    List<Setting<?>> all = new ArrayList<>();
+    all.addAll(A.all());
+    all.addAll(B.all());
+    all.addAll(
+        List.of(METRIC, BETTER, BUDGET, THRESHOLD, SEED, GATE, JSON, MARKDOWN, RunOptions.RUNS));
+    return all.toArray(Setting[]::new);
+  }
+
+  @Override
+  public Integer call() {
+    Side a = Side.of(settings, A);
+    Side b = Side.of(settings, B);
+    boolean foreign = a.command() != null || b.command() != null;
+    if (foreign && (a.command() == null || b.command() == null)) {
+      throw new Problem("--a-command and --b-command go together");
+    }
+    if (foreign && !words.isEmpty()) throw new Problem("commands or a workload, not both");
+    Pattern pattern = foreign ? pattern() : null;
+    Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
+    if (better == Better.NEITHER && foreign) throw new Problem("--better neither: lower or higher");
+    String metric = foreign ? null : settings.read(METRIC);
+    WorkloadKind kind = foreign ? null : kind();
+    double budget = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
+    double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
+    Long given = settings.read(SEED);
+    long seed = given == null ? System.nanoTime() & 0xffff_ffffL : given;
+    boolean gate = settings.read(GATE);
+    boolean json = settings.read(JSON);
+    boolean markdown = settings.read(MARKDOWN);
+    if (json && markdown) throw new Problem("--json or --markdown, not both");
+    var question = new Session.Question(threshold, budget, seed, metric);
+    Instant started = Instant.now();
+    Child child = new Child();
+    try (Progress progress = progress();
+        Interrupt interrupt = Interrupt.does(() -> stop(child));
+        Worktrees trees = needsTrees(a, b) ? new Worktrees(child) : null;
+        RunDraft draft = RunOptions.runs(settings).begin("ab", started);
+        Interruption _ = Interruption.tidies(draft::close)) {
+      Workloads workloads =
+          foreign
+              ? null
+              : new Workloads(
+                  child,
+                  kind,
+                  words.isEmpty() ? List.of() : words.subList(1, words.size()),
+                  a,
+                  b,
+                  program(a, a, b, trees, progress),
+                  program(b, a, b, trees, progress),
+                  draft.path());
+      Runner runner =
+          foreign
+              ? new Commands(child, a.command(), b.command(), pattern, better, draft.path())
+              : workloads;
+      Session session =
+          new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
+      session.run();
+      if (session.trials().isEmpty()) throw new Stopped();
+      require(metric, session);
+      Experiment experiment =
+          Experiment.of(
+              session,
+              new Experiment.Setting(
+                  started,
+                  typed(),
+                  foreign ? "" : String.join(" ", words.isEmpty() ? List.of(kind.name()) : words),
+                  a.words(),
+                  b.words(),
+                  workloads != null && workloads.perUnit()),
+              workloads == null ? "" : workloads.noEffect());
+      draft.write(ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
+      draft.write(run(experiment));
+      RunDirectory record = draft.commit();
+      progress.close();
+      print(experiment, record, json, markdown);
+      if (interrupt.code() != 0) return interrupt.code();
+      return gate && experiment.regressed() ? Main.BAD_ANSWER : 0;
+    } catch (Stopped _) {
+      spec.commandLine().getErr().println("ridgeline: stopped before the first trial was over");
+      return 130;
+    }
+  }
+
+  private static boolean stop(Child child) {
+    child.stop();
+    return true;
+  }
+
+  private static boolean needsTrees(Side a, Side b) {
+    return a.revision() != null || b.revision() != null;
+  }
+
+  private WorkloadKind kind() {
+    String name = words.isEmpty() ? "embed" : words.getFirst();
+    for (WorkloadKind kind : ProfileCommand.KINDS) if (kind.name().equals(name)) return kind;
+    List<String> names = ProfileCommand.KINDS.stream().map(WorkloadKind::name).toList();
+    throw new Problem("unknown workload '" + name + "'; there is " + String.join(", ", names));
+  }
+
+  private Pattern pattern() {
+    String given = settings.read(METRIC);
+    if (given == null) return null;
+    try {
+      Pattern pattern = Pattern.compile(given);
+      if (pattern.matcher("").groupCount() == 1) return pattern;
+      throw new Problem("--metric %s: one pair of parentheses around the number".formatted(given));
+    } catch (PatternSyntaxException e) {
+      throw new Problem("--metric %s: %s".formatted(given, e.getDescription()), e);
+    }
+  }
+
+  /** How a side is started; what a cache of classes would favour, neither side has. */
+  private static Program program(Side side, Side a, Side b, Worktrees trees, Progress progress)
+      throws Stopped {
+    Program program = Program.here();
+    boolean alike =
+        Stream.of(a, b)
+            .allMatch(
+                each ->
+                    each.revision() == null
+                        && each.java() == null
+                        && each.jvm().stream().noneMatch(Program::choosesCollector));
+    if (!alike) program = program.withoutCache();
+    if (side.revision() != null) {
+      progress.show("building " + side.revision());
+      program = program.withJar(trees.jar(side.revision()));
+    }
+    if (side.java() != null) program = program.onJava(side.java());
+    return program.with(side.jvm());
+  }
+
+  private static void require(String metric, Session session) {
+    if (metric == null || session.pairs() == 0 || session.deciding() != null) return;
+    List<String> names = session.metrics().stream().map(Sides::name).toList();
+    throw new Problem("--metric %s: there is %s".formatted(metric, String.join(", ", names)));
+  }
+
+  private Progress progress() {
+    PrintWriter err = spec.commandLine().getErr();
+    return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
+  }
+
+  /** Tells how it goes, and when the answer is known without more trials. */
+  private record Watching(Progress progress, Workloads workloads) implements Session.Watcher {
+    @Override
+    public void begins(Session session, Arm arm) {
+      progress.show(AbText.progress(session, arm));
+    }
+
+    @Override
+    public int enough() {
+      return workloads != null && !workloads.noEffect().isEmpty() ? PAIRS_BESIDE : 0;
+    }
+
+    @Override
+    public void after(Session session, Rule.Finding finding) {}
+  }
+
+  private List<String> typed() {
+    return Stream.concat(
+            Stream.of("ridgeline"),
+            spec.root().commandLine().getParseResult().originalArgs().stream())
+        .toList();
+  }
+
+  /** What makes the record a run like others. */
+  private Run run(Experiment experiment) {
+    Experiment.Setting setting = experiment.setting();
+    Map<String, String> what = new LinkedHashMap<>();
+    if (!setting.workload().isEmpty()) what.put("workload", setting.workload());
+    what.put("A", setting.a());
+    what.put("B", setting.b());
+    List<Metric> metrics = new ArrayList<>();
+    var deciding = experiment.deciding();
+    if (deciding != null && deciding.a().length > 0) {
+      String name = deciding.metric();
+      metrics.add(Metric.of("A: " + name, deciding.unit(), deciding.better(), deciding.a()));
+      metrics.add(Metric.of("B: " + name, deciding.unit(), deciding.better(), deciding.b()));
+    }
+    return new Run(
+        "ab",
+        "%s: %s · A %s · B %s"
+            .formatted(experiment.verdict().word(), setting.workload(), setting.a(), setting.b()),
+        setting.started(),
+        setting.command(),
+        settings.choices().stream()
+            .map(
+                choice ->
+                    new Run.Option(
+                        choice.name(),
+                        choice.value() == null ? "" : choice.value(),
+                        choice.origin() == Settings.Origin.COMMAND_LINE,
+                        choice.read()))
+            .toList(),
+        Machine.here(),
+        Revision.of(),
+        what,
+        Map.of(),
+        "",
+        metrics);
+  }
+
+  private void print(Experiment experiment, RunDirectory record, boolean json, boolean markdown) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try {
+        ExperimentJson.write(experiment, bytes);
+      } catch (IOException e) {
+        throw Problem.of(e);
+      }
+      out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
+    } else {
+      String where = record.path().toString();
+      List<String> lines =
+          markdown ? AbMarkdown.lines(experiment, where) : AbText.lines(experiment, where);
+      lines.forEach(out::println);
+    }
+    out.flush();
+  }
+}

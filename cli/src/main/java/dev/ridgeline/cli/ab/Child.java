@@ -1,0 +1,84 @@
+package dev.ridgeline.cli.ab;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.report.run.Interruption;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The one process that runs at a time; whoever stops the session ends it, with all it started. */
+final class Child {
+  private static final int GRACE_SECONDS = 2;
+
+  private volatile boolean stopped;
+  private volatile Process running;
+
+  /** What a process left. */
+  record Ended(int code, String out, String err) {}
+
+  /** Ends what runs, and lets nothing more begin. */
+  void stop() {
+    stopped = true;
+    Process process = running;
+    if (process != null) end(process);
+  }
+
+  /**
+   * Runs a command to its end.
+   *
+   * @param output where its output is kept
+   */
+  Ended run(List<String> command, Path output) throws Stopped {
+    if (stopped) throw new Stopped();
+    Path err = output.resolveSibling(output.getFileName() + ".err");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .redirectOutput(output.toFile())
+              .redirectError(err.toFile());
+      // They are among the flags already, where they matter.
+      builder
+          .environment()
+          .keySet()
+          .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+      Process process = builder.start();
+      running = process;
+      try (var _ = Interruption.tidies(() -> end(process))) {
+        if (stopped) end(process);
+        int code = process.waitFor();
+        if (stopped) throw new Stopped();
+        return new Ended(code, text(output), text(err));
+      } finally {
+        end(process);
+        running = null;
+      }
+    } catch (IOException e) {
+      throw new Problem("cannot start %s: %s".formatted(command.getFirst(), e.getMessage()), e);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new Stopped();
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+
+  private static void end(Process process) {
+    List<ProcessHandle> all = process.descendants().toList();
+    if (!process.isAlive() && all.isEmpty()) return;
+    process.destroy();
+    all.forEach(ProcessHandle::destroy);
+    try {
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly();
+      all.forEach(ProcessHandle::destroyForcibly);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ridgeline.cli.compare;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.history.Baselines;
+import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code baseline} command. */
+@Command(
+    name = "baseline",
+    description = "Gives runs a name to compare others with; without words, lists the names.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline baseline set main last             the newest run is 'main' from now on",
+      "  ridgeline compare main last                  what changed since",
+      "  ridgeline baseline                           the names there are",
+      "  ridgeline baseline remove main",
+    })
+public final class BaselineCommand implements Callable<Integer> {
+  @Mixin private final Settings settings = new Settings(RunOptions.RUNS);
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "set|remove|list",
+      description = "What to do (default: list).")
+  private String what;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "A name.")
+  private String name;
+
+  @Parameters(
+      index = "2",
+      arity = "0..1",
+      paramLabel = "RUN",
+      description = "Path, name, beginning of a name, or 'last' (default).")
+  private String run;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Runs runs = RunOptions.runs(settings);
+    Baselines baselines = Baselines.of(runs);
+    PrintWriter out = spec.commandLine().getOut();
+    switch (what == null ? "list" : what) {
+      case "list" -> list(baselines, out);
+      case "set" -> {
+        RunDirectory found = runs.find(run == null ? "last" : run);
+        baselines.set(required("set"), found);
+        out.println(name + " is " + found.name());
+      }
+      case "remove" -> {
+        if (run != null) throw new Problem("baseline remove takes one name");
+        if (!baselines.remove(required("remove"))) {
+          throw new Problem("there is no baseline '" + name + "'");
+        }
+        out.println(name + " is no baseline any more; the runs are still there");
+      }
+      default -> throw new Problem("baseline " + what + ": set, remove or list");
+    }
+    return 0;
+  }
+
+  private String required(String verb) {
+    if (name == null) throw new Problem("baseline " + verb + ": which name?");
+    return name;
+  }
+
+  private void list(Baselines baselines, PrintWriter out) {
+    if (name != null) throw new Problem("baseline list takes no name");
+    Map<String, RunDirectory> all = baselines.list();
+    if (all.isEmpty()) out.println("no baselines yet; make one: ridgeline baseline set main last");
+    all.forEach(
+        (each, directory) -> {
+          try {
+            out.println(
+                "%s  %s  %s".formatted(each, directory.run().started(), directory.run().title()));
+          } catch (FileException e) {
+            out.println(each + "  unreadable: " + e.getMessage());
+          }
+        });
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ridgeline.cli.compare;
+
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.OutputFile;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.compare.ComparisonJson;
+import dev.ridgeline.lab.compare.ComparisonMarkdown;
+import dev.ridgeline.lab.compare.ComparisonPage;
+import dev.ridgeline.lab.compare.ComparisonText;
+import dev.ridgeline.lab.compare.RunComparison;
+import dev.ridgeline.lab.history.Baselines;
+import dev.ridgeline.lab.history.History;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
+import dev.ridgeline.report.run.WholeFile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The {@code compare} command. */
+@Command(
+    name = "compare",
+    description = {
+      "Lays two finished runs side by side: metrics, scopes, allocation, collections.",
+      "One run each proves no change of speed; what has no noise (output, calls, bytes) counts."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline compare 20261115T1010 last         what changed between two runs",
+      "  ridgeline compare main last --gate           exit code 1 if an exact count got worse",
+      "  ridgeline compare main last --markdown       a table for a pull request",
+      "  ridgeline compare main last --html diff.html bars and a differential flame graph",
+      "  ridgeline baseline set main last             give a run a name first",
+      "  ridgeline ab --help                          prove that a change is faster",
+    })
+public final class CompareCommand implements Callable<Integer> {
+  private static final Setting<Boolean> GATE =
+      Setting.flag("--gate", "Exit with 1 if output, calls or bytes got worse.");
+  private static final Setting<Boolean> JSON =
+      Setting.flag("--json", "Print everything for programs, and nothing else.");
+  private static final Setting<Boolean> MARKDOWN =
+      Setting.flag("--markdown", "Print Markdown, for a pull request.");
+  private static final Setting<Path> HTML =
+      Setting.path("--html", "FILE", null, "Write a page with bars and a flame graph, too.");
+  private static final Setting<Integer> TOP = Setting.number("--top", "N", 10, "Scopes to show.");
+
+  @Mixin
+  private final Settings settings = new Settings(GATE, JSON, MARKDOWN, HTML, TOP, RunOptions.RUNS);
+
+  @Parameters(
+      index = "0",
+      paramLabel = "BASE",
+      description = "A baseline's name, or a run: path, name, beginning of a name, or 'last'.")
+  private String base;
+
+  @Parameters(index = "1", paramLabel = "CURRENT", description = "The same.")
+  private String current;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Runs runs = RunOptions.runs(settings);
+    int top = RunOptions.positive(settings, TOP);
+    boolean json = settings.read(JSON);
+    boolean markdown = settings.read(MARKDOWN);
+    if (json && markdown) throw new Problem("--json and --markdown: one of them");
+    Path page = settings.read(HTML);
+    RunDirectory one = find(runs, base);
+    RunDirectory other = find(runs, current);
+    if (Files.isSameFile(one.path(), other.path())) {
+      throw new Problem(base + " and " + current + " are the same run");
+    }
+    RunComparison.Side before = side(base, one);
+    RunComparison.Side after = side(current, other);
+    refuseOtherWork(before.run(), after.run());
+    double drift = History.of(runs).drift(after.run());
+    RunComparison comparison = RunComparison.of(before, after, drift);
+    if (page != null) {
+      for (RunDirectory read : List.of(one, other)) {
+        OutputFile.refuseToReplace(read.path().resolve("run.json"), page);
+        OutputFile.refuseToReplace(read.path().resolve("profile.json"), page);
+      }
+      WholeFile.write(page, out -> ComparisonPage.write(comparison, out));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) out.println(json(comparison));
+    else if (markdown) out.print(ComparisonMarkdown.of(comparison, top));
+    else out.print(ComparisonText.of(comparison, top));
+    if (page != null && !json && !markdown) out.println("\n  Open  " + page);
+    out.flush();
+    return settings.read(GATE) && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
+  }
+
+  private static RunDirectory find(Runs runs, String name) {
+    RunDirectory named = Baselines.of(runs).find(name);
+    return named == null ? runs.find(name) : named;
+  }
+
+  private static RunComparison.Side side(String name, RunDirectory directory) {
+    String shown = directory.name().startsWith(".") ? name : directory.name();
+    return new RunComparison.Side(
+        shown, directory.run(), directory.hasProfile() ? directory.profile() : null);
+  }
+
+  /** Different work has no common speed; other machines and plans are told beside the figures. */
+  private static void refuseOtherWork(Run before, Run after) {
+    if (!before.name().equals(after.name())) {
+      throw new Problem(
+          "%s and %s are different work: there is nothing to compare"
+              .formatted(before.name(), after.name()));
+    }
+    String model = before.workload().getOrDefault("model", "");
+    String other = after.workload().getOrDefault("model", "");
+    if (!model.equals(other)) {
+      throw new Problem(
+          "%s and %s are different models: there is nothing to compare".formatted(model, other));
+    }
+  }
+
+  private static String json(RunComparison comparison) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ComparisonJson.write(comparison, bytes);
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

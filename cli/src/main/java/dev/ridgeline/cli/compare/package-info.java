@@ -1,0 +1,2 @@
+/** {@code ridgeline compare} and {@code baseline}: finished runs side by side. */
+package dev.ridgeline.cli.compare;

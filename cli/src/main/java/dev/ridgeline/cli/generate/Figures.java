@@ -1,0 +1,112 @@
+package dev.ridgeline.cli.generate;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** What a profile of generating says in numbers, most important first. */
+final class Figures {
+  /** Scopes that choose tokens and make text of them, as readers call what they do. */
+  private static final Map<String, String> WORDS =
+      Map.of("sample", "sampling", "detokenize", "detokenizing");
+
+  private final List<Metric> metrics = new ArrayList<>();
+  private final UnaryOperator<String> key;
+
+  /**
+   * @param key what a figure of this name is called where several models run together
+   */
+  Figures(UnaryOperator<String> key) {
+    this.key = key;
+  }
+
+  List<Metric> metrics() {
+    return List.copyOf(metrics);
+  }
+
+  /**
+   * How fast it was.
+   *
+   * @param sequences that share a pass at most; only where it is one is a pass a token
+   * @param weightBytes that a pass reads
+   */
+  void rates(Passes passes, int sequences, long weightBytes) {
+    add("decode", "tokens/s", Better.HIGHER, passes.each(Figures::decode));
+    add("prefill", "tokens/s", Better.HIGHER, passes.each(Figures::prefill));
+    add("to the first token", "ms", Better.LOWER, passes.each(Figures::first));
+    boolean alone = sequences == 1;
+    double[] millis = passes.sortedMillis();
+    if (millis.length > 0) {
+      String pass = alone ? "a token" : "a pass of up to " + sequences + " sequences";
+      add(pass + ", p50", "ms", Better.LOWER, quantile(millis, 0.5));
+      add("p99", "ms", Better.LOWER, quantile(millis, 0.99));
+    }
+    add("allocated per token", "B", Better.LOWER, passes.each(Figures::allocated));
+    String each = "weights read per " + (alone ? "token" : "pass");
+    add(each, "MB", Better.LOWER, weightBytes / 1e6);
+  }
+
+  /** Which part of making tokens is not the model's. */
+  void shares(CallTree.Node decode) {
+    if (decode == null || decode.totalNanos() == 0) return;
+    for (CallTree.Node part : decode.children()) {
+      if (!WORDS.containsKey(part.name())) continue;
+      double percent = 100.0 * part.totalNanos() / decode.totalNanos();
+      add(WORDS.get(part.name()) + " of decode", "%", Better.LOWER, percent);
+    }
+  }
+
+  /** What loading took, and each step of it. */
+  void load(CallTree.Node load) {
+    add("load", "ms", Better.LOWER, load.totalNanos() / 1e6);
+    for (CallTree.Node step : load.children()) {
+      add("load, " + step.name(), "ms", Better.LOWER, step.totalNanos() / 1e6);
+    }
+  }
+
+  /**
+   * What is good to know besides.
+   *
+   * @param peakRssBytes below 0 when not known
+   */
+  void all(Passes passes, long tokens, long peakRssBytes) {
+    add("prompt and text", "tokens/s", Better.HIGHER, passes.each(Figures::all));
+    add("tokens generated", "", Better.NEITHER, tokens);
+    if (peakRssBytes >= 0) add("peak RSS", "MB", Better.LOWER, peakRssBytes / 1e6);
+  }
+
+  private void add(String name, String unit, Better better, double... samples) {
+    if (samples.length > 0) metrics.add(Metric.of(key.apply(name), unit, better, samples));
+  }
+
+  private static double quantile(double[] sorted, double quantile) {
+    int index = (int) Math.ceil(quantile * sorted.length) - 1;
+    return sorted[Math.clamp(index, 0, sorted.length - 1)];
+  }
+
+  // Of a round; no number where there is none.
+
+  private static double decode(Passes.Round round) {
+    return round.tokens() / (round.tokenNanos() / 1e9);
+  }
+
+  private static double prefill(Passes.Round round) {
+    return round.promptTokens() / (round.promptNanos() / 1e9);
+  }
+
+  private static double first(Passes.Round round) {
+    return round.firstNanos() == 0 ? Double.NaN : round.firstNanos() / 1e6;
+  }
+
+  private static double allocated(Passes.Round round) {
+    return (double) round.allocatedBytes() / round.tokens();
+  }
+
+  private static double all(Passes.Round round) {
+    return (round.promptTokens() + round.tokens()) / (round.nanos() / 1e9);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command {@code ab} with foreign programs, and what it refuses. */
+class AbCommandTest {
+  @TempDir private Path folder;
+
+  private Answer ab(Object... words) {
+    List<Object> args = new ArrayList<>(List.of("ab", "--runs", folder.resolve("runs")));
+    args.addAll(Arrays.asList(words));
+    return Answer.of(args.toArray());
+  }
+
+  private Answer numbers(String a, String b, Object... more) {
+    List<Object> args =
+        new ArrayList<>(
+            List.of("--a-command", "echo rate: " + a, "--b-command", "echo rate: " + b));
+    args.addAll(List.of("--metric", "rate: ([0-9.]+)", "--budget", "2s", "--seed", 1));
+    args.addAll(Arrays.asList(more));
+    return ab(args.toArray());
+  }
+
+  @Test
+  void aCommandWhoseNumberRoseIsFasterWhereMoreIsBetter() throws IOException {
+    Answer answer = numbers("100", "110", "--better", "higher");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .startsWith("faster: B is 1.10x as fast as A")
+        .contains("higher is better");
+    Path record = onlyRun();
+    JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
+    assertThat(json.get("verdict").asString()).isEqualTo("faster");
+    assertThat(json.get("trials").size()).isGreaterThan(3 * 12);
+    String first = json.get("trials").get(0).get("directory").asString();
+    assertThat(record.resolve(first).resolve("output")).hasContent("rate: 100");
+  }
+
+  @Test
+  void aGateClosesOnWhatIsSlower() {
+    assertThat(numbers("100", "120").code()).isZero();
+    Answer gate = numbers("100", "120", "--gate", "--json");
+    assertThat(gate.code()).isEqualTo(1);
+    JsonNode json = JsonMapper.shared().readTree(gate.out());
+    assertThat(json.get("verdict").asString()).isEqualTo("slower");
+    assertThat(json.get("deciding").get("change").asDouble()).isBetween(0.19, 0.21);
+  }
+
+  @Test
+  void theSameNumberIsNoDifferenceEvenForAGate() {
+    Answer answer = numbers("100", "100", "--gate", "--markdown");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith("**no difference**: B is 1.00x").contains("|---|");
+  }
+
+  @Test
+  void aBudgetThatIsTooShortIsInconclusiveAndSaysWhatItTakes() {
+    Answer answer = ab("--a-command", "sleep 0.2", "--b-command", "sleep 0.2", "--budget", "2s");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith("inconclusive").contains("--budget").contains("wall time");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--a-command true                                     | go together",
+        "--a-command true --b-command true embed              | not both",
+        "--a-command true --a --x --b-command true            | --a does not go with --a-command",
+        "--a-command true --b-command true --metric x         | one pair of parentheses",
+        "--a-command true --b-command true --metric (x        | --metric (x: Unclosed group",
+        "--a-command true --b-command true --metric (x)       | nothing that 'true' printed",
+        "--a-command true --b-command false --budget 1s       | B: 'false' ended with code 1",
+        "--budget soon                                        | --budget soon: a time such as",
+        "--budget 0s                                          | more than nothing",
+        "--threshold all                                      | a part such as 2%",
+        "--json --markdown                                    | not both",
+        "--a-java nowhere                                     | no bin/java in it",
+        "--a '--workers                                       | not closed",
+        "-- dance                                             | unknown workload 'dance'",
+      })
+  void aBadQuestionIsOneLineAndLeavesNothing(String words, String line) throws IOException {
+    Answer answer = ab((Object[]) words.strip().split(" "));
+    assertThat(answer.code()).as(answer.err()).isEqualTo(2);
+    assertThat(answer.err()).contains(line).hasLineCount(1);
+    assertThat(answer.out()).isEmpty();
+    if (Files.exists(folder.resolve("runs"))) {
+      try (var left = Files.list(folder.resolve("runs"))) {
+        assertThat(left).isEmpty();
+      }
+    }
+  }
+
+  private Path onlyRun() throws IOException {
+    try (var runs = Files.list(folder.resolve("runs"))) {
+      List<Path> all = runs.toList();
+      assertThat(all).hasSize(1);
+      assertThat(all.getFirst().getFileName().toString()).endsWith("-ab");
+      return all.getFirst();
+    }
+  }
+}

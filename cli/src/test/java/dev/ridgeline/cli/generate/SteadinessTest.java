@@ -1,0 +1,59 @@
+package dev.ridgeline.cli.generate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SteadinessTest {
+  private static final long HALF_A_SECOND = Steadiness.NANOS / 2;
+
+  private final Steadiness steadiness = new Steadiness();
+
+  private void rounds(int count, long nanos, long tokens, long allocated, long jit) {
+    for (int i = 0; i < count; i++) steadiness.add(nanos, tokens, allocated, jit);
+  }
+
+  @Test
+  void roundsThatAreAlikeAllocateNothingAndCompileNothingAreSteady() {
+    rounds(2 * Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 700);
+    assertThat(steadiness.lacks()).isEmpty();
+  }
+
+  @Test
+  void shortRoundsMustLastAWhileSinceTheJitComesLate() {
+    long nanos = Steadiness.NANOS / 20;
+    rounds(20 + Steadiness.ROUNDS - 1, nanos, 100, 0, 700);
+    assertThat(steadiness.lacks()).containsExactly("there were too few rounds to tell");
+    rounds(1, nanos, 100, 0, 700);
+    assertThat(steadiness.lacks()).isEmpty();
+  }
+
+  @Test
+  void fasterRoundsAreNotSteadyButSlowerOnesAre() {
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 700);
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 110, 0, 700);
+    assertThat(steadiness.lacks()).containsExactly("rounds still became faster");
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 90, 0, 700);
+    assertThat(steadiness.lacks()).isEmpty();
+  }
+
+  @Test
+  void oneRoundInWhichSomethingElseAllocatedIsNoReasonToWaitButMostAre() {
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 96, 700);
+    rounds(1, HALF_A_SECOND, 100, 96, 700);
+    rounds(1, HALF_A_SECOND, 100, 0, 700);
+    rounds(1, HALF_A_SECOND, 100, 96, 700);
+    assertThat(steadiness.lacks()).containsExactly("tokens still allocated");
+    rounds(1, HALF_A_SECOND, 100, 0, 700);
+    assertThat(steadiness.lacks()).isEmpty();
+  }
+
+  @Test
+  void aJitAtWorkIsNotSteady() {
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 700);
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 731);
+    assertThat(steadiness.lacks()).containsExactly("the JIT still compiled");
+    rounds(1, HALF_A_SECOND, 100, 0, 731);
+    assertThat(steadiness.lacks()).isEmpty();
+  }
+}

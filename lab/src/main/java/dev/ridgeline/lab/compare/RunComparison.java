@@ -1,0 +1,161 @@
+package dev.ridgeline.lab.compare;
+
+import dev.ridgeline.lab.compare.Change.Direction;
+import dev.ridgeline.lab.history.Likeness;
+import dev.ridgeline.lab.verdict.Verdict;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.Run;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What two finished runs have to say about each other.
+ *
+ * <p>Each is one process, and they ran one after the other: a JVM that compiled otherwise, or a
+ * machine that was busier, looks just like a change of the code. So the times of two runs never
+ * make a verdict of faster or slower, however far they are apart; what has no noise is told
+ * exactly.
+ *
+ * @param base the run before
+ * @param current the run after
+ * @param likeness what they have in common
+ * @param drift by how much equal runs differ on this machine, as a factor minus one; NaN when not
+ *     known
+ * @param verdict what may be concluded
+ * @param why in one sentence
+ * @param metrics those of both runs, the most important first
+ * @param scopes those of either, the hottest first; empty without profiles
+ * @param gates what has no noise, and so counts whenever it differs
+ * @param system collections and memory
+ */
+public record RunComparison(
+    Side base,
+    Side current,
+    Likeness likeness,
+    double drift,
+    Verdict verdict,
+    String why,
+    List<Change> metrics,
+    List<ScopeChange> scopes,
+    List<Gate> gates,
+    List<Change> system) {
+
+  /**
+   * A run as a comparison names it.
+   *
+   * @param profile what was recorded, or null
+   */
+  public record Side(String name, Run run, Profile profile) {}
+
+  /**
+   * Something that is the same in every run of the same code.
+   *
+   * @param holds whether it did not get worse
+   */
+  public record Gate(String what, String base, String current, boolean holds) {
+    public boolean isSame() {
+      return base.equals(current);
+    }
+  }
+
+  /** Compares two runs of the same work; {@code drift} is NaN when not known. */
+  public static RunComparison of(Side base, Side current, double drift) {
+    Likeness likeness = Likeness.of(base.run(), current.run());
+    List<Change> metrics = metrics(base.run(), current.run());
+    List<ScopeChange> scopes =
+        base.profile() == null || current.profile() == null
+            ? List.of()
+            : Scopes.of(
+                base.profile(), base.run().units(), current.profile(), current.run().units());
+    List<Gate> gates = Gates.of(base, current);
+    Conclusion conclusion = Conclusion.of(base.run(), current.run(), likeness, metrics, drift);
+    return new RunComparison(
+        base,
+        current,
+        likeness,
+        drift,
+        conclusion.verdict(),
+        conclusion.why(),
+        metrics,
+        scopes,
+        gates,
+        system(base.profile(), current.profile(), metrics));
+  }
+
+  /** What lies within this of each other is alike: more than equal runs differ here. */
+  public double margin() {
+    return Double.isNaN(drift) ? Change.ALIKE : Math.max(drift, Change.ALIKE);
+  }
+
+  /** The metrics that went a way. */
+  public List<Change> metrics(Direction direction) {
+    return metrics.stream().filter(each -> each.direction(margin()) == direction).toList();
+  }
+
+  /** Whether nothing that has no noise became worse. */
+  public boolean gatesHold() {
+    return gates.stream().allMatch(Gate::holds);
+  }
+
+  private static List<Change> metrics(Run base, Run current) {
+    List<Change> changes = new ArrayList<>();
+    for (Metric metric : base.metrics()) {
+      Optional<Metric> other =
+          current.metrics().stream()
+              .filter(each -> each.name().equals(metric.name()))
+              .filter(each -> each.unit().equals(metric.unit()))
+              .findFirst();
+      other.ifPresent(
+          now ->
+              changes.add(
+                  new Change(
+                      metric.name(),
+                      metric.unit(),
+                      metric.better(),
+                      metric.median(),
+                      now.median())));
+    }
+    return changes;
+  }
+
+  /** What the JVM did, unless the workload tells it already. */
+  private static List<Change> system(Profile base, Profile current, List<Change> metrics) {
+    if (base == null || current == null) return List.of();
+    SystemActivity before = base.system();
+    SystemActivity after = current.system();
+    List<Change> rows = new ArrayList<>();
+    rows.add(
+        new Change("collections", "", Better.LOWER, before.collections(), after.collections()));
+    rows.add(
+        new Change(
+            "collections a second",
+            "/s",
+            Better.LOWER,
+            before.collections() / seconds(base),
+            after.collections() / seconds(current)));
+    rows.add(new Change("in collections", "ms", Better.LOWER, millis(before), millis(after)));
+    if (before.peakRssBytes() > 0 && after.peakRssBytes() > 0) {
+      rows.add(
+          new Change(
+              "peak RSS",
+              "MB",
+              Better.LOWER,
+              before.peakRssBytes() / 1e6,
+              after.peakRssBytes() / 1e6));
+    }
+    rows.removeIf(row -> metrics.stream().anyMatch(each -> each.name().equals(row.name())));
+    return rows;
+  }
+
+  private static double seconds(Profile profile) {
+    return Math.max(1, profile.wallNanos()) / 1e9;
+  }
+
+  private static double millis(SystemActivity activity) {
+    return activity.collectors().stream().mapToLong(each -> Math.max(0, each.millis())).sum();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ridgeline.lab.history;
+
+import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.report.run.Run;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What two runs have in common, and so what their difference can be blamed on.
+ *
+ * @param workload what differs in what was run, a line each
+ * @param machine what differs in machine and JVM, a line each
+ * @param plan what differs in what the options came to, a line each
+ * @param sameRevision whether both come from the same sources, known and unchanged
+ */
+public record Likeness(
+    List<String> workload, List<String> machine, List<String> plan, boolean sameRevision) {
+  /** What a run was called, where it was kept: no part of the work. */
+  private static final Set<String> INCIDENTAL = Set.of("file");
+
+  public Likeness {
+    workload = List.copyOf(workload);
+    machine = List.copyOf(machine);
+    plan = List.copyOf(plan);
+  }
+
+  /** Compares what is known of two runs. */
+  public static Likeness of(Run base, Run current) {
+    List<String> workload = new ArrayList<>();
+    say(workload, "workload", base.name(), current.name());
+    workload.addAll(differences(base.workload(), current.workload()));
+    return new Likeness(
+        workload,
+        machine(base.machine(), current.machine()),
+        differences(base.plan(), current.plan()),
+        base.revision().equals(current.revision()) && isClean(base.revision()));
+  }
+
+  /** Whether the same work was done on the same machine and JVM. */
+  public boolean isComparable() {
+    return workload.isEmpty() && machine.isEmpty();
+  }
+
+  /** Whether two runs differ in nothing that is known of them, so that what is left is drift. */
+  public boolean isRepetition() {
+    return isComparable() && plan.isEmpty() && sameRevision;
+  }
+
+  /** A checkout with changes of its own is a revision that nobody can name. */
+  private static boolean isClean(String revision) {
+    return !revision.isEmpty() && !revision.contains("+");
+  }
+
+  private static List<String> machine(Machine base, Machine current) {
+    List<String> differences = new ArrayList<>();
+    say(differences, "processor", base.cpu(), current.cpu());
+    say(differences, "cores", base.cores(), current.cores());
+    say(differences, "container", base.limits(), current.limits());
+    say(differences, "JVM", base.jvm().name(), current.jvm().name());
+    say(differences, "Java", base.jvm().version(), current.jvm().version());
+    say(differences, "JIT", base.jvm().jit(), current.jvm().jit());
+    say(differences, "GC", base.jvm().gc(), current.jvm().gc());
+    say(differences, "JVM flags", words(base), words(current));
+    return differences;
+  }
+
+  private static String words(Machine machine) {
+    return String.join(" ", machine.jvm().flags());
+  }
+
+  private static List<String> differences(Map<String, String> base, Map<String, String> current) {
+    Set<String> keys = new LinkedHashSet<>(base.keySet());
+    keys.addAll(current.keySet());
+    keys.removeAll(INCIDENTAL);
+    List<String> differences = new ArrayList<>();
+    for (String key : keys) {
+      say(differences, key, base.getOrDefault(key, "–"), current.getOrDefault(key, "–"));
+    }
+    return differences;
+  }
+
+  private static void say(List<String> differences, String what, Object base, Object current) {
+    if (!base.equals(current)) differences.add("%s: %s → %s".formatted(what, base, current));
+  }
+}

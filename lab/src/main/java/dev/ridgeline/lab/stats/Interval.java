@@ -1,0 +1,31 @@
+package dev.ridgeline.lab.stats;
+
+/**
+ * An estimate and the bounds that its true value lies within, with a known confidence.
+ *
+ * @param estimate the likeliest value; NaN where nothing was measured
+ * @param low lower bound, −∞ where too little was measured
+ * @param high upper bound, +∞ where too little was measured
+ * @param confidence the confidence reached: at least what was asked for, 1 for infinite bounds
+ */
+public record Interval(double estimate, double low, double high, double confidence) {
+  /** Refuses bounds that hold nothing. */
+  public Interval {
+    if (!(low <= high)) throw new IllegalArgumentException("bounds of " + low + " to " + high);
+  }
+
+  /** Bounds that say nothing. */
+  static Interval unbounded(double estimate) {
+    return new Interval(estimate, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 1);
+  }
+
+  /** Whether enough was measured for bounds at all. */
+  public boolean bounded() {
+    return Double.isFinite(low) && Double.isFinite(high);
+  }
+
+  /** Whether this value is within the bounds. */
+  public boolean contains(double value) {
+    return low <= value && value <= high;
+  }
+}

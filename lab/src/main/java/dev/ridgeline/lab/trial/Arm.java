@@ -1,0 +1,24 @@
+package dev.ridgeline.lab.trial;
+
+/** The sides of a session; A runs twice, because what differs between the two is noise. */
+public enum Arm {
+  A("A"),
+  AGAIN("A-again"),
+  B("B");
+
+  private final String word;
+
+  Arm(String word) {
+    this.word = word;
+  }
+
+  /** Name in the record, and of the folder with its trials. */
+  public String word() {
+    return word;
+  }
+
+  /** Whether it runs what B runs. */
+  public boolean isB() {
+    return this == B;
+  }
+}

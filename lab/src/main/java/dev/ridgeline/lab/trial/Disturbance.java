@@ -1,0 +1,23 @@
+package dev.ridgeline.lab.trial;
+
+/**
+ * What else went on while a trial ran, as parts of all the machine's processors.
+ *
+ * @param steal time that the hypervisor gave to others
+ * @param others time that processes took which are none of ours
+ */
+public record Disturbance(double steal, double others) {
+  /** Of a machine that does not tell. */
+  public static final Disturbance UNKNOWN = new Disturbance(Double.NaN, Double.NaN);
+
+  /** Beyond this a trial is disturbed; fixed before any is run. */
+  public static final double MOST_STEAL = 0.02;
+
+  /** The same for other processes. */
+  public static final double MOST_OTHERS = 0.10;
+
+  /** Whether the trial is to be repeated. */
+  public boolean tooMuch() {
+    return steal > MOST_STEAL || others > MOST_OTHERS;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.ridgeline.lab.trial;
+
+/** Runs a trial in a process of its own. */
+@FunctionalInterface
+public interface Runner {
+  /**
+   * Runs one to its end.
+   *
+   * @param number of the trial in the session, from 1
+   * @param seconds about how long to measure, once warm
+   * @throws Stopped when the user does not want to wait any longer
+   */
+  Measured run(Arm arm, int number, double seconds) throws Stopped;
+
+  /**
+   * What came of it.
+   *
+   * @param directory its folder in the record, or empty
+   */
+  record Measured(Reading reading, String directory) {}
+
+  /** The session is to end with what it has. */
+  final class Stopped extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public Stopped() {
+      super("stopped", null, false, false);
+    }
+  }
+}

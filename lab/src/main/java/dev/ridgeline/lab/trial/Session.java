@@ -1,0 +1,320 @@
+package dev.ridgeline.lab.trial;
+
+import dev.ridgeline.lab.trial.Runner.Measured;
+import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.lab.verdict.Design;
+import dev.ridgeline.lab.verdict.Rule;
+import dev.ridgeline.lab.verdict.Sides;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Triplets of trials – A, A again and B, adjacent and in random order – until the rule has its
+ * verdict or the budget is spent.
+ *
+ * <p>A pilot of each side comes first: it says what a trial costs, and from that alone follow how
+ * long each will measure and how many are planned. Pilots count for nothing else. A trial during
+ * which the machine was busy with something else is repeated at once, within bounds; the disturbed
+ * one stays in the record.
+ */
+public final class Session {
+  /** Triplets that trials are made short enough for. */
+  private static final int WISHED = 24;
+
+  private static final double SHORTEST = 0.2;
+  private static final double LONGEST = 5;
+
+  /** Attempts at a trial at most. */
+  private static final int ATTEMPTS = 2;
+
+  /** The part of all trials that may be repeated. */
+  private static final double REPEATS = 0.25;
+
+  /**
+   * What is asked for.
+   *
+   * @param threshold the smallest change that matters
+   * @param budgetSeconds for all of it
+   * @param seed of the order
+   * @param metric name of the metric that decides, or null for the first
+   */
+  public record Question(double threshold, double budgetSeconds, long seed, String metric) {}
+
+  /** Who wants to know how it goes. */
+  public interface Watcher {
+    /** Nobody. */
+    Watcher NONE = new Watcher() {};
+
+    /** A trial begins. */
+    default void begins(Session session, Arm arm) {}
+
+    /** The pilots have run; answers how many triplets are enough, 0 for as many as it takes. */
+    default int enough() {
+      return 0;
+    }
+
+    /** A triplet is whole. */
+    default void after(Session session, Rule.Finding finding) {}
+  }
+
+  private final Question question;
+  private final Runner runner;
+  private final Watcher watcher;
+  private final LongSupplier nanos;
+  private final List<Trial> trials = new ArrayList<>();
+  private final List<Map<Arm, Trial>> triplets = new ArrayList<>();
+  private final long begin;
+  private int number;
+  private int second = -1;
+  private int repeats;
+  private int mostRepeats;
+  private double seconds;
+  private double tripletSeconds;
+  private Design design;
+  private Rule.Finding finding;
+  private boolean stopped;
+
+  public Session(Question question, Runner runner, Watcher watcher, LongSupplier nanos) {
+    this.question = question;
+    this.runner = runner;
+    this.watcher = watcher;
+    this.nanos = nanos;
+    this.begin = nanos.getAsLong();
+    this.seconds = Math.clamp(question.budgetSeconds() / 120, SHORTEST, 1);
+  }
+
+  /** Runs until there is a verdict, the budget is spent, or somebody stops it. */
+  public void run() {
+    try {
+      Trial a = pilot(Arm.A);
+      chooseLength(a);
+      Trial b = pilot(Arm.B);
+      choosePairs(a, b, watcher.enough());
+      Order order = new Order(question.seed());
+      while (room()) {
+        triplet(order.next());
+        finding = Rule.after(design, logRatios());
+        watcher.after(this, finding);
+        if (finding.next() == Rule.Next.STOP) return;
+        if (finding.next() == Rule.Next.SECOND_BLOCK) second = triplets.size();
+      }
+    } catch (Stopped _) {
+      stopped = true;
+    } finally {
+      if (design == null) design = new Design(question.threshold(), 1);
+      boolean over = finding != null && finding.next() == Rule.Next.STOP;
+      if (!over) finding = Rule.atEnd(design, logRatios());
+    }
+  }
+
+  private Trial pilot(Arm arm) throws Stopped {
+    Trial pilot = trial(arm, 0, 1, 1).setAside();
+    trials.set(trials.size() - 1, pilot);
+    return pilot;
+  }
+
+  /** Short trials, so that many fit; but not much shorter than what starting one costs. */
+  private void chooseLength(Trial pilot) {
+    double overhead = Math.max(0, pilot.seconds() - seconds);
+    double wished = question.budgetSeconds() / (3 * WISHED) - overhead;
+    seconds = Math.clamp(wished, Math.max(SHORTEST, overhead / 4), Math.max(LONGEST, overhead));
+  }
+
+  private void choosePairs(Trial a, Trial b, int enough) {
+    tripletSeconds = 2 * a.seconds() + b.seconds();
+    int fits = (int) Math.max(1, left() / tripletSeconds);
+    int pairs = enough > 0 ? Math.min(fits, enough) : fits;
+    design = new Design(question.threshold(), pairs);
+    mostRepeats = (int) Math.ceil(3 * pairs * REPEATS);
+  }
+
+  private boolean room() {
+    return triplets.size() < design.pairs() && left() >= tripletSeconds;
+  }
+
+  private void triplet(List<Arm> order) throws Stopped {
+    double from = elapsed();
+    Map<Arm, Trial> triplet = new EnumMap<>(Arm.class);
+    int place = 0;
+    for (Arm arm : order) {
+      place++;
+      Trial trial = trial(arm, triplets.size() + 1, place, 1);
+      for (int attempt = 2; attempt <= ATTEMPTS && again(trial); attempt++) {
+        repeats++;
+        trials.set(trials.size() - 1, trial.setAside());
+        trial = trial(arm, triplets.size() + 1, place, attempt);
+      }
+      triplet.put(arm, trial);
+    }
+    triplets.add(triplet);
+    double took = elapsed() - from;
+    tripletSeconds += (took - tripletSeconds) / Math.min(triplets.size() + 1, 5);
+  }
+
+  private boolean again(Trial trial) {
+    return trial.disturbance().tooMuch() && repeats < mostRepeats && left() > trial.seconds();
+  }
+
+  private Trial trial(Arm arm, int triplet, int place, int attempt) throws Stopped {
+    watcher.begins(this, arm);
+    double from = elapsed();
+    MachineLoad before = MachineLoad.now();
+    Measured measured = runner.run(arm, ++number, seconds);
+    Disturbance disturbance = MachineLoad.now().since(before);
+    Trial trial =
+        new Trial(
+            arm,
+            triplet,
+            place,
+            attempt,
+            true,
+            elapsed() - from,
+            disturbance,
+            measured.reading(),
+            measured.directory());
+    trials.add(trial);
+    return trial;
+  }
+
+  private Rule.Pairs logRatios() {
+    Sides sides = deciding();
+    if (sides == null || !sides.hasRatios()) {
+      return new Rule.Pairs(new double[0], new double[0], -1);
+    }
+    return new Rule.Pairs(sides.effects(), sides.noises(), second);
+  }
+
+  /**
+   * The metric that decides: the one asked for, else the first that has a better way and ratios.
+   */
+  public Sides deciding() {
+    for (Sides each : metrics()) {
+      boolean asked =
+          question.metric() == null
+              ? each.better() != Better.NEITHER && each.hasRatios()
+              : each.name().equals(question.metric());
+      if (asked) return each;
+    }
+    return null;
+  }
+
+  /** Every metric that all trials have. */
+  public List<Sides> metrics() {
+    List<Sides> all = new ArrayList<>();
+    if (triplets.isEmpty()) return all;
+    for (Reading.Value value : triplets.getFirst().get(Arm.A).reading().metrics()) {
+      Sides sides =
+          sides(
+              value,
+              trial -> {
+                for (Reading.Value other : trial.reading().metrics()) {
+                  if (other.name().equals(value.name())) return other.median();
+                }
+                return Double.NaN;
+              });
+      all.add(sides);
+    }
+    return all;
+  }
+
+  /** Self time of every scope that all trials have. */
+  public List<Sides> scopes(String unit) {
+    Set<String> names = new TreeSet<>();
+    for (Map<Arm, Trial> triplet : triplets) {
+      for (Trial trial : triplet.values()) {
+        names.addAll(trial.reading().scopes().keySet());
+      }
+    }
+    List<Sides> all = new ArrayList<>();
+    for (String name : names) {
+      var value = new Reading.Value(name, unit, Better.LOWER, Double.NaN);
+      Sides sides = sides(value, trial -> trial.reading().scopes().getOrDefault(name, Double.NaN));
+      if (sides.hasRatios()) all.add(sides);
+    }
+    return all;
+  }
+
+  private Sides sides(Reading.Value value, ToDoubleFunction<Trial> number) {
+    double[][] numbers = new double[3][triplets.size()];
+    for (int i = 0; i < triplets.size(); i++) {
+      for (Arm arm : Arm.values()) {
+        numbers[arm.ordinal()][i] = number.applyAsDouble(triplets.get(i).get(arm));
+      }
+    }
+    return new Sides(
+        value.name(), value.unit(), value.better(), numbers[0], numbers[1], numbers[2]);
+  }
+
+  private double elapsed() {
+    return (nanos.getAsLong() - begin) / 1e9;
+  }
+
+  /** Seconds of the budget that are left. */
+  public double left() {
+    return question.budgetSeconds() - elapsed();
+  }
+
+  /** Seconds since the session began. */
+  public double took() {
+    return elapsed();
+  }
+
+  public Question question() {
+    return question;
+  }
+
+  /** Every trial, pilots and disturbed ones included, in the order in which they ran. */
+  public List<Trial> trials() {
+    return List.copyOf(trials);
+  }
+
+  /** Triplets that are whole. */
+  public int pairs() {
+    return triplets.size();
+  }
+
+  /** What was fixed before the first triplet. */
+  public Design design() {
+    return design;
+  }
+
+  /** About how long a triplet takes. */
+  public double tripletSeconds() {
+    return tripletSeconds;
+  }
+
+  /** How long a trial measures. */
+  public double trialSeconds() {
+    return seconds;
+  }
+
+  /** Triplets of the first block, or −1 when there was no second. */
+  public int firstBlock() {
+    return second;
+  }
+
+  public int repeats() {
+    return repeats;
+  }
+
+  /** Trials that count although the machine was busy with something else. */
+  public int disturbed() {
+    return (int) trials.stream().filter(t -> t.counts() && t.disturbance().tooMuch()).count();
+  }
+
+  public boolean stopped() {
+    return stopped;
+  }
+
+  /** What the rule says of it. */
+  public Rule.Finding finding() {
+    return finding;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.ridgeline.lab.trial;
+
+/**
+ * One fresh process and what it measured.
+ *
+ * @param arm whose it is
+ * @param triplet which triplet it belongs to, from 1; 0 for a pilot, which counts for nothing
+ * @param place in the order of its triplet, from 1
+ * @param attempt 1, or more when those before were disturbed
+ * @param counts whether its numbers are used
+ * @param seconds it took, the start of its process included
+ * @param disturbance what else went on
+ * @param reading what it measured
+ * @param directory its folder in the record, or empty
+ */
+public record Trial(
+    Arm arm,
+    int triplet,
+    int place,
+    int attempt,
+    boolean counts,
+    double seconds,
+    Disturbance disturbance,
+    Reading reading,
+    String directory) {
+  /** The same, not counted. */
+  Trial setAside() {
+    return new Trial(arm, triplet, place, attempt, false, seconds, disturbance, reading, directory);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.ridgeline.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ridgeline.lab.SampleRun;
+import dev.ridgeline.lab.compare.Change.Direction;
+import dev.ridgeline.lab.compare.RunComparison.Gate;
+import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.verdict.Verdict;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.run.Run;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RunComparisonTest {
+  private static final Scope WORK = Scope.of("work");
+  private static final Scope INNER = Scope.of("inner <b>");
+
+  @Test
+  void twoSingleRunsAreNeverFasterOrSlower() {
+    Random random = new Random(7);
+    for (int i = 0; i < 200; i++) {
+      Run base = SampleRun.of("embed", 1 + random.nextInt(1000), 1 + random.nextInt(1000));
+      Run current =
+          SampleRun.changed(
+              SampleRun.of("embed", 1 + random.nextInt(1000)), "rev" + i, Map.of("workers", "1"));
+      double drift = random.nextBoolean() ? Double.NaN : random.nextDouble();
+      RunComparison comparison = compare(base, current, drift);
+      assertThat(comparison.verdict()).as("seed 7, %d", i).isEqualTo(Verdict.INCONCLUSIVE);
+    }
+  }
+
+  @Test
+  void anOptionThatCameToTheSamePlanHadNoEffect() {
+    Run base = SampleRun.of("embed", 100);
+    Run current =
+        SampleRun.with(SampleRun.of("embed", 300), new Run.Option("--x", "1", true, false));
+    RunComparison comparison = compare(base, current, Double.NaN);
+    assertThat(comparison.verdict()).isEqualTo(Verdict.NO_EFFECT);
+    assertThat(comparison.why()).contains("--x");
+    assertThat(ComparisonText.of(comparison, 5)).contains("100 → 300").contains("+200.0 %");
+  }
+
+  @Test
+  void anotherPlanOrRevisionIsNeverWithoutEffect() {
+    Run base = SampleRun.of("embed", 100);
+    Run option = SampleRun.with(base, new Run.Option("--workers", "1", true, true));
+    Run plan = SampleRun.changed(option, base.revision(), Map.of("workers", "1"));
+    assertThat(compare(base, plan, Double.NaN).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    Run revision = SampleRun.changed(option, "other", base.plan());
+    assertThat(compare(base, revision, Double.NaN).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    Run changes = SampleRun.changed(option, "0123+changes", base.plan());
+    assertThat(compare(changes, changes, Double.NaN).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+  }
+
+  @Test
+  void repeatingADefaultIsNoDifference() {
+    Run base = SampleRun.of("embed", 100);
+    Run current = SampleRun.with(base, new Run.Option("--workers", "2", true, true));
+    RunComparison comparison = compare(base, current, 0.05);
+    assertThat(comparison.why()).contains("drift");
+  }
+
+  @Test
+  void aMetricIsWorseOrBetterOnlyBeyondTheDrift() {
+    RunComparison slower =
+        compare(SampleRun.of("embed", 100), SampleRun.of("embed", 90), Double.NaN);
+    assertThat(slower.metrics(Direction.WORSE)).hasSize(1);
+    RunComparison drifted = compare(SampleRun.of("embed", 100), SampleRun.of("embed", 90), 0.2);
+    assertThat(drifted.metrics(Direction.ALIKE)).hasSize(1);
+  }
+
+  @Test
+  void callsAndBytesAreExactAndAnyGrowthFailsTheGate() {
+    Profile once = profile(1, 1000);
+    Profile twice = profile(2, 2000);
+    RunComparison grown =
+        RunComparison.of(
+            new Side("a", SampleRun.of("embed", 1), once),
+            new Side("b", SampleRun.of("embed", 1), twice),
+            Double.NaN);
+    assertThat(grown.gates())
+        .extracting(Gate::what, Gate::holds)
+        .contains(tuple("calls", false), tuple("bytes touched", false), tuple("output", true));
+    assertThat(grown.gatesHold()).isFalse();
+    RunComparison same =
+        RunComparison.of(
+            new Side("a", SampleRun.of("embed", 1), once),
+            new Side("b", SampleRun.of("embed", 1), profile(1, 1000)),
+            Double.NaN);
+    assertThat(same.gatesHold()).isTrue();
+  }
+
+  @Test
+  void anotherOutputIsSaidBeforeAnySpeed() {
+    Run base = SampleRun.of("embed", 100);
+    Run other = SampleRun.output(SampleRun.of("embed", 500), "sha256:other");
+    RunComparison comparison = compare(base, other, Double.NaN);
+    assertThat(comparison.gatesHold()).isFalse();
+    String text = ComparisonText.of(comparison, 5);
+    assertThat(text.indexOf("The outputs differ")).isPositive().isLessThan(text.indexOf("500"));
+    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("**The outputs differ**");
+  }
+
+  @Test
+  void everyFormIsDrawnAndNamesCannotBreakIt() throws IOException {
+    RunComparison comparison =
+        RunComparison.of(
+            new Side("a|b", SampleRun.of("embed", 100), profile(1, 1000)),
+            new Side("<i>", SampleRun.of("embed", 120), profile(3, 1000)),
+            0.03);
+    assertThat(ComparisonText.of(comparison, 5)).contains("work › inner <b>");
+    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("inner \\<b\\>").contains("a\\|b");
+    ByteArrayOutputStream page = new ByteArrayOutputStream();
+    ComparisonPage.write(comparison, page);
+    assertThat(page.toString(StandardCharsets.UTF_8))
+        .contains("inner &lt;b&gt;")
+        .contains("<svg")
+        .doesNotContain("{{")
+        .doesNotContain("inner <b>")
+        .doesNotContain("<i>");
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    ComparisonJson.write(comparison, json);
+    assertThat(json.toString(StandardCharsets.UTF_8))
+        .startsWith("{\n  \"verdict\" : \"inconclusive\"");
+  }
+
+  @Test
+  void runsWithoutAnythingInCommonAreInconclusive() {
+    Run none =
+        new Run(
+            "embed",
+            "",
+            SampleRun.of("embed", 1).started(),
+            List.of(),
+            List.of(),
+            SampleRun.of("embed", 1).machine(),
+            "",
+            Map.of(),
+            Map.of(),
+            "",
+            List.of());
+    RunComparison comparison = compare(none, SampleRun.of("embed", 1), Double.NaN);
+    assertThat(comparison.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(ComparisonText.of(comparison, 3)).contains("no metric in common");
+  }
+
+  private static RunComparison compare(Run base, Run current, double drift) {
+    return RunComparison.of(new Side("a", base, null), new Side("b", current, null), drift);
+  }
+
+  private static Profile profile(int inner, long bytes) {
+    Profiler.start(Options.of(Level.ALLOCATION));
+    try (var all = Profiler.scope(WORK)) {
+      all.work(bytes, 10);
+      for (int i = 0; i < inner; i++) Profiler.scope(INNER).close();
+    }
+    return Profiler.stop();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.ridgeline.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.lab.verdict.Rule;
+import dev.ridgeline.lab.verdict.Verdict;
+import dev.ridgeline.report.run.Metric.Better;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Sessions with a clock and trials that are made up. */
+class SessionTest {
+  private long now;
+  private final List<Arm> ran = new ArrayList<>();
+  private final Random random = new Random(3);
+
+  private Session session(double budget, double cost, double factor) {
+    return session(budget, cost, factor, Session.Watcher.NONE, Integer.MAX_VALUE);
+  }
+
+  private Session session(
+      double budget, double cost, double factor, Session.Watcher watcher, int stopAfter) {
+    Runner runner =
+        (arm, number, seconds) -> {
+          if (number > stopAfter) throw new Runner.Stopped();
+          ran.add(arm);
+          now += (long) ((cost + seconds) * 1e9);
+          double rate = 100 * (1 + 0.005 * random.nextGaussian()) * (arm.isB() ? factor : 1);
+          double scope = 1000 / (arm.isB() ? factor : 1) * (1 + 0.005 * random.nextGaussian());
+          return new Runner.Measured(
+              new Reading(
+                  List.of(new Reading.Value("rate", "1/s", Better.HIGHER, rate)),
+                  Map.of("all › changed", scope, "all › same", 500 + random.nextDouble()),
+                  Map.of(Reading.CALLS, 3.0),
+                  "digest"),
+              "");
+        };
+    Session session =
+        new Session(new Session.Question(0.02, budget, 5, null), runner, watcher, () -> now);
+    session.run();
+    return session;
+  }
+
+  private static Experiment experiment(Session session, String noEffect) {
+    var setting =
+        new Experiment.Setting(Instant.EPOCH, List.of("ridgeline"), "embed", "", "", true);
+    return Experiment.of(session, setting, noEffect);
+  }
+
+  @Test
+  void aChangeIsFoundTwiceAndItsScopeNamed() throws IOException {
+    Session session = session(120, 1, 0.9);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    assertThat(session.firstBlock()).isPositive();
+    assertThat(session.pairs()).isGreaterThan(session.firstBlock());
+    assertThat(session.took()).isLessThan(120);
+    Experiment experiment = experiment(session, "");
+    assertThat(experiment.responsible().metric()).isEqualTo("all › changed");
+    assertThat(experiment.regressed()).isTrue();
+    assertThat(experiment.deciding().metric()).isEqualTo("rate");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ExperimentJson.write(experiment, out);
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"verdict\" : \"slower\"", "\"arm\" : \"A-again\"", "\"seed\" : 5");
+  }
+
+  @Test
+  void equalSidesAreNoDifference() {
+    Session session = session(120, 1, 1);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+    assertThat(experiment(session, "").regressed()).isFalse();
+  }
+
+  @Test
+  void aBudgetThatIsTooSmallIsInconclusiveAndKept() {
+    Session session = session(20, 2, 0.5);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(session.took()).isLessThan(30);
+    assertThat(experiment(session, "").secondsToDecide()).isPositive().isFinite();
+  }
+
+  @Test
+  void everyTripletHasEveryArmInAnyOrder() {
+    Session session = session(120, 1, 0.98);
+    Map<Integer, Set<Arm>> triplets = new HashMap<>();
+    for (Trial trial : session.trials()) {
+      if (trial.counts()) {
+        assertThat(triplets.computeIfAbsent(trial.triplet(), _ -> new HashSet<>()).add(trial.arm()))
+            .isTrue();
+      }
+    }
+    assertThat(triplets).hasSize(session.pairs());
+    assertThat(triplets.values()).allMatch(arms -> arms.size() == 3);
+    assertThat(session.trials().getFirst().triplet()).isZero();
+    assertThat(session.trials().getFirst().counts()).isFalse();
+  }
+
+  @Test
+  void whoStopsItGetsTheVerdictOverWhatIsThere() {
+    Session session = session(120, 1, 1, Session.Watcher.NONE, 9);
+    assertThat(session.stopped()).isTrue();
+    assertThat(session.pairs()).isEqualTo(2);
+    assertThat(session.finding().next()).isEqualTo(Rule.Next.STOP);
+    assertThat(experiment(session, "").verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    Session early = session(120, 1, 1, Session.Watcher.NONE, 0);
+    assertThat(early.trials()).isEmpty();
+    assertThat(early.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+  }
+
+  @Test
+  void whereTheAnswerIsKnownAFewTripletsAreEnough() {
+    Session.Watcher known =
+        new Session.Watcher() {
+          @Override
+          public int enough() {
+            return 6;
+          }
+        };
+    Session session = session(600, 1, 1.3, known, Integer.MAX_VALUE);
+    assertThat(session.pairs()).isEqualTo(6);
+    assertThat(experiment(session, "never read").verdict()).isEqualTo(Verdict.NO_EFFECT);
+  }
+
+  @Test
+  void ordersAreBalancedAndFollowTheirSeed() {
+    Order order = new Order(1);
+    Map<List<Arm>, Integer> counts = new HashMap<>();
+    List<List<Arm>> first = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      first.add(order.next());
+      counts.merge(first.getLast(), 1, Integer::sum);
+    }
+    assertThat(counts).hasSize(6).allSatisfy((_, count) -> assertThat(count).isEqualTo(10));
+    Order again = new Order(1);
+    for (List<Arm> each : first) assertThat(again.next()).isEqualTo(each);
+    assertThat(new Order(2).next().size()).isEqualTo(3);
+  }
+
+  @Test
+  void aTrialThatFailsEndsTheSession() {
+    Runner failing =
+        (_, _, _) -> {
+          throw new IllegalStateException("broken");
+        };
+    var question = new Session.Question(0.02, 10, 1, null);
+    Session session = new Session(question, failing, Session.Watcher.NONE, () -> now);
+    assertThatThrownBy(session::run).hasMessage("broken");
+  }
+}

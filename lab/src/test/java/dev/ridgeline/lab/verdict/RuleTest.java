@@ -1,0 +1,125 @@
+package dev.ridgeline.lab.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.lab.verdict.Rule.Next;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The rule on pairs that are made up, one by one and in thousands. */
+class RuleTest {
+  private static final int SESSIONS = 250;
+
+  @Test
+  void twoEqualSidesAreSeldomCalledDifferent() {
+    for (double spread : new double[] {0.005, 0.02, 0.05}) {
+      for (int pairs : new int[] {12, 20, 40}) {
+        int wrong =
+            count(pairs, spread, 0, Verdict.FASTER) + count(pairs, spread, 0, Verdict.SLOWER);
+        assertThat(wrong).as("%d pairs, %s", pairs, spread).isLessThanOrEqualTo(SESSIONS / 25);
+      }
+    }
+  }
+
+  @Test
+  void aTenthIsFoundAmongTrialsThatScatterByFourHundredths() {
+    assertThat(count(20, 0.04, Math.log(0.9), Verdict.SLOWER)).isGreaterThan(SESSIONS * 95 / 100);
+    assertThat(count(20, 0.04, Math.log(1.1), Verdict.FASTER)).isGreaterThan(SESSIONS * 90 / 100);
+  }
+
+  @Test
+  void aTwentiethIsFoundWhereTrialsScatterByTwoHundredths() {
+    assertThat(count(24, 0.02, Math.log(0.95), Verdict.SLOWER)).isGreaterThan(SESSIONS * 80 / 100);
+  }
+
+  @Test
+  void onAQuietMachineEqualSidesAreSaidToBeEqual() {
+    assertThat(count(12, 0.005, 0, Verdict.NO_DIFFERENCE)).isGreaterThan(SESSIONS * 95 / 100);
+  }
+
+  /** What lies within the threshold must not be called a difference, however well it is seen. */
+  @Test
+  void aChangeThatDoesNotMatterIsNoDifference() {
+    assertThat(count(40, 0.004, Math.log(1.01), Verdict.NO_DIFFERENCE)).isEqualTo(SESSIONS);
+  }
+
+  private static int count(int pairs, double spread, double effect, Verdict verdict) {
+    SimulatedSession session = new SimulatedSession(new Design(0.02, pairs), spread, effect);
+    int count = 0;
+    for (long seed = 0; seed < SESSIONS; seed++) {
+      if (session.run(seed).verdict() == verdict) count++;
+    }
+    return count;
+  }
+
+  @Test
+  void aClearFirstBlockAsksForASecond() {
+    Design design = new Design(0.02, 20);
+    int look = design.looks().getFirst().pairs();
+    Rule.Finding finding = Rule.after(design, pairs(look, -1, 0.1));
+    assertThat(finding.next()).isEqualTo(Next.SECOND_BLOCK);
+    assertThat(finding.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    Rule.Finding agreed = Rule.after(design, pairs(look + 4, look, 0.1));
+    assertThat(agreed.next()).isEqualTo(Next.STOP);
+    assertThat(agreed.verdict()).isEqualTo(Verdict.FASTER);
+    assertThat(agreed.effect().low()).isGreaterThan(Math.log1p(0.02));
+  }
+
+  @Test
+  void aFreshBlockThatDoesNotAgreeTakesItBack() {
+    Design design = new Design(0.02, 20);
+    double[] effects = new double[20];
+    Arrays.fill(effects, 0, 10, 0.1);
+    for (int i = 10; i < 20; i++) effects[i] = i % 2 == 0 ? 0.02 : -0.03;
+    Rule.Finding finding =
+        Rule.after(design, new Rule.Pairs(effects, pairs(20, -1, 0).noises(), 10));
+    assertThat(finding.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(finding.why()).contains("does not agree");
+    assertThat(finding.next()).isEqualTo(Next.STOP);
+  }
+
+  @Test
+  void whatIsBelowTheNoiseFloorIsNotCalledADifference() {
+    Design design = new Design(0.02, 40);
+    Rule.Pairs quiet = pairs(40, 20, 0.05);
+    assertThat(Rule.atEnd(design, quiet).verdict()).isEqualTo(Verdict.FASTER);
+    double[] loud = new double[40];
+    for (int i = 0; i < 40; i++) loud[i] = 0.06 + 0.001 * i;
+    Rule.Finding finding = Rule.atEnd(design, new Rule.Pairs(quiet.effects(), loud, 20));
+    assertThat(finding.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(finding.why()).contains("noise floor");
+  }
+
+  @Test
+  void tooFewPairsAreInconclusiveAndSayHowManyWouldDo() {
+    for (int count = 0; count < 6; count++) {
+      Rule.Finding finding = Rule.atEnd(new Design(0.02, 30), pairs(count, -1, 0.3));
+      assertThat(finding.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+      assertThat(finding.morePairs()).isGreaterThanOrEqualTo(Design.FEWEST_PAIRS - count);
+    }
+  }
+
+  @Test
+  void looksAreFixedBeforehandAndGetLessStrict() {
+    for (int pairs = 1; pairs < 300; pairs++) {
+      Design design = new Design(0.02, pairs);
+      var looks = design.looks();
+      assertThat(looks).isNotEmpty().hasSizeLessThanOrEqualTo(4);
+      double error = 0;
+      for (var look : looks) error += 1 - look.confidence();
+      assertThat(error).isLessThanOrEqualTo(0.05 + 1e-12);
+      assertThat(looks).isSortedAccordingTo((a, b) -> Integer.compare(a.pairs(), b.pairs()));
+    }
+  }
+
+  /** Pairs that scatter a little around an effect. */
+  private static Rule.Pairs pairs(int count, int second, double effect) {
+    double[] effects = new double[count];
+    double[] noises = new double[count];
+    for (int i = 0; i < count; i++) {
+      effects[i] = effect + 0.001 * (i % 5 - 2);
+      noises[i] = 0.001 * (i % 7 - 3);
+    }
+    return new Rule.Pairs(effects, noises, second);
+  }
+}
