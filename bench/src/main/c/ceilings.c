@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { SUMS = 12, TURNS = 8192, PIECES = 9, WINDOWS = 48, MOST_THREADS = 256 };
+enum { SUMS = 12, TURNS = 8192, PIECES = 9, WINDOWS = 240, MOST_THREADS = 256 };
 
 #if defined(__AVX512F__)
 typedef __m512 floats;

@@ -36,7 +36,7 @@ final class RooflineProbe implements Probe {
     String key = "roofline.assembled";
     String label = "assembled code";
     return cpu.runnable()
-        ? Check.ok(key, label, true, "can run: machine code in memory that is never writable, too")
+        ? Check.ok(key, label, true, "can run")
         : Check.note(key, label, false, "cannot run: " + cpu.refusal());
   }
 

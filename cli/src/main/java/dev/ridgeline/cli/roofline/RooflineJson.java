@@ -70,6 +70,7 @@ final class RooflineJson {
       ObjectNode each = floor(place.floor(), places.addObject());
       if (place.timing() == null) continue;
       each.put("measuredSeconds", place.timing().seconds()).put("times", place.times());
+      each.put("bestSeconds", place.timing().best());
       each.put("copies", place.timing().copies()).put("kernels", place.timing().kernels());
     }
   }

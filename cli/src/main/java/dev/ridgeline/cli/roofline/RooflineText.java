@@ -175,9 +175,10 @@ final class RooflineText {
       return;
     }
     out.println(
-        "    measured %s: %s × the least, %s reached"
+        "    measured %s (best %s): %s × the least, %s reached"
             .formatted(
                 time(place.timing().seconds()),
+                time(place.timing().best()),
                 Quantity.number(place.times()),
                 Quantity.percent(1 / place.times())));
   }

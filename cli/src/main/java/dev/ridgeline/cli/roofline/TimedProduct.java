@@ -36,8 +36,8 @@ record TimedProduct(Product product, List<Place> places) {
     List<Place> places = new ArrayList<>();
     Level home = product.home(roof);
     long caches = roof.memory().stream().mapToLong(Memory::bytes).max().orElse(0);
-    int copies = home == Level.DRAM ? 1 : ProductTiming.copiesBeyond(product, caches);
-    boolean beyond = home == Level.DRAM || copies * product.weightBytes() > caches;
+    int copies = ProductTiming.copiesBeyond(product, caches);
+    boolean beyond = copies * product.weightBytes() > caches;
     places.add(
         new Place(
             product.floor(Level.DRAM, roof),

@@ -10,6 +10,7 @@ import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
 import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.report.roofline.Ceilings.Traffic;
+import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
@@ -63,14 +64,18 @@ public final class CeilingsProbe {
    * @param memory bytes of the buffer that stands for DRAM
    */
   record Effort(int rounds, int windows, long windowNanos, long memory) {
-    static Effort usual(Caches caches, int threads) {
+    static Effort usual(Caches caches, int threads, Machine machine) {
       long last = LIKELY_LAST_CACHE;
       if (!caches.all().isEmpty()) {
         Cache outermost = caches.all().getLast();
         long instances = (threads + outermost.sharers() - 1L) / outermost.sharers();
         last = outermost.bytes() * instances;
       }
-      return new Effort(7, 12, 500_000, Math.clamp(4 * last, LEAST_BYTES, MOST_BYTES));
+      // Not so much that a small container is ended for it.
+      long room = Math.max(machine.memoryBytes(), machine.limits().memoryBytes());
+      if (machine.limits().memoryBytes() > 0) room = Math.min(room, machine.limits().memoryBytes());
+      long most = room > 0 ? Math.clamp(room / 8, LEAST_BYTES, MOST_BYTES) : MOST_BYTES;
+      return new Effort(7, 12, 500_000, Math.clamp(4 * last, LEAST_BYTES, most));
     }
   }
 
@@ -78,12 +83,17 @@ public final class CeilingsProbe {
   public static Ceilings measure(Progress progress) {
     Caches caches = Caches.here();
     int threads = Workers.cpus();
-    return measure(CpuFeatures.here(), caches, threads, Effort.usual(caches, threads), progress);
+    return measure(
+        CpuFeatures.here(),
+        caches,
+        threads,
+        Effort.usual(caches, threads, Machine.here()),
+        progress);
   }
 
   /** The rate of one kind of arithmetic in one round; empty where the CPU has no such thing. */
   public static OptionalDouble once(Arithmetic kind, int threads) {
-    Effort effort = Effort.usual(Caches.here(), threads);
+    Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
     try (Arena arena = Arena.ofShared()) {
       var loads = new Loads(CpuFeatures.here(), arena);
       if (!loads.has(kind)) return OptionalDouble.empty();

@@ -14,17 +14,19 @@ import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * How long our kernels take for a product, warmed up, the median of many.
  *
- * @param seconds of one product
+ * @param seconds of one product, the median
+ * @param best the fastest: far from the median where other programs had the cores
  * @param copies of the matrix that took turns
  * @param kernels what computed
  */
-public record ProductTiming(double seconds, int copies, String kernels) {
+public record ProductTiming(double seconds, double best, int copies, String kernels) {
   /**
    * Rows of weights that are made up; the matrix repeats them, which costs the kernels the same.
    */
@@ -70,29 +72,31 @@ public record ProductTiming(double seconds, int copies, String kernels) {
         tensors.add(out);
         x.rows(product.rows());
         device.write(x, numbers((long) product.rows() * product.inputs()), 0);
-        return new ProductTiming(
-            time(new Ops(device), out, x, matrices), copies, device.description());
+        double[] times = times(new Ops(device), out, x, matrices);
+        double best = Arrays.stream(times).min().orElseThrow();
+        return new ProductTiming(Median.of(times), best, copies, device.description());
       } finally {
         tensors.forEach(Tensor::close);
       }
     }
   }
 
-  private static double time(Ops ops, Tensor out, Tensor x, List<Tensor> matrices) {
+  private static double[] times(Ops ops, Tensor out, Tensor x, List<Tensor> matrices) {
     long begin = System.nanoTime();
     double best = Double.POSITIVE_INFINITY;
     for (int settled = 0; settled < 2; ) {
-      double now = median(ops, out, x, matrices, STRETCH_NANOS);
+      double now = Median.of(samples(ops, out, x, matrices, STRETCH_NANOS));
       settled = now < BETTER * best ? 0 : settled + 1;
       best = Math.min(best, now);
       long past = System.nanoTime() - begin;
       if (past < LEAST_WARM_UP_NANOS) settled = 0;
       if (past > MOST_WARM_UP_NANOS) break;
     }
-    return median(ops, out, x, matrices, MEASURE_NANOS);
+    return samples(ops, out, x, matrices, MEASURE_NANOS);
   }
 
-  private static double median(Ops ops, Tensor out, Tensor x, List<Tensor> matrices, long nanos) {
+  private static double[] samples(
+      Ops ops, Tensor out, Tensor x, List<Tensor> matrices, long nanos) {
     List<Double> samples = new ArrayList<>();
     long begin = System.nanoTime();
     while (samples.size() < LEAST_SAMPLES || System.nanoTime() - begin < nanos) {
@@ -100,7 +104,7 @@ public record ProductTiming(double seconds, int copies, String kernels) {
       ops.matmul(out, x, matrices.get(samples.size() % matrices.size()), null);
       samples.add((System.nanoTime() - start) / 1e9);
     }
-    return Median.of(samples.stream().mapToDouble(Double::doubleValue).toArray());
+    return samples.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private static GgufTensor weights(Product product, Arena arena) {

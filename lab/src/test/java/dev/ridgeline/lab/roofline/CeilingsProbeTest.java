@@ -8,6 +8,7 @@ import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
 import java.io.IOException;
@@ -50,9 +51,19 @@ class CeilingsProbeTest {
   @Test
   void memoryIsMeasuredBeyondAllCaches() {
     var shared = new Caches(List.of(new Cache(3, 32 << 20, 4)));
-    assertThat(Effort.usual(shared, 2).memory()).isEqualTo(128 << 20);
-    assertThat(Effort.usual(shared, 8).memory()).isEqualTo(256 << 20);
-    assertThat(Effort.usual(new Caches(List.of()), 2).memory()).isEqualTo(128 << 20);
+    assertThat(memory(shared, 2, 64L << 30)).isEqualTo(128 << 20);
+    assertThat(memory(shared, 8, 64L << 30)).isEqualTo(256 << 20);
+    assertThat(memory(new Caches(List.of()), 2, 64L << 30)).isEqualTo(128 << 20);
+    // Rather not quite beyond them than out of memory.
+    assertThat(memory(shared, 8, 1 << 30)).isEqualTo(128 << 20);
+    assertThat(memory(shared, 8, 1 << 20)).isEqualTo(64 << 20);
+  }
+
+  private static long memory(Caches caches, int threads, long limit) {
+    var jvm = new Machine.Jvm("", "", "", "", 0, List.of());
+    var limits = new Machine.Limits(Machine.UNKNOWN, limit);
+    var machine = new Machine("", "", threads, 64L << 30, limits, "", jvm);
+    return Effort.usual(caches, threads, machine).memory();
   }
 
   @Test
