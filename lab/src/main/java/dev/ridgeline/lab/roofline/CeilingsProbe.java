@@ -128,14 +128,16 @@ public final class CeilingsProbe {
           && doings.stream().anyMatch(Doing::disturbed)) {
         for (Doing doing : doings) if (doing.disturbed()) doing.round(effort);
       }
-      if (doings.stream().anyMatch(Doing::disturbed)) {
+      boolean disturbed = doings.stream().anyMatch(Doing::disturbed);
+      if (disturbed) {
         progress.note("other programs kept cores busy: some ceilings may be higher than measured");
       }
       return new Ceilings(
           Instant.now().truncatedTo(ChronoUnit.MILLIS),
           threads,
           compute.stream().map(ComputeDoing::ceiling).toList(),
-          memory.stream().map(MemoryDoing::ceiling).toList());
+          memory.stream().map(MemoryDoing::ceiling).toList(),
+          disturbed);
     }
   }
 

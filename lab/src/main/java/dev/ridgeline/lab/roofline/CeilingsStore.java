@@ -31,6 +31,9 @@ public final class CeilingsStore {
   private static final Schema SCHEMA = new Schema("ceilings", 1, 1 << 20);
   private static final Duration FRESH = Duration.ofDays(7);
 
+  /** A machine that was busy when they were measured may be able to do more. */
+  private static final Duration FRESH_IF_DISTURBED = Duration.ofMinutes(10);
+
   private final Path file;
   private final String key;
   private final InstantSource clock;
@@ -85,8 +88,9 @@ public final class CeilingsStore {
   /** Whether ceilings may still be believed. */
   public boolean fresh(Ceilings ceilings) {
     Duration age = Duration.between(ceilings.measured(), clock.instant());
+    Duration good = ceilings.disturbed() ? FRESH_IF_DISTURBED : FRESH;
     // A clock that was wrong when they were measured makes them come from the future.
-    return age.compareTo(FRESH) < 0 && age.compareTo(FRESH.negated()) > 0;
+    return age.compareTo(good) < 0 && age.compareTo(good.negated()) > 0;
   }
 
   /** Measures now, and keeps it with the data sheet's peaks of those before. */

@@ -34,6 +34,8 @@ class CeilingsStoreTest {
         }
       };
 
+  private boolean disturbed;
+
   private CeilingsStore store(String key) {
     return new CeilingsStore(
         folder,
@@ -41,7 +43,7 @@ class CeilingsStoreTest {
         () -> now,
         _ -> {
           measured++;
-          return new Ceilings(now, ROOF.cores(), ROOF.compute(), ROOF.memory());
+          return new Ceilings(now, ROOF.cores(), ROOF.compute(), ROOF.memory(), disturbed);
         });
   }
 
@@ -73,6 +75,19 @@ class CeilingsStoreTest {
     now = now.minus(Duration.ofDays(30));
     store("a").here(progress);
     assertThat(measured).isEqualTo(3);
+  }
+
+  @Test
+  void whatWasMeasuredOnABusyMachineIsMeasuredAgainSoon() {
+    disturbed = true;
+    store("a").here(progress);
+    now = now.plus(Duration.ofMinutes(9));
+    assertThat(store("a").here(progress).disturbed()).isTrue();
+    assertThat(measured).isEqualTo(1);
+    disturbed = false;
+    now = now.plus(Duration.ofMinutes(1));
+    assertThat(store("a").here(progress).disturbed()).isFalse();
+    assertThat(measured).isEqualTo(2);
   }
 
   @Test

@@ -85,10 +85,11 @@ public final class RunReport {
             dram ->
                 all.add("DRAM " + Quantity.number(dram.all().read().typical() / 1e9) + " GB/s"));
     String when = day(ceilings.measured());
-    return "%s · measured %s: %s"
+    return "%s · measured %s%s: %s"
         .formatted(
             run.machine().line(),
             when.equals(day(run.started())) ? "today" : when,
+            ceilings.disturbed() ? " on a busy machine" : "",
             String.join(", ", all));
   }
 
