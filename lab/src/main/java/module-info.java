@@ -7,6 +7,7 @@ module dev.ridgeline.lab {
 
   exports dev.ridgeline.lab.compare;
   exports dev.ridgeline.lab.history;
+  exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
   exports dev.ridgeline.lab.trial;
   exports dev.ridgeline.lab.verdict;

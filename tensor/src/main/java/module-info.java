@@ -5,6 +5,7 @@ module dev.ridgeline.tensor {
 
   exports dev.ridgeline.tensor;
   exports dev.ridgeline.tensor.gguf;
+  exports dev.ridgeline.tensor.kernel.assembled;
   exports dev.ridgeline.tensor.quant;
 
   uses dev.ridgeline.tensor.DeviceProvider;

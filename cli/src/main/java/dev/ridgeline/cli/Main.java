@@ -17,6 +17,7 @@ import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
+import dev.ridgeline.cli.roofline.RooflineCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
@@ -51,6 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       BaselineCommand.class,
       ReportCommand.class,
+      RooflineCommand.class,
       ModelsCommand.class,
       PullCommand.class,
       CacheCommand.class,
@@ -69,6 +71,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline generate 'Once upon a time'  how it goes on",
       "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
+      "  ridgeline roofline           what this machine can do, measured",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
       "  ridgeline doctor --json      the same for a program",

@@ -219,6 +219,8 @@ class LauncherIT {
             "memory.total",
             "vector.bits",
             "vector.speedup",
+            "roofline.assembled",
+            "roofline.ceilings",
             "clock.nanoTime",
             "clock.allocatedBytes",
             "scope.off",

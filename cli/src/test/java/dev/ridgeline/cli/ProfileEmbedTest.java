@@ -52,6 +52,11 @@ class ProfileEmbedTest {
     assertThat(tree.find("embed").calls()).isEqualTo(2);
     assertThat(tree.find("load", "repack").calls()).isEqualTo(1);
     assertThat(tree.find("embed", "layer 1", "attention", "qkv").calls()).isEqualTo(2);
+    // As LayerScopesTest has it of the architectures that are made up.
+    assertThat(tree.find("embed", "layer 1", "attention", "heads").calls()).isEqualTo(2);
+    assertThat(tree.find("embed", "layer 1", "attention", "output").calls()).isEqualTo(2);
+    assertThat(tree.find("embed", "layer 1", "ffn", "up").calls()).isEqualTo(2);
+    assertThat(tree.find("embed", "layer 1", "ffn", "down").calls()).isEqualTo(2);
     Path file =
         Files.writeString(folder.resolve("texts.jsonl"), "{\"t\":\"a\"}\n{\"t\":\"b c\"}\n");
     ridgeline("profile", "embed", "--input", file, "--field", "t", "-m", model);

@@ -159,6 +159,7 @@ public final class CallTree {
     private long selfAllocatedBytes;
     private long declaredBytes;
     private long declaredFlops;
+    private long declaredOps;
     private Profile.Work work = Profile.Work.NONE;
     private long regions;
     private long threads;
@@ -207,6 +208,7 @@ public final class CallTree {
       }
       declaredBytes += node.work().bytes();
       declaredFlops += node.work().flops();
+      declaredOps += node.work().ops();
       regions += node.fanOut().regions();
       // A thread that helps meets the same task at several places of its own tree.
       laneThreads = Math.max(laneThreads, node.fanOut().threads());
@@ -233,6 +235,7 @@ public final class CallTree {
       threadNanos = selfNanos;
       long bytes = 0;
       long flops = 0;
+      long ops = 0;
       long busy = 0;
       long tasks = 0;
       long taskThreads = 0;
@@ -241,6 +244,7 @@ public final class CallTree {
         threadNanos += child.threadNanos;
         bytes += child.work.bytes();
         flops += child.work.flops();
+        ops += child.work.ops();
         if (child.task) {
           hasTasks = true;
           busy += child.totalNanos;
@@ -249,11 +253,10 @@ public final class CallTree {
         }
       }
       // A scope that declares its work speaks for everything inside it.
-      boolean declared = declaredBytes != 0 || declaredFlops != 0;
       work =
-          declared
-              ? new Profile.Work(declaredBytes, declaredFlops)
-              : new Profile.Work(bytes, flops);
+          declaresWork()
+              ? new Profile.Work(declaredBytes, declaredFlops, declaredOps)
+              : new Profile.Work(bytes, flops, ops);
       if (hasTasks) {
         double imbalance = fanMeanNanos > 0 ? (double) fanMaxNanos / fanMeanNanos : Double.NaN;
         double atOnce = regions > 0 && fanWorkers > 0 ? (double) fanWorkers / regions : Double.NaN;
@@ -390,6 +393,11 @@ public final class CallTree {
       return work;
     }
 
+    /** Whether {@link #work} is its own declaration. */
+    public boolean declaresWork() {
+      return declaredBytes != 0 || declaredFlops != 0 || declaredOps != 0;
+    }
+
     /** Declared bytes per second of total time, in GB/s; 0 when none were declared. */
     public double gigabytesPerSecond() {
       return totalNanos == 0 ? 0 : (double) work.bytes() / totalNanos;
@@ -398,6 +406,13 @@ public final class CallTree {
     /** Declared FLOPs per second of total time, in GFLOP/s; 0 when none were declared. */
     public double gigaflopsPerSecond() {
       return totalNanos == 0 ? 0 : (double) work.flops() / totalNanos;
+    }
+
+    /**
+     * Declared integer operations per second of total time, in GOP/s; 0 when none were declared.
+     */
+    public double gigaopsPerSecond() {
+      return totalNanos == 0 ? 0 : (double) work.ops() / totalNanos;
     }
 
     /** What the tasks handed over from here did, or null when none were. */

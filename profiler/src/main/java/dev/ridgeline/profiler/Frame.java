@@ -31,15 +31,28 @@ public final class Frame implements AutoCloseable {
   }
 
   /**
-   * Declares work done inside this scope: bytes moved to or from memory and arithmetic operations.
-   * Calls add up, to {@link Long#MAX_VALUE} at most. Less than nothing cannot be done: negative
-   * values are ignored.
+   * Declares work done inside this scope: bytes moved to or from memory and floating-point
+   * operations. Calls add up, to {@link Long#MAX_VALUE} at most. Less than nothing cannot be done:
+   * negative values are ignored.
    */
   public void work(long bytes, long flops) {
     LiveNode open = node;
     if (open != null) {
       open.bytes = add(open.bytes, bytes);
       open.flops = add(open.flops, flops);
+    }
+  }
+
+  /**
+   * Declares work done inside this scope with whole numbers: bytes moved to or from memory and
+   * integer operations, which are kept apart from {@link #work} because machines do them at another
+   * speed. A multiplication and an addition count as two.
+   */
+  public void integerWork(long bytes, long ops) {
+    LiveNode open = node;
+    if (open != null) {
+      open.bytes = add(open.bytes, bytes);
+      open.ops = add(open.ops, ops);
     }
   }
 

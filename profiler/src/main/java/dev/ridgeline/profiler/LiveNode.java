@@ -28,6 +28,7 @@ final class LiveNode {
   long childAllocated;
   long bytes;
   long flops;
+  long ops;
 
   /** Tasks only: threads that ran it in this lane. */
   long threads;

@@ -124,7 +124,7 @@ public record Profile(
    *     {@link Profile#paths} of the place it came from
    * @param time calls and durations
    * @param allocation heap bytes
-   * @param work declared bytes and FLOPs
+   * @param work declared bytes and operations
    * @param fanOut how evenly the tasks handed over from here were spread
    */
   public record Node(
@@ -187,14 +187,20 @@ public record Profile(
    * Work that the program declared for a scope.
    *
    * @param bytes bytes moved
-   * @param flops arithmetic operations
+   * @param flops floating-point operations
+   * @param ops integer operations
    */
-  public record Work(long bytes, long flops) {
+  public record Work(long bytes, long flops, long ops) {
     public static final Work NONE = new Work(0, 0);
+
+    /** Work without integer operations. */
+    public Work(long bytes, long flops) {
+      this(bytes, flops, 0);
+    }
 
     /** Whether anything was declared. */
     public boolean declared() {
-      return bytes != 0 || flops != 0;
+      return bytes != 0 || flops != 0 || ops != 0;
     }
   }
 

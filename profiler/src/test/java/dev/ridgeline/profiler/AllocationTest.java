@@ -108,6 +108,7 @@ class AllocationTest {
     for (int i = 0; i < times; i++) {
       try (var a = Profiler.scope(A)) {
         a.work(64, 128);
+        a.integerWork(64, 128);
         try (var _ = Profiler.scope(LAYER.at(i & 15))) {
           Profiler.begin(B);
           Profiler.end(B);

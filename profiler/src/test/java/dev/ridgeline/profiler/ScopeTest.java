@@ -99,6 +99,26 @@ class ScopeTest {
   }
 
   @Test
+  void integerOperationsAreKeptApartFromFloatingPointOnes() {
+    Profiler.start(time());
+    try (var _ = Profiler.scope(A)) {
+      try (var b = Profiler.scope(B)) {
+        b.integerWork(100, 7);
+        b.work(10, 3);
+        b.integerWork(-1, -1);
+      }
+      try (var c = Profiler.scope(C)) {
+        c.integerWork(0, 5);
+      }
+    }
+    CallTree tree = Profiler.stop().tree();
+    assertThat(tree.find("a", "b").work()).isEqualTo(new Profile.Work(110, 3, 7));
+    assertThat(tree.find("a").work()).isEqualTo(new Profile.Work(110, 3, 12));
+    assertThat(tree.find("a", "c").declaresWork()).isTrue();
+    assertThat(tree.find("a").declaresWork()).isFalse();
+  }
+
+  @Test
   void workNeverTurnsNegative() {
     Profiler.start(time());
     try (var a = Profiler.scope(A)) {

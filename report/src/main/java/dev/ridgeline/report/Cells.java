@@ -32,7 +32,8 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
       for (double value : values) empty &= Double.isNaN(value);
       // Unknown allocation is news; allocation that nobody asked for is not.
       boolean shown = column.kind() == Column.Kind.BYTES ? allocation : !empty;
-      if (shown) all.add(of(column, values, micros));
+      if (shown && column.kind() == Column.Kind.WORDS) all.add(words(column, rows, report));
+      else if (shown) all.add(of(column, values, micros));
     }
     return all;
   }
@@ -42,6 +43,11 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
         new Cells(column, micros, decimals(column.kind(), values, micros), new ArrayList<>());
     for (double value : values) cells.texts.add(cells.text(value));
     return cells;
+  }
+
+  private static Cells words(Column column, List<Node> rows, Report report) {
+    List<String> texts = rows.stream().map(row -> column.words(row, report)).toList();
+    return new Cells(column, false, 0, texts);
   }
 
   /** The head of the column, with the unit. */
@@ -59,6 +65,8 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
       case BYTES -> Double.isNaN(value) ? UNKNOWN : Quantity.bytes(value);
       case Column.Kind _ when Double.isNaN(value) -> NOTHING;
       case COUNT -> Quantity.count((long) value);
+      case REACHED -> Quantity.fixed(value * 100, 0) + " %";
+      case WORDS -> "";
       case PERCENT -> Quantity.fixed(value * 100, 1);
       case RATE -> Quantity.fixed(value, decimals);
       case TIME -> Quantity.fixed(value / 1e6, decimals);

@@ -2,7 +2,9 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Bound;
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +24,11 @@ public enum Column {
   ALLOCATED("allocated", Kind.BYTES),
   ALLOCATED_PER_CALL("alloc/call", Kind.BYTES),
   GIGABYTES("GB/s", Kind.RATE),
-  GIGAFLOPS("GFLOP/s", Kind.RATE);
+  GIGAFLOPS("GFLOP/s", Kind.RATE),
+  GIGAOPS("GOP/s", Kind.RATE),
+  REACHED("reached", Kind.REACHED),
+  LIMITED_BY("limited by", Kind.WORDS),
+  TO_WIN("to win", Kind.TIME);
 
   /** How a column's numbers are written. */
   enum Kind {
@@ -33,7 +39,10 @@ public enum Column {
     PERCENT,
     COUNT,
     BYTES,
-    RATE
+    RATE,
+    /** Part of what is allowed, with its sign. */
+    REACHED,
+    WORDS
   }
 
   private final String title;
@@ -74,7 +83,23 @@ public enum Column {
       case ALLOCATED_PER_CALL -> known(node.allocatedBytes()) / begun(node);
       case GIGABYTES -> rate(node.work().bytes(), node, report);
       case GIGAFLOPS -> rate(node.work().flops(), node, report);
+      case GIGAOPS -> rate(node.work().ops(), node, report);
+      case REACHED -> bound(node, report, Bound::reached);
+      // In words there is no order; all that are known come before those that are not.
+      case LIMITED_BY -> bound(node, report, _ -> 1);
+      case TO_WIN -> bound(node, report, Bound::toWinNanos);
     };
+  }
+
+  /** What a column of words says. */
+  String words(Node node, Report report) {
+    Bound bound = report.bounds().of(node);
+    return bound == null ? Cells.NOTHING : bound.limitedBy();
+  }
+
+  private static double bound(Node node, Report report, ToDoubleFunction<Bound> value) {
+    Bound bound = report.bounds().of(node);
+    return bound == null ? Double.NaN : value.applyAsDouble(bound);
   }
 
   /** What percentages are of: corrected time inside scopes, summed over all threads. */

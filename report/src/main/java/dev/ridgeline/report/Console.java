@@ -17,9 +17,13 @@ public final class Console {
       List.of(
           Column.SELF,
           Column.SHARE,
+          Column.REACHED,
+          Column.LIMITED_BY,
+          Column.TO_WIN,
           Column.CALLS,
           Column.AVERAGE,
           Column.GIGAFLOPS,
+          Column.GIGAOPS,
           Column.GIGABYTES,
           Column.TOTAL,
           Column.P99,
@@ -47,6 +51,7 @@ public final class Console {
   private final Style style;
   private final Ranking ranking;
   private final List<String> lines = new ArrayList<>();
+  private String lastCommand = "";
 
   private Console(Report report, Style style, int top) {
     this.report = report;
@@ -87,15 +92,23 @@ public final class Console {
    * @param open what to open next: files and commands, each on its line
    */
   public static String draw(Report report, Style style, int top, List<String> open) {
-    return draw(report, style, top, Column.SELF, open);
+    return draw(report, style, top, Column.SELF, new Around(List.of(), open));
   }
+
+  /**
+   * What is not in the report, but around it.
+   *
+   * @param since how it compares with the last run like it
+   * @param open where files are, and how to have more of them
+   */
+  public record Around(List<String> since, List<String> open) {}
 
   /**
    * Draws a report.
    *
    * @param by what the paths are sorted by, largest first
    */
-  public static String draw(Report report, Style style, int top, Column by, List<String> open) {
+  public static String draw(Report report, Style style, int top, Column by, Around around) {
     Console console = new Console(report.folded(), style, top);
     console.headline();
     if (report.tree().root().children().isEmpty()) {
@@ -113,8 +126,11 @@ public final class Console {
     console.system();
     console.blank();
     console.findings();
+    List<String> layers = Layers.of(console.report).stream().map(Layers::sentence).toList();
+    console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
-    console.labelled("Open", open, Ink.DIM);
+    console.labelled("Since", around.since(), Ink.DIM);
+    console.labelled("Open", around.open(), Ink.DIM);
     return String.join("\n", console.lines) + "\n";
   }
 
@@ -177,6 +193,7 @@ public final class Console {
     blank();
     lines.addAll(table.draw(report));
     explain(Explanation.percentages(report) + " " + Explanation.correction(report));
+    Explanation.bounds(rows, report).forEach(this::explain);
     Explanation.legend(rows, report).forEach(this::explain);
   }
 
@@ -296,7 +313,10 @@ public final class Console {
     String text = Text.clean(finding.what()) + "; " + Text.clean(finding.advice());
     if (!finding.win().isEmpty()) text += ". Wins " + Text.clean(finding.win());
     text += " [" + finding.rule() + "]";
-    if (!finding.command().isEmpty()) text += "  " + Text.clean(finding.command());
+    // What proves several findings is typed once.
+    boolean again = finding.command().equals(lastCommand);
+    if (!finding.command().isEmpty() && !again) text += "  " + Text.clean(finding.command());
+    lastCommand = finding.command();
     text(label(label) + number, text, ink, label.length() + 2);
   }
 

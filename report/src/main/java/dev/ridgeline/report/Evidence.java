@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Bounds;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -14,13 +15,26 @@ import java.util.stream.Stream;
  * @param all every node of its tree
  * @param inside what samples saw, by node
  * @param threadNanos corrected time inside scopes, summed over threads
+ * @param bounds how far nodes are from what the machine allows
+ * @param command what was run, to be run again by a proof; empty when not known
  */
-record Evidence(Profile profile, List<Node> all, Map<Node, Inside> inside, double threadNanos) {
+record Evidence(
+    Profile profile,
+    List<Node> all,
+    Map<Node, Inside> inside,
+    double threadNanos,
+    Bounds bounds,
+    String command) {
   private static final int NAME_WIDTH = 60;
 
-  static Evidence of(Profile profile, CallTree tree) {
+  static Evidence of(Profile profile, CallTree tree, Bounds bounds, String command) {
     return new Evidence(
-        profile, tree.nodes(), Inside.of(profile, tree), tree.root().correctedTotalNanos());
+        profile,
+        tree.nodes(),
+        Inside.of(profile, tree),
+        tree.root().correctedTotalNanos(),
+        bounds,
+        command);
   }
 
   Stream<Node> nodes() {

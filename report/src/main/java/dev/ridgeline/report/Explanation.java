@@ -5,6 +5,7 @@ import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.report.roofline.Bound;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,6 +50,22 @@ final class Explanation {
 
   static boolean belowFloor(Node node, Report report) {
     return node.belowFloor(report.profile().calibration());
+  }
+
+  /** What the columns under the machine's ceilings mean, where they are shown. */
+  static List<String> bounds(List<Node> rows, Report report) {
+    boolean any = false;
+    boolean assumed = false;
+    for (Node row : rows) {
+      Bound bound = report.bounds().of(row);
+      if (bound == null) continue;
+      any = true;
+      assumed |= bound.level() != null && bound.told() == Bound.Told.ASSUMED;
+    }
+    if (!any) return List.of();
+    String words = "Reached and to win count a scope with all inside it, against declared work.";
+    return List.of(
+        assumed ? words + " Cache levels are assumed from declared bytes, not counted." : words);
   }
 
   /** The words for the marks that occur among these scopes. */

@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Bounds;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,6 +28,9 @@ public final class Findings {
           SoundnessRules::belowFloor,
           SoundnessRules::droppedEvents,
           SoundnessRules::noWorkDeclared,
+          RooflineRules::beyondTheCeiling,
+          RooflineRules::bottleneck,
+          RooflineRules::targets,
           TimeRules::dominantScope,
           TimeRules::deepSelfTime,
           TimeRules::highVariance,
@@ -46,9 +50,19 @@ public final class Findings {
 
   private Findings() {}
 
-  /** What fires on a profile. */
+  /** What fires on a profile of a machine that nothing is known about. */
   public static List<Finding> of(Profile profile, CallTree tree) {
-    Evidence evidence = Evidence.of(profile, tree);
+    return of(profile, tree, Bounds.NONE, "");
+  }
+
+  /**
+   * What fires on a profile.
+   *
+   * @param bounds of the scopes of the tree
+   * @param command what was run, for the commands that prove a finding; may be empty
+   */
+  public static List<Finding> of(Profile profile, CallTree tree, Bounds bounds, String command) {
+    Evidence evidence = Evidence.of(profile, tree, bounds, command);
     Comparator<Fired> byWorth = Comparator.comparingDouble(Fired::worthNanos).reversed();
     return RULES.stream()
         .flatMap(rule -> byScope(rule.check(evidence)).sorted(byWorth).limit(PER_RULE))

@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,7 @@ public enum Format {
   SPEEDSCOPE("speedscope", "profile.speedscope.json", Needs.TIME),
   COLLAPSED("collapsed", "stacks.collapsed", Needs.TIME),
   FLAME("flame", "flame.svg", Needs.TIME),
+  ROOFLINE("roofline", "roofline.svg", Needs.CEILINGS),
   PERFETTO("perfetto", "trace.perfetto-trace", Needs.EVENTS),
   CHROME("chrome", "trace.json", Needs.EVENTS),
   JFR("jfr", "recording.jfr", Needs.RECORDING),
@@ -30,6 +32,8 @@ public enum Format {
     ALLOCATION(Level.ALLOCATION, "allocations", "--level allocation"),
     EVENTS(Level.TRACE, "raw events", "--level trace"),
     SAMPLES(Level.TIME, "CPU samples", "--sample cpu"),
+    /** What the machine can do, measured before the run. */
+    CEILINGS(Level.TIME, "ceilings", "ridgeline roofline"),
     /** Made while the program runs; nothing finished can be drawn as one. */
     RECORDING(Level.TIME, "a flight recording", "ridgeline profile --formats jfr"),
     TWO_RUNS(Level.TIME, "another run", "ridgeline profile");
@@ -109,12 +113,19 @@ public enum Format {
    * Why it cannot be drawn, with the option that would help; null when it can.
    *
    * @param profile what was recorded, or null
+   * @param ceilings what is known about the machine
    */
+  public String refusal(Profile profile, Ceilings ceilings) {
+    boolean roofed = needs == Needs.CEILINGS && ceilings.isKnown();
+    return roofed ? TOP.refusal(profile) : refusal(profile);
+  }
+
+  /** The same where nothing is known about the machine. */
   public String refusal(Profile profile) {
     if (compares()) return id + " compares two runs: ridgeline report RUN --diff OTHER";
     boolean recordedSo =
         switch (needs) {
-          case RECORDING, TWO_RUNS -> false;
+          case RECORDING, TWO_RUNS, CEILINGS -> false;
           case SAMPLES -> profile != null && !profile.samples().cpu().isEmpty();
           default -> profile != null && profile.level().compareTo(needs.level) >= 0;
         };
@@ -122,7 +133,9 @@ public enum Format {
     String recorded =
         profile == null
             ? "without a profile"
-            : needsSamples() ? "without it" : "at level " + profile.level();
+            : needs == Needs.CEILINGS
+                ? "without them"
+                : needsSamples() ? "without it" : "at level " + profile.level();
     return "%s needs %s, but this run was recorded %s; %s"
         .formatted(id, needs.what, recorded, needs.remedy());
   }

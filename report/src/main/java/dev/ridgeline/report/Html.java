@@ -28,6 +28,7 @@ public final class Html {
       out.append(template, written, hole.start());
       switch (hole.group(1)) {
         case "title" -> out.append(escape(report.headline().title()));
+        case "roofline" -> out.append(RooflinePlot.inside(report));
         case "data" -> HtmlData.write(report, out);
         default -> out.append(part(hole.group(1)));
       }
@@ -36,14 +37,14 @@ public final class Html {
     out.append(template, written, template.length());
   }
 
-  private static String part(String name) throws IOException {
+  static String part(String name) throws IOException {
     try (InputStream in = Html.class.getResourceAsStream("html/" + name)) {
       if (in == null) throw new IOException("the page's part " + name + " is missing");
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private static String escape(String text) {
+  static String escape(String text) {
     String whole = new String(text.getBytes(StandardCharsets.UTF_16), StandardCharsets.UTF_16);
     return whole.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }

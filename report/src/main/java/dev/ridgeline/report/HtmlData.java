@@ -4,6 +4,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.SystemActivity;
+import dev.ridgeline.report.roofline.Bound;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ final class HtmlData {
     json.writeStartObject();
     answer();
     array("series", report.series(), this::series);
+    array("layers", Layers.of(report.folded()), this::layers);
     session();
     tree();
     percentilesByName();
@@ -120,6 +122,24 @@ final class HtmlData {
         });
   }
 
+  private void layers(Layers layers) {
+    strings("where", layers.where(), "note", Layers.note());
+    json.writeArrayPropertyStart("titles");
+    layers.titles().forEach(json::writeString);
+    json.writeEndArray();
+    array(
+        "rows",
+        layers.rows(),
+        row -> {
+          json.writeStringProperty("name", row.name());
+          json.writeNumberProperty("depth", row.depth());
+          json.writeNumberProperty("share", Math.round(row.share() * 10_000) / 10_000.0);
+          json.writeArrayPropertyStart("cells");
+          layers.cells(row).forEach(json::writeString);
+          json.writeEndArray();
+        });
+  }
+
   private void session() {
     json.writeStringProperty("level", profile.level().name());
     json.writeStringProperty("started", profile.started().toString());
@@ -163,7 +183,30 @@ final class HtmlData {
     recorded("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
     recorded("bytes", n -> n.work().bytes(), 0);
     recorded("flops", n -> n.work().flops(), 0);
+    recorded("ops", n -> n.work().ops(), 0);
+    bounds();
     json.writeEndObject();
+  }
+
+  /** Of each node the time it was measured by, the least, and what binds it; −1 for no bound. */
+  private void bounds() {
+    if (report.bounds().isEmpty()) return;
+    corrected("boundTime", n -> bound(n) == null ? -1 : bound(n).nanos());
+    corrected("idealTime", n -> bound(n) == null ? -1 : bound(n).idealNanos());
+    Map<String, Integer> words = new LinkedHashMap<>();
+    column(
+        "limit",
+        n -> {
+          Bound bound = bound(n);
+          return bound == null ? -1 : words.computeIfAbsent(bound.limitedBy(), _ -> words.size());
+        });
+    json.writeArrayPropertyStart("limits");
+    words.keySet().forEach(json::writeString);
+    json.writeEndArray();
+  }
+
+  private Bound bound(CallTree.Node node) {
+    return node.parent() == null ? null : report.bounds().of(node);
   }
 
   /** Percentiles cannot be added up on the page, so those over all places of a name go along. */

@@ -45,6 +45,7 @@ public final class Markdown {
     markdown.headline();
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
+      markdown.layers();
       markdown.series();
       markdown.inside();
       markdown.allocators();
@@ -79,7 +80,24 @@ public final class Markdown {
     long more = ranking.size() - rows.size();
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
     paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));
+    Explanation.bounds(rows, report).forEach(this::paragraph);
     Explanation.legend(rows, report).forEach(this::paragraph);
+  }
+
+  private void layers() {
+    for (Layers layers : Layers.of(report)) {
+      List<String> titles = new ArrayList<>(List.of("part"));
+      titles.addAll(layers.titles());
+      List<List<String>> rows = new ArrayList<>();
+      for (Layers.Row row : layers.rows()) {
+        String indent = "\u00a0".repeat(2 * Math.max(0, row.depth() - 1));
+        List<String> cells = new ArrayList<>(List.of(indent + row.name()));
+        cells.addAll(layers.cells(row));
+        rows.add(cells);
+      }
+      table(escape(layers.where()), titles, rows);
+      paragraph(Layers.note());
+    }
   }
 
   private void series() {

@@ -191,6 +191,7 @@ final class ProfileReader {
     long[] selfAllocated = json.column("selfAllocatedBytes", size, ANY, MANY, Profile.UNKNOWN);
     long[] bytes = json.column("bytes", size, 0, MANY, 0);
     long[] flops = json.column("flops", size, 0, MANY, 0);
+    long[] ops = json.column("ops", size, 0, MANY, 0);
     long[] regions = json.column("regions", size, 0, MANY, 0);
     long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
     long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
@@ -207,7 +208,7 @@ final class ProfileReader {
               (int) origin[i],
               new Time(calls[i], open[i], total[i], self[i], min[i], max[i], histograms[i]),
               allocation(allocated[i], selfAllocated[i]),
-              bytes[i] == 0 && flops[i] == 0 ? Work.NONE : new Work(bytes[i], flops[i]),
+              work(bytes[i], flops[i], ops[i]),
               fanOut(regions[i], fanThreads[i], fanMax[i], fanMean[i], fanWorkers[i])));
     }
     return nodes;
@@ -216,6 +217,11 @@ final class ProfileReader {
   private static Allocation allocation(long total, long self) {
     boolean unknown = total == Profile.UNKNOWN && self == Profile.UNKNOWN;
     return unknown ? Allocation.NOT_RECORDED : new Allocation(total, self);
+  }
+
+  private static Work work(long bytes, long flops, long ops) {
+    Work work = new Work(bytes, flops, ops);
+    return work.declared() ? work : Work.NONE;
   }
 
   private static FanOut fanOut(

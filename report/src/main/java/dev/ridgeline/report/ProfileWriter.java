@@ -163,6 +163,7 @@ final class ProfileWriter {
         "selfAllocatedBytes", nodes, node -> node.allocation().selfBytes(), Profile.UNKNOWN);
     columns.column("bytes", nodes, node -> node.work().bytes(), 0);
     columns.column("flops", nodes, node -> node.work().flops(), 0);
+    columns.column("ops", nodes, node -> node.work().ops(), 0);
     columns.column("regions", nodes, node -> node.fanOut().regions(), 0);
     columns.column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
     columns.column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);

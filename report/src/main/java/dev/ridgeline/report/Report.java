@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Bounds;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  * @param tree its merged tree
  * @param findings what fired, most worth first
  * @param series how something changes along an axis
+ * @param bounds how far the scopes of the tree are from what the machine allows
  */
 public record Report(
     Headline headline,
@@ -22,7 +24,8 @@ public record Report(
     Profile profile,
     CallTree tree,
     List<Finding> findings,
-    List<Series> series) {
+    List<Series> series,
+    Bounds bounds) {
 
   public Report {
     system = List.copyOf(system);
@@ -31,7 +34,7 @@ public record Report(
     series = List.copyOf(series);
   }
 
-  /** A report without series. */
+  /** A report without series, of a machine that nothing is known about. */
   public Report(
       Headline headline,
       List<Fact> system,
@@ -39,7 +42,7 @@ public record Report(
       Profile profile,
       CallTree tree,
       List<Finding> findings) {
-    this(headline, system, workload, profile, tree, findings, List.of());
+    this(headline, system, workload, profile, tree, findings, List.of(), Bounds.NONE);
   }
 
   /** The same with families of numbered scopes as one: what is hot in every layer is hot once. */
@@ -47,7 +50,15 @@ public record Report(
     CallTree folded = tree.folded(profile);
     return folded == tree
         ? this
-        : new Report(headline, system, workload, profile, folded, findings, series);
+        : new Report(
+            headline,
+            system,
+            workload,
+            profile,
+            folded,
+            findings,
+            series,
+            bounds.folded(profile, tree, folded));
   }
 
   /**

@@ -27,6 +27,8 @@ final class TimeRules {
   static Stream<Fired> dominantScope(Evidence seen) {
     return seen.nodes()
         .filter(node -> node.children().isEmpty())
+        // Where its ceiling is known, what can be won is said with it.
+        .filter(node -> seen.bounds().of(node) == null)
         .filter(node -> seen.share(node.correctedSelfNanos()) >= DOMINANT)
         .map(
             node -> {

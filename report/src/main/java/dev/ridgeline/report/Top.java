@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.roofline.Bound;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -31,6 +32,8 @@ public final class Top {
     text.append("Type: self time, corrected\n");
     list(text, report, Node::correctedSelfNanos, nanos -> Quantity.fixed(nanos / 1e6, 2) + " ms");
     text.append('\n');
+    bounds(text, report.folded());
+    layers(text, report.folded());
     if (profile.level().compareTo(Level.ALLOCATION) >= 0) {
       text.append("Type: allocated on the heap\n");
       list(text, report, node -> Math.max(0, node.selfAllocatedBytes()), Quantity::bytes);
@@ -76,6 +79,54 @@ public final class Top {
               percent(cum.get(row), all),
               PathLabels.fit(row, PATH_WIDTH)));
     }
+  }
+
+  /** Scopes by what is to be won, where the machine's ceilings are known. */
+  private static void bounds(StringBuilder text, Report report) {
+    List<Node> rows =
+        report.tree().nodes().stream()
+            .filter(node -> report.bounds().of(node) != null)
+            .sorted(Comparator.comparing((Node n) -> Column.TO_WIN.value(n, report)).reversed())
+            .limit(ROWS)
+            .toList();
+    if (rows.isEmpty()) return;
+    text.append("Type: time to win, of declared work against the machine's ceilings\n");
+    text.append(
+        "%14s %8s %-13s %12s %12s %14s  %s\n"
+            .formatted("to win", "reached", "limited by", "avg", "p99", "rate a thread", "scope"));
+    for (Node row : rows) {
+      Bound bound = report.bounds().of(row);
+      text.append(
+          "%14s %8s %-13s %12s %12s %14s  %s\n"
+              .formatted(
+                  Quantity.fixed(bound.toWinNanos() / 1e6, 2) + " ms",
+                  Quantity.fixed(100 * bound.reached(), 0) + "%",
+                  bound.limitedBy(),
+                  Quantity.time(Column.AVERAGE.value(row, report)),
+                  Quantity.time(Column.P99.value(row, report)),
+                  Quantity.number(bound.rate()) + " " + bound.unit(),
+                  PathLabels.fit(row, PATH_WIDTH)));
+    }
+    Explanation.bounds(rows, report).forEach(line -> text.append(line).append('\n'));
+    text.append('\n');
+  }
+
+  private static void layers(StringBuilder text, Report report) {
+    for (Layers layers : Layers.of(report)) {
+      text.append("Layers: ").append(layers.where()).append('\n');
+      text.append(cells(layers.titles())).append("  part\n");
+      for (Layers.Row row : layers.rows()) {
+        text.append(cells(layers.cells(row))).append("  ");
+        text.append("  ".repeat(Math.max(0, row.depth() - 1))).append(row.name()).append('\n');
+      }
+      text.append(Layers.note()).append("\n\n");
+    }
+  }
+
+  private static String cells(List<String> cells) {
+    StringBuilder line = new StringBuilder();
+    for (String cell : cells) line.append(Text.right(cell, 12));
+    return line.toString();
   }
 
   private static String line(

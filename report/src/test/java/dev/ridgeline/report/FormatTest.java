@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +19,8 @@ class FormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no format 'pdf'; there are console, md, html, json, top, pprof, pprof-alloc,"
-                + " pprof-samples, speedscope, collapsed, flame, perfetto, chrome, jfr, diff-html,"
-                + " diff-svg");
+                + " pprof-samples, speedscope, collapsed, flame, roofline, perfetto, chrome, jfr,"
+                + " diff-html, diff-svg");
   }
 
   @Test
@@ -58,6 +59,18 @@ class FormatTest {
         .isEqualTo(
             "jfr needs a flight recording, but this run was recorded without it;"
                 + " record a flight recording with ridgeline profile --formats jfr");
+  }
+
+  @Test
+  void aRooflineNeedsCeilings() {
+    Profile profile = Made.profile().level(Level.TIME).build();
+    assertThat(Format.ROOFLINE.refusal(profile, Machines.ZEN_4)).isNull();
+    assertThat(Format.ROOFLINE.refusal(null, Machines.ZEN_4)).contains("needs a profile");
+    assertThat(Format.ROOFLINE.refusal(profile, Ceilings.NONE))
+        .isEqualTo(
+            "roofline needs ceilings, but this run was recorded without them;"
+                + " record ceilings with ridgeline roofline");
+    assertThat(Format.TOP.refusal(profile, Ceilings.NONE)).isNull();
   }
 
   @Test

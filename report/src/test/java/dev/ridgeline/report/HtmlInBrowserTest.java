@@ -82,6 +82,20 @@ class HtmlInBrowserTest {
   }
 
   @Test
+  void whereCeilingsAreKnownThePageTellsHowFarScopesAreFromThem() throws Exception {
+    open(RooflineReportTest.model().report(Machines.ZEN_4));
+    assertThat(browser.text("#hot-rows")).contains("reached", "limited by", "to win", "29\u00a0%");
+    browser.click("#hot-by [data-value=name]");
+    assertThat(browser.text("#hot-rows")).contains("297\u00a0ms", "DRAM");
+    assertThat(browser.text("#layers")).contains("decode › layer 0–2", "attention", "total");
+    assertThat(browser.text("#roofline .point title")).contains("ffn › up", "29 % of DRAM");
+    assertThat(browser.text("#sections")).contains("Layers", "Roofline");
+    open(SampleReports.named("a"));
+    assertThat(browser.text("#sections")).doesNotContain("Layers", "Roofline");
+    assertThat(browser.text("#hot-rows")).doesNotContain("reached");
+  }
+
+  @Test
   void aCommandIsCopiedWithOneClick() throws Exception {
     open(SampleReports.named("a"));
     browser.evaluate(

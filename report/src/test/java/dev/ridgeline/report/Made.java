@@ -17,6 +17,8 @@ import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.SystemActivity.Collector;
 import dev.ridgeline.profiler.SystemActivity.Pause;
 import dev.ridgeline.profiler.Trace;
+import dev.ridgeline.report.roofline.Bounds;
+import dev.ridgeline.report.roofline.Ceilings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +110,11 @@ final class Made {
     return add(parent, name, calls, millis, millis, null, 0, work, FanOut.NONE);
   }
 
+  /** A scope that declares its work, with what is inside it. */
+  Made working(int parent, String name, long calls, double total, double self, Work work) {
+    return add(parent, name, calls, total, self, null, 0, work, FanOut.NONE);
+  }
+
   /** A leaf called once for each duration. */
   Made calls(int parent, String name, double... millis) {
     long[] nanos = new long[millis.length];
@@ -133,6 +140,11 @@ final class Made {
 
   /** Another thread, with one task from the latest region. */
   Made worker(String thread, boolean virtual, double busyMillis) {
+    return worker(thread, virtual, busyMillis, Work.NONE);
+  }
+
+  /** The same with a task that declares its work. */
+  Made worker(String thread, boolean virtual, double busyMillis, Work work) {
     endLane("main", false);
     long nanos = (long) (busyMillis * MILLI);
     nodes.add(
@@ -142,7 +154,7 @@ final class Made {
             paths.size() - 1,
             time(1, nanos, nanos, new long[] {nanos}),
             virtual ? Allocation.NOT_RECORDED : new Allocation(0, 0),
-            Work.NONE,
+            work,
             new FanOut(0, 1, 0, 0, 0)));
     endLane(thread, virtual);
     return this;
@@ -174,8 +186,15 @@ final class Made {
 
   /** A report without facts about a machine. */
   Report report() {
+    return report(Ceilings.NONE);
+  }
+
+  /** A report of a machine that can do so much. */
+  Report report(Ceilings ceilings) {
     Profile profile = build();
     var tree = profile.tree();
+    var folded = tree.folded(profile);
+    Bounds bounds = Bounds.of(profile, tree, ceilings);
     return new Report(
         new Report.Headline(
             "title", "subtitle", List.of(new Report.Figure("471 texts/s", "median"))),
@@ -183,7 +202,9 @@ final class Made {
         List.of(),
         profile,
         tree,
-        Findings.of(profile, tree));
+        Findings.of(profile, folded, bounds.folded(profile, tree, folded), "profile x"),
+        List.of(),
+        bounds);
   }
 
   private Made add(

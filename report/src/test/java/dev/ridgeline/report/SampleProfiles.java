@@ -154,7 +154,9 @@ public final class SampleProfiles {
               virtual || level.ordinal() < Level.ALLOCATION.ordinal()
                   ? Allocation.NOT_RECORDED
                   : new Allocation(self[i] / 3 + (root ? 1000 : 0), self[i] / 4),
-              random.nextInt(3) == 0 ? new Work(self[i] * 9, self[i] * 50) : Work.NONE,
+              random.nextInt(3) == 0
+                  ? new Work(self[i] * 9, self[i] * 50, i % 2 * self[i])
+                  : Work.NONE,
               task
                   ? new FanOut(0, 1, 0, 0, 0)
                   : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000, 8) : FanOut.NONE));

@@ -29,7 +29,8 @@ class SeriesTest {
         plain.profile(),
         plain.tree(),
         plain.findings(),
-        List.of(SERIES));
+        List.of(SERIES),
+        plain.bounds());
   }
 
   @Test

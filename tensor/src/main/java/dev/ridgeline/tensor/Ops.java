@@ -40,7 +40,9 @@ public final class Ops {
   private static final int RMS_NORM_FLOPS = 4;
   private static final int GELU_FLOPS = 20;
   private static final int SILU_FLOPS = 16;
-  private static final int SOFTMAX_FLOPS = 12;
+
+  /** Of a score between its product and its share of the mix. */
+  public static final int SOFTMAX_FLOPS = 12;
 
   private final Device device;
 
@@ -270,7 +272,7 @@ public final class Ops {
   }
 
   /** How many pairs of tokens see each other in a text. */
-  static long pairs(long length, int before, int after) {
+  public static long pairs(long length, int before, int after) {
     return length * length - triangle(length - 1 - before) - triangle(length - 1 - after);
   }
 

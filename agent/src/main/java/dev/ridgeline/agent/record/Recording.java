@@ -250,9 +250,7 @@ final class Recording {
     answer.run(directory.path());
     if (options.quiet()) return;
     List<String> open = Drawing.open(directory);
-    say(
-        Console.draw(report, Console.Style.plain(100), options.top(), Column.SELF, open)
-            .stripTrailing());
+    say(Console.draw(report, Console.Style.plain(100), options.top(), open).stripTrailing());
     for (String line : lines) say("ridgeline-agent: " + line);
   }
 

@@ -7,7 +7,9 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.Version;
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,7 @@ public final class DoctorCommand implements Callable<Integer> {
         new CpuProbe(machine, files),
         new MemoryProbe(machine, files),
         new VectorProbe(machine),
+        new RooflineProbe(CpuFeatures.here(), CeilingsStore.usual()),
         new ClockProbe(files),
         new ScopeProbe(),
         new GpuProbe(files),

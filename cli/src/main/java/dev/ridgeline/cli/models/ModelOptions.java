@@ -72,26 +72,13 @@ public final class ModelOptions {
   /** The same, told on the line of a command that does more than fetch. */
   public static Path file(
       Settings settings, String name, dev.ridgeline.cli.profile.Progress progress) {
-    return file(settings, name, new Steps(progress));
+    return file(settings, name, progress.asSteps());
   }
 
   /** The same for a command that is for this, and refuses models that are known not to be. */
   public static Path file(
       Settings settings, String name, Use use, dev.ridgeline.cli.profile.Progress progress) {
-    return models(settings).resolve(ModelName.of(name), use, new Steps(progress));
-  }
-
-  /** What fetching tells, on the line of the command. */
-  private record Steps(dev.ridgeline.cli.profile.Progress line) implements Progress {
-    @Override
-    public void step(String what) {
-      line.show(what);
-    }
-
-    @Override
-    public void note(String what) {
-      line.tell(what);
-    }
+    return models(settings).resolve(ModelName.of(name), use, progress.asSteps());
   }
 
   public static Models models(Settings settings) {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Rows of cells in columns as wide as they need to be; the first row is their heading. */
-final class Table {
+public final class Table {
   private static final String GAP = "  ";
 
   private Table() {}
@@ -17,7 +17,7 @@ final class Table {
    *
    * @param numbers the columns that stand to the right
    */
-  static String of(List<List<String>> rows, Integer... numbers) {
+  public static String of(List<List<String>> rows, Integer... numbers) {
     Set<Integer> right = Set.of(numbers);
     int[] widths = new int[rows.getFirst().size()];
     for (var row : rows) {

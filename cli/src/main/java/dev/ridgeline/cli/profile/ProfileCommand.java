@@ -153,6 +153,7 @@ public final class ProfileCommand implements Callable<Integer> {
             TOP,
             FORMATS,
             RunOptions.TRACE_LIMIT,
+            Roof.CEILINGS,
             RunOptions.RUNS,
             NAME,
             JSON,
@@ -188,6 +189,7 @@ public final class ProfileCommand implements Callable<Integer> {
           Interruption _ = Interruption.tidies(draft::close);
           Interrupt interrupt = Interrupt.does(what::cancel)) {
         progress.note(what.title());
+        Ceilings ceilings = Roof.of(settings, progress);
         Sampling sampling = sample.sampling(async, event);
         if (formats.contains(Format.JFR)) {
           Path file = draft.path().resolve(Format.JFR.fileName());
@@ -196,7 +198,9 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run = run(name == null ? what.name() : name, what, started, profile, outcome);
+        Run run =
+            run(name == null ? what.name() : name, what, started, profile, outcome)
+                .withCeilings(ceilings);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
         RunDirectory directory = keep(draft, run, report, formats, manner, progress);
@@ -409,6 +413,11 @@ public final class ProfileCommand implements Callable<Integer> {
     draft.write(report.profile());
     for (Format format : formats) {
       if (format == Format.JFR) continue; // it is there already
+      String refusal = format.refusal(report.profile(), run.ceilings());
+      if (refusal != null) {
+        manner.notes().accept(refusal);
+        continue;
+      }
       draft.write(format.fileName(), Drawing.content(format, report, manner));
     }
     draft.write("run.log", Drawing.text(String.join("\n", progress.log()) + "\n"));

@@ -89,6 +89,21 @@ public final class Progress implements AutoCloseable {
     log.add(String.format(Locale.ROOT, "%8.3f s  %s", seconds, what));
   }
 
+  /** What those below tell of long work (fetching, measuring), on this line. */
+  public dev.ridgeline.model.store.Progress asSteps() {
+    return new dev.ridgeline.model.store.Progress() {
+      @Override
+      public void step(String what) {
+        show(what);
+      }
+
+      @Override
+      public void note(String what) {
+        tell(what);
+      }
+    };
+  }
+
   /** Every step so far, a line each. */
   public List<String> log() {
     return List.copyOf(log);

@@ -4,6 +4,8 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Finding;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.roofline.Bound;
+import dev.ridgeline.report.roofline.Bounds;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.PrintWriter;
@@ -44,7 +46,10 @@ record Summary(
   /** A metric with its samples. */
   record Measured(String name, String unit, double median, List<Double> samples) {}
 
-  /** A scope; times are raw, bytes null when not recorded. */
+  /**
+   * A scope; times are raw, bytes null when not recorded, and what it reached of its ceiling null
+   * when that is not known.
+   */
   record Hot(
       List<String> path,
       long calls,
@@ -53,8 +58,13 @@ record Summary(
       long p99Nanos,
       Long allocatedBytes,
       double gigabytesPerSecond,
-      double gigaflopsPerSecond) {
-    static Hot of(CallTree.Node node) {
+      double gigaflopsPerSecond,
+      double gigaopsPerSecond,
+      Double reached,
+      String limitedBy,
+      Long toWinNanos) {
+    static Hot of(CallTree.Node node, Bounds bounds) {
+      Bound bound = bounds.of(node);
       long allocated = node.allocatedBytes();
       return new Hot(
           node.path(),
@@ -64,7 +74,11 @@ record Summary(
           node.percentileNanos(0.99),
           allocated == Profile.UNKNOWN ? null : allocated,
           node.gigabytesPerSecond(),
-          node.gigaflopsPerSecond());
+          node.gigaflopsPerSecond(),
+          node.gigaopsPerSecond(),
+          bound == null ? null : bound.reached(),
+          bound == null ? null : bound.limitedBy(),
+          bound == null ? null : Math.round(bound.toWinNanos()));
     }
   }
 
@@ -82,7 +96,9 @@ record Summary(
         run.metrics().stream()
             .map(m -> new Measured(m.name(), m.unit(), m.median(), m.samples()))
             .toList(),
-        report.tree().top(top, CallTree.Node::selfNanos).stream().map(Hot::of).toList(),
+        report.tree().top(top, CallTree.Node::selfNanos).stream()
+            .map(node -> Hot.of(node, report.bounds()))
+            .toList(),
         report.findings());
   }
 

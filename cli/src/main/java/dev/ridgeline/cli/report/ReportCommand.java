@@ -153,11 +153,13 @@ public final class ReportCommand implements Callable<Integer> {
     Run kept = directory.run();
     Profile profile = profile(directory);
     List<Format> possible =
-        RunOptions.files().stream().filter(format -> format.refusal(profile) == null).toList();
+        RunOptions.files().stream()
+            .filter(format -> format.refusal(profile, kept.ceilings()) == null)
+            .toList();
     List<Format> formats =
         RunOptions.formats(settings, FORMAT, profile == null ? RunOptions.files() : possible);
     for (Format format : formats) {
-      String refusal = format.refusal(profile);
+      String refusal = format.refusal(profile, kept.ceilings());
       if (refusal != null) throw new Problem(directory.name() + ": " + refusal);
     }
     Report report = RunReport.of(kept, profile);

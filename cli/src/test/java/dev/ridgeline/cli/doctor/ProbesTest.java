@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +167,25 @@ class ProbesTest {
             });
     assertThat(nanos).isPositive().isLessThan(Double.MAX_VALUE);
     assertThat(done[0]).isGreaterThan(done[1]);
+  }
+
+  @Test
+  void ceilingsAreToldWhereTheyAreKept() {
+    var store = CeilingsStore.in(root);
+    var none = new CpuFeatures(Set.of(), List.of(), "this is riscv64, not x86-64");
+    var before = checks(new RooflineProbe(none, store));
+    assertThat(before.get("roofline.assembled").text())
+        .isEqualTo("cannot run: this is riscv64, not x86-64");
+    assertThat(before.get("roofline.ceilings").fix()).isEqualTo("ridgeline roofline");
+    var rate = new Ceilings.Rate(2e11, 1e11, 3e11);
+    var f32 = new Ceilings.Compute(Ceilings.Arithmetic.F32, rate, rate, 0);
+    store.write(new Ceilings(Instant.now(), 2, List.of(f32), List.of()));
+    var after = checks(new RooflineProbe(none, store)).get("roofline.ceilings");
+    assertThat(after.status()).isEqualTo(Status.OK);
+    assertThat(after.text()).startsWith("f32 200 GFLOP/s, measured ");
+    store.write(new Ceilings(Instant.EPOCH, 2, List.of(f32), List.of()));
+    var old = checks(new RooflineProbe(none, store)).get("roofline.ceilings");
+    assertThat(old.text()).isEqualTo("f32 200 GFLOP/s, measured 1970-01-01: old");
   }
 
   private Check counters(int answer) {

@@ -4,6 +4,7 @@ import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.compare.RunComparison.Gate;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
+import dev.ridgeline.report.run.Again;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -191,19 +192,12 @@ public final class ComparisonText {
   static String proof(RunComparison comparison) {
     String before = comparison.base().run().revision();
     String after = comparison.current().run().revision();
-    String command = String.join(" ", work(comparison));
+    String command = Again.of(comparison.base().run());
     boolean revisions =
         !before.equals(after) && !before.isEmpty() && !before.contains("+") && !after.contains("+");
     return revisions
         ? "ridgeline ab --a-rev %s --b-rev %s -- %s".formatted(before, after, command)
-        : "ridgeline ab --a '…' --b '…' -- " + command;
-  }
-
-  private static List<String> work(RunComparison comparison) {
-    List<String> command = comparison.base().run().command();
-    return command.size() > 2 && command.get(1).equals("profile")
-        ? command.subList(2, command.size())
-        : List.of(comparison.base().run().name());
+        : "ridgeline ab --b '…' -- " + command;
   }
 
   private void line(String format, Object... arguments) {

@@ -1,11 +1,25 @@
 package dev.ridgeline.model.shape;
 
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.List;
 import java.util.function.BiConsumer;
 
 /** A kind of model and the sizes of one: which tensors and keys its GGUF file has. */
 public sealed interface Shape permits BertShape, GemmaShape, DecoderShape, Gpt2Shape {
+  /** The shape of a file. */
+  static Shape of(Gguf file) {
+    String word = file.metadata().string("general.architecture");
+    DecoderFamily family = DecoderFamily.of(word);
+    if (family != null) return DecoderShape.of(family, file);
+    return switch (word) {
+      case "bert" -> BertShape.of(file);
+      case "gemma-embedding" -> GemmaShape.of(file);
+      case "gpt2" -> Gpt2Shape.of(file);
+      default -> throw new ModelException("architecture '%s' is not known here".formatted(word));
+    };
+  }
+
   /** GGUF's word for the kind. */
   String word();
 

@@ -11,14 +11,21 @@ import java.util.Optional;
  * @param cores how many cores {@code all} means
  * @param compute one for each kind of arithmetic that the machine has
  * @param memory one for each level, nearest first
+ * @param disturbed whether other programs kept cores busy meanwhile, so that some may be higher
  */
-public record Ceilings(Instant measured, int cores, List<Compute> compute, List<Memory> memory) {
+public record Ceilings(
+    Instant measured, int cores, List<Compute> compute, List<Memory> memory, boolean disturbed) {
   /** Nothing was measured. */
   public static final Ceilings NONE = new Ceilings(Instant.EPOCH, 0, List.of(), List.of());
 
   public Ceilings {
     compute = List.copyOf(compute);
     memory = List.copyOf(memory);
+  }
+
+  /** Those of a machine that had nothing else to do. */
+  public Ceilings(Instant measured, int cores, List<Compute> compute, List<Memory> memory) {
+    this(measured, cores, compute, memory, false);
   }
 
   public boolean isKnown() {

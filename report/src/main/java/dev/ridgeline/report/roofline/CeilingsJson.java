@@ -19,6 +19,7 @@ public final class CeilingsJson {
   public static void write(Ceilings ceilings, JsonGenerator json) {
     json.writeStringProperty("measured", ceilings.measured().toString());
     json.writeNumberProperty("cores", ceilings.cores());
+    json.writeBooleanProperty("disturbed", ceilings.disturbed());
     json.writeArrayPropertyStart("compute");
     for (Compute compute : ceilings.compute()) {
       json.writeStartObject();
@@ -83,7 +84,9 @@ public final class CeilingsJson {
               sheet(each)));
       each.end();
     }
-    Ceilings ceilings = new Ceilings(json.instant("measured"), (int) cores, compute, memory);
+    boolean disturbed = json.has("disturbed") && json.flag("disturbed");
+    Ceilings ceilings =
+        new Ceilings(json.instant("measured"), (int) cores, compute, memory, disturbed);
     json.end();
     return ceilings;
   }

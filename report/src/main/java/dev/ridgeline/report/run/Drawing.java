@@ -8,6 +8,7 @@ import dev.ridgeline.report.Html;
 import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.ProfileJson;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.RooflinePlot;
 import dev.ridgeline.report.Top;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Collapsed;
@@ -36,6 +37,9 @@ public final class Drawing {
   /** Cells to a line in a file, which has no terminal to ask. */
   private static final int WIDTH = 120;
 
+  /** A file stands for itself: what it says does not depend on what lies around it. */
+  private static final Console.Around NOWHERE = new Console.Around(List.of(), List.of());
+
   private Drawing() {}
 
   /**
@@ -54,7 +58,7 @@ public final class Drawing {
     Profile profile = report.profile();
     return switch (format) {
       case CONSOLE ->
-          text(Console.draw(report, Console.Style.plain(WIDTH), top, manner.by(), List.of()));
+          text(Console.draw(report, Console.Style.plain(WIDTH), top, manner.by(), NOWHERE));
       case MARKDOWN -> text(Markdown.draw(report, top, DEPTH));
       case TOP -> text(Top.draw(report));
       case JSON -> out -> ProfileJson.write(report.profile(), out);
@@ -66,6 +70,7 @@ public final class Drawing {
       case DIFFERENCE_HTML, DIFFERENCE_SVG ->
           throw new IllegalArgumentException("a difference is of two reports");
       case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
+      case ROOFLINE -> out -> text(RooflinePlot.draw(report)).write(out);
       case FLAME -> out -> FlameGraph.write(report.tree(), out);
       case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);
       case PERFETTO -> events(format, profile, manner, Perfetto::write);

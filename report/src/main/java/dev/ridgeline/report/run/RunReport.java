@@ -10,6 +10,10 @@ import dev.ridgeline.report.Report;
 import dev.ridgeline.report.Report.Fact;
 import dev.ridgeline.report.Report.Figure;
 import dev.ridgeline.report.Report.Headline;
+import dev.ridgeline.report.roofline.Bounds;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,6 +29,8 @@ public final class RunReport {
   /** The report of a run and its profile. */
   public static Report of(Run run, Profile profile) {
     CallTree tree = profile.tree();
+    CallTree folded = tree.folded(profile);
+    Bounds bounds = Bounds.of(profile, tree, run.ceilings());
     List<Finding> findings = new ArrayList<>(unreadOptions(run));
     String cold = run.conditions().get(Run.COLD);
     if (cold != null) {
@@ -32,15 +38,64 @@ public final class RunReport {
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
     }
     // What every layer shares is one finding, not one for each.
-    findings.addAll(Findings.of(profile, tree.folded(profile)));
+    findings.addAll(
+        Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.of(run)));
     return new Report(
-        headline(run), system(run.machine()), workload(run), profile, tree, findings, run.series());
+        headline(run, profile, tree, bounds),
+        system(run.machine()),
+        workload(run),
+        profile,
+        tree,
+        findings,
+        run.series(),
+        bounds);
   }
 
-  private static Headline headline(Run run) {
-    List<Figure> figures = run.metrics().stream().limit(FIGURES).map(RunReport::figure).toList();
-    return new Headline(
-        run.title().isEmpty() ? run.name() : run.title(), run.machine().line(), figures);
+  private static Headline headline(Run run, Profile profile, CallTree tree, Bounds bounds) {
+    List<Figure> figures = new ArrayList<>();
+    run.metrics().stream().limit(FIGURES).map(RunReport::figure).forEach(figures::add);
+    SpeedOfLight light = SpeedOfLight.of(run, profile, tree, bounds);
+    if (light != null) {
+      String allowed = Quantity.number(light.allowed());
+      figures.add(
+          1,
+          new Figure(
+              Quantity.fixed(100 * light.reached(), 0) + " %",
+              "of the " + allowed + " this machine allows"));
+    }
+    return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
+  }
+
+  /** {@code … · measured today: f32 231 GFLOP/s, DRAM 41 GB/s}. */
+  private static String subtitle(Run run) {
+    Ceilings ceilings = run.ceilings();
+    if (!ceilings.isKnown()) return run.machine().line();
+    List<String> all = new ArrayList<>();
+    for (Ceilings.Compute each : ceilings.compute()) {
+      all.add(
+          "%s %s %s"
+              .formatted(
+                  each.kind().word(),
+                  Quantity.number(each.all().typical() / 1e9),
+                  each.kind().unit()));
+    }
+    ceilings
+        .memory(Level.DRAM)
+        .ifPresent(
+            dram ->
+                all.add("DRAM " + Quantity.number(dram.all().read().typical() / 1e9) + " GB/s"));
+    String when = day(ceilings.measured());
+    return "%s · measured %s%s: %s"
+        .formatted(
+            run.machine().line(),
+            when.equals(day(run.started())) ? "today" : when,
+            ceilings.disturbed() ? " on a busy machine" : "",
+            String.join(", ", all));
+  }
+
+  private static String day(Instant moment) {
+    String text = moment.toString();
+    return text.substring(0, text.indexOf('T'));
   }
 
   private static Figure figure(Metric metric) {

@@ -25,6 +25,11 @@ const allocated = column("allocated", -1);
 const selfAllocated = column("selfAllocated", -1);
 const bytes = column("bytes", 0);
 const flops = column("flops", 0);
+const ops = column("ops", 0);
+const boundTime = column("boundTime", -1);
+const idealTime = column("idealTime", -1);
+const limit = column("limit", -1);
+const limits = profile.nodes.limits ?? [];
 /** Threads that were recorded; one lane may have served many in turn. */
 const threads = profile.lanes.reduce((sum, lane) => sum + lane.threads, 0);
 const regionOf = new Map(profile.regions.map((region) => [region.node, region]));

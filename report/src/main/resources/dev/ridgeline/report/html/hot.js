@@ -13,6 +13,12 @@ function hotColumns(t) {
     { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
     { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 66,
       sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
+    ...optional(limits.length,
+      { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
+        value: t.reached, cell: (r) => whole(t.reached(r)) },
+      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
+        value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
+      time("win", "to win", "time above the least, everything inside included", t.win, 78)),
     time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
     time("min", "min", "shortest call", t.min, 72),
     time("p50", "p50", "half of the calls are shorter", t.p50, 72),
@@ -29,8 +35,13 @@ function hotColumns(t) {
     ...optional(flops.some((f, i) => f && i),
       { key: "gigaflops", text: "GFLOP/s", title: "declared operations over total time", width: 74, sortable: true,
         value: t.gigaflops, cell: (r) => rate(t.gigaflops(r)) }),
+    ...optional(ops.some((o, i) => o && i),
+      { key: "gigaops", text: "GOP/s", title: "declared integer operations over total time", width: 70, sortable: true,
+        value: t.gigaops, cell: (r) => rate(t.gigaops(r)) }),
   ];
 }
+
+const whole = (fraction) => (Number.isFinite(fraction) ? `${Math.round(100 * fraction)}\u00a0%` : "–");
 
 const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
 
@@ -47,7 +58,9 @@ function places() {
     matches: (filter) => { const hit = matchingNames(filter); return Uint8Array.from(nameOf, (name) => hit[name]); },
     calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
     total: (i) => clock.total[i], self: (i) => clock.self[i],
-    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i),
+    allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i), gigaops: (i) => rateOf(ops[i], i),
+    reached: (i) => (limit[i] < 0 ? NaN : idealTime[i] / boundTime[i]), limit: at(limit),
+    win: (i) => (limit[i] < 0 ? NaN : Math.max(0, boundTime[i] - idealTime[i])),
     mostSelf: () => largest(clock.self), mostAllocated: () => largest(allocated),
   };
 }
@@ -72,7 +85,9 @@ function placeLabel(i) {
 /** Places added up by a key; where `outer` is 0 a call is inside another of its key and takes no more time. */
 function addedUp(n, keyOf, outer, percentiles) {
   const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), max: sum(), cost: sum(), places: sum() };
+  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
+  t.most = sum().fill(-1);
+  t.limit = sum().fill(-1);
   const shortest = new Float64Array(n).fill(Infinity);
   const heaviest = new Int32Array(n).fill(-1);
   for (let i = 1; i < size; i++) {
@@ -86,8 +101,14 @@ function addedUp(n, keyOf, outer, percentiles) {
       t.total[key] += clock.total[i];
       t.bytes[key] += bytes[i];
       t.flops[key] += flops[i];
+      t.ops[key] += ops[i];
       if (allocated[i] < 0) t.allocated[key] = NaN;
       else t.allocated[key] += allocated[i];
+    }
+    if (limit[i] >= 0) {
+      t.bound[key] += boundTime[i];
+      t.ideal[key] += idealTime[i];
+      if (!(t.most[key] >= idealTime[i])) { t.most[key] = idealTime[i]; t.limit[key] = limit[i]; }
     }
     if (calls[i]) shortest[key] = Math.min(shortest[key], min[i]);
     t.max[key] = Math.max(t.max[key], max[i]);
@@ -105,7 +126,9 @@ function addedUp(n, keyOf, outer, percentiles) {
     calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(percentiles.p50), p99: clamped(percentiles.p99),
     total: at(t.total), self: at(t.self), allocated: at(t.allocated),
-    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]),
+    gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]), gigaops: (k) => perNano(t.ops[k], t.total[k]),
+    reached: (k) => (t.limit[k] < 0 ? NaN : t.ideal[k] / t.bound[k]), limit: at(t.limit),
+    win: (k) => (t.limit[k] < 0 ? NaN : Math.max(0, t.bound[k] - t.ideal[k])),
     mostSelf: () => largest(t.self), mostAllocated: () => largest(t.allocated),
   };
 }

@@ -22,6 +22,8 @@ timeline.start();
 startTree();
 startPanels();
 drawSeries();
+drawLayers();
+if (!$("roofline").querySelector("svg")) $("roofline").remove();
 themeChanged();
 
 $("sections").append(...[...document.querySelectorAll("section[data-nav]")].map((section) =>

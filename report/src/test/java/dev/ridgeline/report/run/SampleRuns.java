@@ -67,7 +67,8 @@ public final class SampleRuns {
         Instant.parse("2026-11-15T10:00:00Z"),
         2,
         List.of(new Ceilings.Compute(Ceilings.Arithmetic.F32, rate(random), rate(random), 250.5e9)),
-        memory);
+        memory,
+        random.nextBoolean());
   }
 
   private static Ceilings.Traffic traffic(Random random) {

@@ -1,0 +1,67 @@
+package dev.ridgeline.cli.doctor;
+
+import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Compute;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether assembled code can run, and the ceilings that are kept. Measures nothing. */
+final class RooflineProbe implements Probe {
+  private static final String KEPT = "roofline.ceilings";
+
+  private final CpuFeatures cpu;
+  private final CeilingsStore store;
+
+  RooflineProbe(CpuFeatures cpu, CeilingsStore store) {
+    this.cpu = cpu;
+    this.store = store;
+  }
+
+  @Override
+  public String topic() {
+    return "roofline";
+  }
+
+  @Override
+  public List<Check> examine() {
+    return List.of(assembled(), kept());
+  }
+
+  private Check assembled() {
+    String key = "roofline.assembled";
+    String label = "assembled code";
+    return cpu.runnable()
+        ? Check.ok(key, label, true, "can run")
+        : Check.note(key, label, false, "cannot run: " + cpu.refusal());
+  }
+
+  private Check kept() {
+    Optional<Ceilings> kept = store.kept();
+    if (kept.isEmpty()) {
+      return Check.note(KEPT, "ceilings", null, "not measured yet", "ridgeline roofline");
+    }
+    Ceilings roof = kept.get();
+    String measured = roof.measured().toString();
+    String text = "%s, measured %s".formatted(line(roof), measured.replaceFirst("T.*", ""));
+    if (store.fresh(roof)) return Check.ok(KEPT, "ceilings", measured, text);
+    return Check.note(KEPT, "ceilings", measured, text + ": old", "ridgeline roofline --measure");
+  }
+
+  /** {@code f32 231 GFLOP/s, int8 933 GOP/s, DRAM 41.0 GB/s}. */
+  private static String line(Ceilings roof) {
+    List<String> parts = new ArrayList<>();
+    for (Compute each : roof.compute()) {
+      String rate = Quantity.number(each.all().typical() / 1e9);
+      parts.add("%s %s %s".formatted(each.kind().word(), rate, each.kind().unit()));
+    }
+    roof.memory(Level.DRAM)
+        .map(memory -> Quantity.number(memory.all().read().typical() / 1e9))
+        .ifPresent(rate -> parts.add("DRAM " + rate + " GB/s"));
+    return String.join(", ", parts);
+  }
+}

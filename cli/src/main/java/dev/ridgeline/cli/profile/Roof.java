@@ -1,0 +1,37 @@
+package dev.ridgeline.cli.profile;
+
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.report.roofline.Ceilings;
+
+/** What this machine is known to be able to do when a run is kept. */
+final class Roof {
+  static final Setting<Roof.From> CEILINGS =
+      Setting.choice(
+              "--ceilings",
+              From.class,
+              "FROM",
+              From.FRESH,
+              "What scopes are held against: fresh (measured once a week), kept (only if known"
+                  + " already) or none.")
+          .orEnvironment("RIDGELINE_CEILINGS");
+
+  private Roof() {}
+
+  /** Where ceilings come from. */
+  enum From {
+    FRESH,
+    KEPT,
+    NONE
+  }
+
+  /** The ceilings of this machine, or none. */
+  static Ceilings of(Settings settings, Progress progress) {
+    return switch (settings.read(CEILINGS)) {
+      case NONE -> Ceilings.NONE;
+      case KEPT -> CeilingsStore.usual().kept().orElse(Ceilings.NONE);
+      case FRESH -> CeilingsStore.usual().here(progress.asSteps());
+    };
+  }
+}

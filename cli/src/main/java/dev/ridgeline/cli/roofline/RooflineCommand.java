@@ -1,0 +1,163 @@
+package dev.ridgeline.cli.roofline;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.models.ProgressLine;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.lab.roofline.ModelWork;
+import dev.ridgeline.lab.roofline.Phase;
+import dev.ridgeline.lab.roofline.Product;
+import dev.ridgeline.lab.roofline.Sheet;
+import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.report.OneLine;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.tensor.gguf.Gguf;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The {@code roofline} command. */
+@Command(
+    name = "roofline",
+    description = "Shows what this machine can do, measured, and what that allows.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Ceilings are measured in a few seconds and kept for a week.",
+      "",
+      "Examples:",
+      "  ridgeline roofline                           this machine's ceilings",
+      "  ridgeline roofline --measure                 the same, measured again",
+      "  ridgeline roofline --sheet f32=294,dram=51   with peaks of a data sheet beside them",
+      "  ridgeline roofline --op 'q4_k 2560x2560 x 1' the least time of a product, and ours",
+      "  ridgeline roofline -m stories15m             how fast a model could possibly be",
+    })
+public final class RooflineCommand implements Callable<Integer> {
+  private static final Setting<Boolean> MEASURE =
+      Setting.flag("--measure", "Measure again, though what is kept is fresh.");
+  private static final Setting<String> SHEET =
+      Setting.text(
+          "--sheet",
+          "NAME=N,…",
+          null,
+          "Peaks of all cores by the data sheet, in GFLOP/s, GOP/s and GB/s, kept from now on:"
+              + " f32, int8, bf16, l1, l2, l3, dram; 0 forgets one.");
+  private static final Setting<String> OP =
+      Setting.text(
+          "--op",
+          "OP",
+          null,
+          "One product, as 'TYPE OUTPUTSxINPUTS x ROWS': its least time, and ours measured.");
+  private static final Setting<String> MODEL = ModelOptions.model(null);
+  private static final Setting<Integer> TOKENS =
+      Setting.number("--tokens", "N", 128, "Tokens of a text or a prompt, with -m.");
+  private static final Setting<Integer> TEXTS =
+      Setting.number("--texts", "N", 32, "Texts that are embedded together, with -m.");
+  private static final Setting<Integer> CONTEXT =
+      Setting.number("--context", "N", 128, "Tokens that a decoded one sees, with -m.");
+  private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
+
+  private static final int MOST_TEXTS = 1 << 20;
+
+  @Mixin
+  private final Settings settings =
+      new Settings(
+          MEASURE,
+          SHEET,
+          OP,
+          MODEL,
+          TOKENS,
+          TEXTS,
+          CONTEXT,
+          JSON,
+          ModelOptions.CACHE,
+          ModelOptions.HUB);
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    boolean json = settings.read(JSON);
+    // What is wrong with the question is said before anything is measured.
+    Product product = parsed(OP, Product::parse);
+    Sheet sheet = parsed(SHEET, Sheet::parse);
+    String model = settings.read(MODEL);
+    if (product != null && model != null) throw new Problem("--op and -m: one at a time");
+    RooflineAnswer answer;
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+      answer =
+          model == null ? ofProduct(product, sheet, progress) : ofModel(model, sheet, progress);
+    }
+    if (json) spec.commandLine().getOut().println(RooflineJson.of(answer));
+    else new RooflineText(spec.commandLine().getOut()).print(answer);
+    for (String option : settings.givenButNeverRead()) {
+      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
+    }
+    return 0;
+  }
+
+  private RooflineAnswer ofProduct(Product product, Sheet sheet, Progress progress) {
+    Ceilings roof = ceilings(sheet, progress);
+    if (product == null) return new RooflineAnswer(roof, null, null);
+    return new RooflineAnswer(roof, TimedProduct.of(product, roof, progress), null);
+  }
+
+  private RooflineAnswer ofModel(String model, Sheet sheet, Progress progress) {
+    try (Gguf file = Gguf.open(ModelOptions.file(settings, model, progress))) {
+      ModelWork work = ModelWork.of(file);
+      int tokens = tokens(TOKENS, work);
+      int many =
+          work.embeds() ? RunOptions.positive(settings, TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
+      Ceilings roof = ceilings(sheet, progress);
+      List<Phase> phases =
+          work.embeds()
+              ? Phase.embedding(work, many, tokens, roof)
+              : Phase.generation(work, tokens, many, roof);
+      var light = new ModelLight(model, work.shape().word(), work.layers(), phases);
+      return new RooflineAnswer(roof, null, light);
+    }
+  }
+
+  /** A number of tokens that the model knows; what nobody chose fits itself to it. */
+  private int tokens(Setting<Integer> setting, ModelWork work) {
+    int tokens = RunOptions.positive(settings, setting);
+    if (!settings.given(setting)) return Math.min(tokens, work.context());
+    if (tokens > work.context()) {
+      throw new Problem(
+          "%s %d: the model knows %d".formatted(setting.name(), tokens, work.context()));
+    }
+    return tokens;
+  }
+
+  private Ceilings ceilings(Sheet sheet, Progress progress) {
+    var store = CeilingsStore.in(ModelOptions.cache(settings).folder());
+    Ceilings roof = settings.read(MEASURE) ? store.measure(progress) : store.here(progress);
+    if (sheet == null) return roof;
+    String missing = sheet.missingIn(roof);
+    if (missing != null) {
+      throw new Problem("--sheet %s: this machine has no such ceiling".formatted(missing));
+    }
+    Ceilings beside = sheet.on(roof);
+    store.write(beside);
+    return beside;
+  }
+
+  private <T> T parsed(Setting<String> setting, Function<String, T> parser) {
+    String text = settings.read(setting);
+    if (text == null) return null;
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(
+          "%s '%s': %s".formatted(setting.name(), OneLine.of(text), e.getMessage()), e);
+    }
+  }
+}

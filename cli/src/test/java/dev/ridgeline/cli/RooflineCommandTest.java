@@ -1,0 +1,169 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.report.roofline.Ceilings.Compute;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Memory;
+import dev.ridgeline.report.roofline.Ceilings.Rate;
+import dev.ridgeline.report.roofline.Ceilings.Traffic;
+import dev.ridgeline.tensor.TensorType;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class RooflineCommandTest {
+  @TempDir private Path cache;
+
+  /** So that nothing is measured here but where a test says so. */
+  @BeforeEach
+  void ceilingsAreKept() {
+    CeilingsStore.in(cache).write(roof());
+  }
+
+  private static Ceilings roof() {
+    Traffic fast = new Traffic(rate(1e11), rate(5e10), rate(5e10));
+    Traffic slow = new Traffic(rate(1e10), rate(5e9), rate(5e9));
+    return new Ceilings(
+        Instant.now().truncatedTo(ChronoUnit.MILLIS),
+        2,
+        List.of(
+            new Compute(Arithmetic.F32, rate(5e10), rate(1e11), 0),
+            new Compute(Arithmetic.INT8, rate(2e11), rate(4e11), 0)),
+        List.of(
+            new Memory(Level.L3, 32 << 20, fast, fast, 0),
+            new Memory(Level.DRAM, 0, slow, slow, 0)));
+  }
+
+  private static Rate rate(double typical) {
+    return new Rate(typical, typical * 0.9, typical * 1.1);
+  }
+
+  private Answer roofline(Object... args) {
+    Object[] all = new Object[args.length + 3];
+    all[0] = "roofline";
+    System.arraycopy(args, 0, all, 1, args.length);
+    all[args.length + 1] = "--cache";
+    all[args.length + 2] = cache;
+    return Answer.of(all);
+  }
+
+  private JsonNode json(Object... args) {
+    Answer answer = roofline(args);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    return JsonMapper.shared().readTree(answer.out());
+  }
+
+  @Test
+  void keptCeilingsAreShownWithTheirSpread() {
+    Answer answer = roofline();
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.err()).isEmpty();
+    assertThat(answer.out())
+        .containsPattern("f32 +GFLOP/s +50.0 \\(45.0–55.0\\) +100 \\(90.0–110\\)")
+        .containsPattern("L3 read +32 MiB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
+        .contains("int8: memory binds below 40.0 operations a byte, compute above")
+        .doesNotContain("data sheet");
+    assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+    JsonNode f32 = json("--json").path("ceilings").path("compute").path("f32");
+    assertThat(f32.path("all").path("typical").asDouble()).isEqualTo(1e11);
+  }
+
+  @Test
+  void peaksOfADataSheetStayBesideThem() {
+    assertThat(roofline("--sheet", "f32=294,dram=51.2").code()).isZero();
+    assertThat(roofline().out()).contains("data sheet").containsPattern("f32 .* 294\n");
+    assertThat(roofline("--sheet", "f32=0,dram=0").out()).doesNotContain("data sheet");
+  }
+
+  @Test
+  void aProductIsTimedBesideItsLeastTime() {
+    JsonNode op = json("--op", "q8_0 64x64 x 2", "--json").path("op");
+    assertThat(op.path("weightBytes").asLong()).isEqualTo(64 * 2 * 34);
+    assertThat(op.path("activationBytes").asLong()).isEqualTo(4 * 2 * 128);
+    assertThat(op.path("operations").asDouble()).isEqualTo(2.0 * 2 * 64 * 64);
+    JsonNode memory = op.path("places").get(0);
+    assertThat(memory.path("level").asString()).isEqualTo("DRAM");
+    assertThat(memory.has("measuredSeconds")).isFalse(); // cannot outgrow the caches
+    JsonNode cached = op.path("places").get(1);
+    assertThat(cached.path("level").asString()).isEqualTo("L3");
+    assertThat(cached.path("measuredSeconds").asDouble()).isPositive();
+    assertThat(cached.path("limitedBy").asString()).isEqualTo("L3 read");
+  }
+
+  @Test
+  void aModelIsBoundByItsShapeAlone() {
+    Path decoder = TinyDecoder.write(cache.resolve("decoder.gguf"));
+    Answer answer = roofline("-m", decoder);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .contains("llama, 2 layers", "prefill of 128 tokens: at most ")
+        .contains("decode at a context of 128: at most ")
+        .contains("attention linear", "scores", "attention output", "ffn", "head", "total");
+    assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100 || line.contains("/"));
+    JsonNode decode =
+        json("-m", decoder, "--context", 64, "--json").path("model").path("phases").get(1);
+    assertThat(decode.path("name").asString()).isEqualTo("decode at a context of 64");
+    assertThat(decode.path("parts").size()).isEqualTo(2 * 4 + 1);
+    double sum = 0;
+    for (JsonNode part : decode.path("parts")) sum += part.path("seconds").asDouble();
+    assertThat(1 / decode.path("perSecond").asDouble()).isCloseTo(sum, within(1e-6 * sum));
+  }
+
+  @Test
+  void anEncoderIsBoundInTexts() {
+    Path model = cache.resolve("encoder.gguf");
+    SynthModel.write(SynthShape.EMBEDDINGGEMMA_TINY, TensorType.Q8_0, 1, model, _ -> {});
+    assertThat(roofline("-m", model, "--texts", 8, "--tokens", 16).out())
+        .contains("8 texts of 16 tokens together: at most ", " texts/s")
+        .contains("a text of 16 tokens alone");
+  }
+
+  @Test
+  void anOptionThatReachesNothingIsCalledOut() {
+    assertThat(roofline("--context", 7).err())
+        .isEqualTo("ridgeline: --context changes nothing here\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --op;q4_k             | --op 'q4_k': say TYPE OUTPUTSxINPUTS x ROWS
+          --op;q4_k 8x8 x 1     | --op 'q4_k 8x8 x 1': 8 inputs do not fill blocks of 256
+          --op;                 | --op '': is empty
+          --sheet;gpu=1         | --sheet 'gpu=1': 'gpu=1' is not NAME=NUMBER
+          --sheet;bf16=1        | --sheet bf16: this machine has no such ceiling
+          --op;f32 8x8 x 1;-m;x | --op and -m: one at a time
+          -m;nowhere.gguf       | nowhere.gguf: no such file
+          """)
+  void aBadQuestionIsOneLine(String words, String reason) {
+    Answer answer = roofline((Object[]) words.split(";", -1));
+    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.out()).isEmpty();
+    assertThat(answer.err()).startsWith("ridgeline: " + reason).hasLineCount(1);
+  }
+
+  @Test
+  void tokensBeyondAModelsContextAreRefused() {
+    Path decoder = TinyDecoder.write(cache.resolve("decoder.gguf"));
+    Answer answer = roofline("-m", decoder, "--tokens", 129);
+    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.err()).isEqualTo("ridgeline: --tokens 129: the model knows 128\n");
+  }
+}

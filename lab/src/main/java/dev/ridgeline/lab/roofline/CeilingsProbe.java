@@ -1,0 +1,233 @@
+package dev.ridgeline.lab.roofline;
+
+import dev.ridgeline.lab.roofline.Team.Reached;
+import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.report.roofline.Ceilings.Compute;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Memory;
+import dev.ridgeline.report.roofline.Ceilings.Rate;
+import dev.ridgeline.report.roofline.Ceilings.Traffic;
+import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
+import java.lang.foreign.Arena;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Measures what this machine can do, in a few seconds.
+ *
+ * <p>Everything is measured in each of several rounds, so that a spread tells how the machine
+ * drifts and not only how one moment was. A round's figure is the best of some short windows (see
+ * {@link Team}); the ceiling is the median over the rounds, without those in which others had the
+ * cores all the time.
+ *
+ * <p>Caches are measured on half of what each core has of them, memory on one of at least four
+ * times the last cache. Stores to memory go past the caches, which is the most that it can take.
+ */
+public final class CeilingsProbe {
+  /** Memory to measure on at least, and at most. */
+  private static final long LEAST_BYTES = 64 << 20;
+
+  private static final long MOST_BYTES = 2L << 30;
+
+  /**
+   * What each thread's memory begins at a multiple of. Where a processor guesses the way of its
+   * cache by a few bits of the address (AMD), 16 kB across some boundaries do not fit its 32.
+   */
+  private static final long HUGE = 2 << 20;
+
+  /** On a busy machine windows are repeated; so long, and no further round begins. */
+  private static final long PATIENCE_NANOS = 5_500_000_000L;
+
+  private static final int LEAST_ROUNDS = 3;
+
+  /** The same for what was never measured without others. */
+  private static final long MORE_PATIENCE_NANOS = 7_000_000_000L;
+
+  /** The last cache where nobody tells. */
+  private static final long LIKELY_LAST_CACHE = 32 << 20;
+
+  private CeilingsProbe() {}
+
+  /**
+   * How much to measure.
+   *
+   * @param memory bytes of the buffer that stands for DRAM
+   */
+  record Effort(int rounds, int windows, long windowNanos, long memory) {
+    static Effort usual(Caches caches, int threads, Machine machine) {
+      long last = LIKELY_LAST_CACHE;
+      if (!caches.all().isEmpty()) {
+        Cache outermost = caches.all().getLast();
+        long instances = (threads + outermost.sharers() - 1L) / outermost.sharers();
+        last = outermost.bytes() * instances;
+      }
+      // Not so much that a small container is ended for it.
+      long room = Math.max(machine.memoryBytes(), machine.limits().memoryBytes());
+      if (machine.limits().memoryBytes() > 0) room = Math.min(room, machine.limits().memoryBytes());
+      long most = room > 0 ? Math.clamp(room / 8, LEAST_BYTES, MOST_BYTES) : MOST_BYTES;
+      return new Effort(7, 12, 500_000, Math.clamp(4 * last, LEAST_BYTES, most));
+    }
+  }
+
+  /** This machine's ceilings, measured now. */
+  public static Ceilings measure(Progress progress) {
+    Caches caches = Caches.here();
+    int threads = Workers.cpus();
+    return measure(
+        CpuFeatures.here(),
+        caches,
+        threads,
+        Effort.usual(caches, threads, Machine.here()),
+        progress);
+  }
+
+  /** The rate of one kind of arithmetic in one round; empty where the CPU has no such thing. */
+  public static OptionalDouble once(Arithmetic kind, int threads) {
+    Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
+    try (Arena arena = Arena.ofShared()) {
+      var loads = new Loads(CpuFeatures.here(), arena);
+      if (!loads.has(kind)) return OptionalDouble.empty();
+      List<Load> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) all.add(loads.compute(kind));
+      return OptionalDouble.of(new Team(all, effort.windowNanos).best(effort.windows).rate());
+    }
+  }
+
+  static Ceilings measure(
+      CpuFeatures cpu, Caches caches, int threads, Effort effort, Progress progress) {
+    try (Arena arena = Arena.ofShared()) {
+      var loads = new Loads(cpu, arena);
+      List<Doing> doings = new ArrayList<>();
+      List<ComputeDoing> compute = compute(loads, threads);
+      for (ComputeDoing each : compute) doings.addAll(List.of(each.one, each.all));
+      List<MemoryDoing> memory = memory(loads, caches, threads, effort, arena);
+      for (MemoryDoing each : memory) {
+        doings.addAll(each.one);
+        doings.addAll(each.all);
+      }
+      // Until the code that calls is compiled, it costs; a window each, and nobody looks.
+      for (Doing doing : doings) new Team(doing.loads, effort.windowNanos).best(1);
+      long begin = System.nanoTime();
+      for (int round = 0; round < effort.rounds; round++) {
+        if (round >= LEAST_ROUNDS && System.nanoTime() - begin > PATIENCE_NANOS) break;
+        progress.step(
+            "measuring this machine's ceilings %d/%d".formatted(round + 1, effort.rounds));
+        for (Doing doing : doings) doing.round(effort);
+      }
+      while (System.nanoTime() - begin < MORE_PATIENCE_NANOS
+          && doings.stream().anyMatch(Doing::disturbed)) {
+        for (Doing doing : doings) if (doing.disturbed()) doing.round(effort);
+      }
+      boolean disturbed = doings.stream().anyMatch(Doing::disturbed);
+      if (disturbed) {
+        progress.note("other programs kept cores busy: some ceilings may be higher than measured");
+      }
+      return new Ceilings(
+          Instant.now().truncatedTo(ChronoUnit.MILLIS),
+          threads,
+          compute.stream().map(ComputeDoing::ceiling).toList(),
+          memory.stream().map(MemoryDoing::ceiling).toList(),
+          disturbed);
+    }
+  }
+
+  /** Something to be measured, and what was reached in each round. */
+  private record Doing(List<Load> loads, List<Reached> rounds) {
+    Doing(List<Load> loads) {
+      this(loads, new ArrayList<>());
+    }
+
+    void round(Effort effort) {
+      rounds.add(new Team(loads, effort.windowNanos).best(effort.windows));
+    }
+
+    /** Whether others had the cores whenever it was measured. */
+    boolean disturbed() {
+      return rounds.stream().noneMatch(Reached::undisturbed);
+    }
+
+    Rate rate() {
+      boolean some = !disturbed();
+      double[] rates =
+          rounds.stream()
+              .filter(round -> !some || round.undisturbed())
+              .mapToDouble(Reached::rate)
+              .sorted()
+              .toArray();
+      return new Rate(Median.of(rates), rates[0], rates[rates.length - 1]);
+    }
+  }
+
+  private record ComputeDoing(Arithmetic kind, Doing one, Doing all) {
+    Compute ceiling() {
+      return new Compute(kind, one.rate(), all.rate(), 0);
+    }
+  }
+
+  /** One for each {@link Flow}. */
+  private record MemoryDoing(Level level, long bytes, List<Doing> one, List<Doing> all) {
+    Memory ceiling() {
+      return new Memory(level, bytes, traffic(one), traffic(all), 0);
+    }
+
+    private static Traffic traffic(List<Doing> flows) {
+      return new Traffic(
+          flows.get(Flow.READ.ordinal()).rate(),
+          flows.get(Flow.WRITE.ordinal()).rate(),
+          flows.get(Flow.COPY.ordinal()).rate());
+    }
+  }
+
+  private static List<ComputeDoing> compute(Loads loads, int threads) {
+    List<ComputeDoing> doings = new ArrayList<>();
+    for (Arithmetic kind : Arithmetic.values()) {
+      if (!loads.has(kind)) continue;
+      List<Load> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) all.add(loads.compute(kind));
+      doings.add(new ComputeDoing(kind, new Doing(List.of(all.getFirst())), new Doing(all)));
+    }
+    return doings;
+  }
+
+  private static List<MemoryDoing> memory(
+      Loads loads, Caches caches, int threads, Effort effort, Arena arena) {
+    long slice = effort.memory / threads / Loads.PIECE * Loads.PIECE;
+    if (slice == 0) throw new IllegalArgumentException(effort.memory + " bytes of memory");
+    long stride = (slice + Loads.SLACK + HUGE - 1) / HUGE * HUGE;
+    var buffer = arena.allocate(stride * threads, HUGE);
+    buffer.fill((byte) 0); // not before somebody writes to them are there pages
+    long at = buffer.address();
+    List<MemoryDoing> doings = new ArrayList<>();
+    for (Level level : Level.values()) {
+      Optional<Cache> cache = caches.at(level);
+      boolean past = level == Level.DRAM;
+      if (!past && cache.isEmpty()) continue;
+      // Half of what each core has of it, also while the others are idle.
+      long each = past ? slice : cache.get().bytes() / 2 / Math.min(threads, cache.get().sharers());
+      each = Math.min(each, slice);
+      List<Doing> alone = new ArrayList<>();
+      List<Doing> together = new ArrayList<>();
+      for (Flow flow : Flow.values()) {
+        alone.add(new Doing(List.of(loads.stream(flow, at, past ? slice * threads : each, past))));
+        List<Load> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+          all.add(loads.stream(flow, at + i * stride, each, past));
+        }
+        together.add(new Doing(all));
+      }
+      long bytes = cache.map(Cache::bytes).orElse(0L);
+      doings.add(new MemoryDoing(level, bytes, alone, together));
+    }
+    return doings;
+  }
+}

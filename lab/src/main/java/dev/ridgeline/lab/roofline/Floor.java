@@ -1,0 +1,79 @@
+package dev.ridgeline.lab.roofline;
+
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Memory;
+import dev.ridgeline.tensor.TensorType;
+import java.util.Map;
+
+/**
+ * The least time that ceilings allow some work on all cores: its bytes cannot come faster, nor can
+ * its arithmetic be done faster, and both may go on at once.
+ *
+ * @param memorySeconds for the bytes
+ * @param level where they come from
+ * @param computeSeconds for the arithmetic
+ * @param kind the arithmetic that takes most of it
+ */
+public record Floor(double memorySeconds, Level level, double computeSeconds, Arithmetic kind) {
+  /**
+   * The floor of some work.
+   *
+   * @param operations by kind; those that the machine has no ceiling for are done in f32
+   */
+  static Floor of(double bytes, Level level, Map<Arithmetic, Double> operations, Ceilings roof) {
+    double seconds = 0;
+    double most = -1;
+    Arithmetic slowest = Arithmetic.F32;
+    for (var each : operations.entrySet()) {
+      double takes = seconds(each.getValue(), each.getKey(), roof);
+      seconds += takes;
+      if (takes <= most) continue;
+      most = takes;
+      slowest = each.getKey();
+    }
+    return new Floor(seconds(bytes, level, roof), level, seconds, slowest);
+  }
+
+  /** How long so many bytes take to be read. */
+  static double seconds(double bytes, Level level, Ceilings roof) {
+    return bytes / roof.memory(level).orElseThrow().all().read().typical();
+  }
+
+  /** How long so many operations take. */
+  static double seconds(double operations, Arithmetic kind, Ceilings roof) {
+    return operations / roof.compute(kind).orElseThrow().all().typical();
+  }
+
+  public double seconds() {
+    return Math.max(memorySeconds, computeSeconds);
+  }
+
+  public boolean memoryBound() {
+    return memorySeconds > computeSeconds;
+  }
+
+  /** {@code DRAM read} or {@code int8 compute}. */
+  public String limit() {
+    return memoryBound() ? level + " read" : kind.word() + " compute";
+  }
+
+  /** The nearest memory that holds so much, the caches of all cores taken together. */
+  static Level home(double bytes, Ceilings roof) {
+    for (Memory memory : roof.memory()) {
+      double room = memory.bytes() * (memory.level() == Level.L3 ? 1.0 : roof.cores());
+      if (bytes <= room) return memory.level();
+    }
+    return Level.DRAM;
+  }
+
+  /** The fastest arithmetic that serves products with weights of a type. */
+  static Arithmetic arithmetic(TensorType type, Ceilings roof) {
+    Arithmetic best =
+        type.quantized()
+            ? Arithmetic.INT8
+            : type == TensorType.BF16 ? Arithmetic.BF16 : Arithmetic.F32;
+    return roof.compute(best).isPresent() ? best : Arithmetic.F32;
+  }
+}

@@ -1,0 +1,9 @@
+package dev.ridgeline.lab.roofline;
+
+/** What is done with memory. */
+enum Flow {
+  READ,
+  WRITE,
+  /** What is read and what is written count both. */
+  COPY
+}

@@ -1,0 +1,216 @@
+package dev.ridgeline.lab.roofline;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.assembled.ExecutableMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Makes loads for cores: of assembled code where that can run, else of the Vector API. What they
+ * need lives as long as the arena.
+ */
+final class Loads {
+  /** Turns of a piece of arithmetic: some 50 µs. */
+  private static final int TURNS = 8192;
+
+  /** Bytes of a piece of memory: some 50 µs where they come from DRAM. */
+  static final long PIECE = 1 << 20;
+
+  /** What buffers begin at a multiple of. */
+  static final int PAGE = 4096;
+
+  /** What a copy may need beyond the bytes it is told. */
+  static final int SLACK = 2 * PAGE;
+
+  /**
+   * How far behind its source the target of a copy lies in a page: a store whose address has the
+   * same last 12 bits as a load that follows it would hold that up.
+   */
+  private static final long LAG = PAGE - 512;
+
+  private static final int MOST_BITS = 512;
+
+  private static final FunctionDescriptor COMPUTE =
+      FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final FunctionDescriptor STREAM =
+      FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+  private final CpuFeatures cpu;
+  private final Arena arena;
+  private final Map<Object, MethodHandle> functions = new HashMap<>();
+
+  Loads(CpuFeatures cpu, Arena arena) {
+    this.cpu = cpu;
+    this.arena = arena;
+  }
+
+  /** Whether a kind of arithmetic can be measured. */
+  boolean has(Arithmetic kind) {
+    return kind == Arithmetic.F32 || MachineLoops.bits(kind, cpu) > 0;
+  }
+
+  /** Arithmetic on registers alone. */
+  Load compute(Arithmetic kind) {
+    int bits = MachineLoops.bits(kind, cpu);
+    if (bits == 0) return new VectorFma();
+    MethodHandle function =
+        functions.computeIfAbsent(
+            kind, _ -> ExecutableMemory.function(MachineLoops.compute(kind, bits), COMPUTE, arena));
+    MemorySegment in = arena.allocate(2L * MOST_BITS / 8, Memory.ALIGNMENT);
+    // Neither zero nor growing without bounds: what a processor saves on zeros is not its peak.
+    for (long i = 0; i < in.byteSize() / 4; i++) {
+      if (kind == Arithmetic.F32) in.setAtIndex(JAVA_FLOAT, i, 0.5f + i / 64f);
+      else in.setAtIndex(JAVA_FLOAT, i, Float.intBitsToFloat(0x3F81_3F03 + (int) i));
+    }
+    MemorySegment sums = arena.allocate((long) MachineLoops.SUMS * MOST_BITS / 8, Memory.ALIGNMENT);
+    return new MachineCompute(
+        function, in.address(), sums.address(), TURNS * MachineLoops.operations(kind, bits));
+  }
+
+  /**
+   * Memory from one address on.
+   *
+   * @param at the beginning of a page
+   * @param bytes that are touched, by a copy in halves; {@link #SLACK} more are there
+   * @param past whether stores go past the caches, as they should where memory is larger
+   */
+  Load stream(Flow flow, long at, long bytes, boolean past) {
+    long touched = flow == Flow.COPY ? bytes / 2 : bytes;
+    int bits = MachineLoops.bits(cpu);
+    int turn = bits > 0 ? MachineLoops.VECTORS * bits / 8 : VectorLoops.TURN;
+    long unit = touched >= PIECE ? PIECE : turn;
+    long size = touched / unit * unit;
+    if (size == 0) throw new IllegalArgumentException(bytes + " bytes are too few");
+    long to = flow == Flow.COPY ? at + (size + PAGE - 1) / PAGE * PAGE + LAG : at;
+    Buffer buffer = new Buffer(flow, at, to, size);
+    if (bits == 0) return new VectorStream(buffer);
+    MethodHandle function =
+        functions.computeIfAbsent(
+            flow + " " + past,
+            _ -> ExecutableMemory.function(MachineLoops.stream(flow, past, bits), STREAM, arena));
+    return new MachineStream(function, buffer);
+  }
+
+  private record MachineCompute(MethodHandle function, long in, long sums, double amount)
+      implements Load {
+    @Override
+    public void run() {
+      try {
+        function.invokeExact(in, sums, (long) TURNS);
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static final class VectorFma implements Load {
+    @Override
+    public void run() {
+      VectorLoops.fma(TURNS);
+    }
+
+    @Override
+    public double amount() {
+      return TURNS * VectorLoops.OPERATIONS;
+    }
+  }
+
+  /** Where a load is on its way through memory. */
+  private static final class Buffer {
+    private final Flow flow;
+    private final long from;
+    private final long to;
+    private final long size;
+    private final long piece;
+    private long position;
+
+    Buffer(Flow flow, long from, long to, long size) {
+      this.flow = flow;
+      this.from = from;
+      this.to = to;
+      this.size = size;
+      this.piece = Math.min(size, PIECE);
+    }
+
+    /** How often a small one is gone through in a piece. */
+    long times() {
+      return Math.max(1, PIECE / size);
+    }
+
+    /** The offset of the next piece. */
+    long next() {
+      long here = position;
+      position = here + piece >= size ? 0 : here + piece;
+      return here;
+    }
+
+    double amount() {
+      return (double) piece * times() * (flow == Flow.COPY ? 2 : 1);
+    }
+
+    /**
+     * Pieces of a quarter. Memory is measured on four times the last cache, so that what of a
+     * window is still there from the last time round is little; and a window through all of it
+     * would be long enough for others to come between.
+     */
+    int quarter() {
+      return Math.toIntExact((size / piece + 3) / 4);
+    }
+  }
+
+  private record MachineStream(MethodHandle function, Buffer buffer) implements Load {
+    @Override
+    public void run() {
+      long offset = buffer.next();
+      try {
+        function.invokeExact(
+            buffer.from + offset, buffer.to + offset, buffer.piece, buffer.times());
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public double amount() {
+      return buffer.amount();
+    }
+
+    @Override
+    public int fewest() {
+      return buffer.quarter();
+    }
+  }
+
+  private record VectorStream(Buffer buffer) implements Load {
+    @Override
+    public void run() {
+      long offset = buffer.next();
+      for (long i = 0; i < buffer.times(); i++) {
+        switch (buffer.flow) {
+          case READ -> VectorLoops.read(buffer.from + offset, buffer.piece);
+          case WRITE -> VectorLoops.write(buffer.to + offset, buffer.piece);
+          case COPY -> VectorLoops.copy(buffer.from + offset, buffer.to + offset, buffer.piece);
+        }
+      }
+    }
+
+    @Override
+    public double amount() {
+      return buffer.amount();
+    }
+
+    @Override
+    public int fewest() {
+      return buffer.quarter();
+    }
+  }
+}

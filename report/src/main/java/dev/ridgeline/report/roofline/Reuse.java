@@ -1,0 +1,73 @@
+package dev.ridgeline.report.roofline;
+
+import dev.ridgeline.profiler.CallTree.Node;
+import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Memory;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many bytes a program touches before it comes back to those of a scope, estimated from what
+ * was declared: the level of memory that holds so many is the one that they come from.
+ *
+ * <p>Going up from the scope, the first one that is called again and again within its parent is
+ * taken for the loop that comes back to the same bytes. A few calls within a parent are taken for
+ * as many different pieces (three matrices behind one scope), and so are tasks of a parallel region
+ * and scopes that are told apart by number (the layers of a model).
+ *
+ * @param bytes touched by all threads
+ * @param ownBytes touched by each of them
+ */
+record Reuse(double bytes, double ownBytes) {
+  /** So many calls within a parent are a loop over the same bytes. */
+  private static final double LOOP = 8;
+
+  private static final Pattern NUMBER = Pattern.compile(" \\d+$");
+
+  static Reuse of(Node node) {
+    double own = (double) node.work().bytes() / begun(node);
+    double threads = 1;
+    for (Node at = node; ; at = at.parent()) {
+      Node parent = at.parent();
+      boolean top = parent.parent() == null;
+      if (at.isTask()) threads = Math.max(threads, Bounds.threads(at));
+      boolean loop = !at.isTask() && begun(at) >= LOOP * (top ? 1 : begun(parent));
+      if (loop || top) {
+        double all = 0;
+        String family = family(at);
+        for (Node each : parent.children()) {
+          if (each == at || !family.isEmpty() && family.equals(family(each))) {
+            all += each.work().bytes() / (loop ? begun(each) : 1.0);
+          }
+        }
+        all = Math.max(all, own);
+        return new Reuse(all, Math.max(all / threads, own));
+      }
+    }
+  }
+
+  /** The name of all the numbered scopes that one belongs to; empty when it is no such. */
+  private static String family(Node node) {
+    Matcher number = NUMBER.matcher(node.name());
+    String name = number.replaceFirst("");
+    if (name.length() == node.name().length()) return "";
+    // Sizes are numbers, too, but do not begin at 0.
+    for (Node each : node.parent().children()) if (each.name().equals(name + " 0")) return name;
+    return "";
+  }
+
+  private static double begun(Node node) {
+    return Math.max(1, node.calls() + node.open());
+  }
+
+  /** The nearest level that holds it; the last one holds everything. */
+  Level level(Ceilings ceilings) {
+    Level last = null;
+    for (Memory memory : ceilings.memory()) {
+      last = memory.level();
+      boolean shared = last == Level.L3 || last == Level.DRAM;
+      if (memory.bytes() > 0 && (shared ? bytes : ownBytes) <= memory.bytes()) return last;
+    }
+    return last;
+  }
+}
