@@ -175,7 +175,7 @@ class ProfileGenerateTest {
         .contains(" · 3 made-up prompts of 32 tokens, one by one · up to 5 more each, 2 times · ");
     assertThat(last().profile().tree().find("generate").calls()).isEqualTo(6);
     assertThat(last().run().metrics().getFirst().samples()).hasSize(6);
-    assertThat(last().run().conditions().get("ended")).startsWith("as many tokens");
+    assertThat(last().run().conditions().get("ended")).startsWith("6 × as many tokens");
     String twice = last().run().outputDigest();
     ridgeline(
         "profile",
