@@ -66,8 +66,9 @@ class GenerateIT {
             export RIDGELINE_JVM_OPTS=-Dridgeline.terminal=err
             "$ridgeline" profile generate -m tiny.gguf --inferences 200000 --tokens 50 \\
               --iterations 1 --warm-up 0 --runs runs 2>progress &
-            until grep -q measuring progress 2>/dev/null; do sleep 0.1; done
-            sleep 0.5
+            until grep -qE 'measuring, round ([3-9]|[0-9]{2})' progress 2>/dev/null; do
+              sleep 0.1
+            done
             kill -TERM $!
             wait $!
             """);
