@@ -93,7 +93,7 @@ final class Explanation {
             Quantity.percent(cost), steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
   }
 
-  /** At once in a call of the region; all that ever were where no call has ended. */
+  /** At once, over the region's time; all that ever were where no call has ended. */
   static String threads(Region region) {
     double threads = Double.isNaN(region.atOnce()) ? region.threads() : region.atOnce();
     return threads == Math.rint(threads)
@@ -104,7 +104,9 @@ final class Explanation {
   /** Of a parallel region; what matters most first. */
   static List<String> region(Node node) {
     Region region = node.region();
-    double wall = node.correctedTotalNanos();
+    // Calls that handed nothing over are no part of it.
+    double part = (double) region.wallNanos() / Math.max(1, node.totalNanos());
+    double wall = part * node.correctedTotalNanos();
     double busy = 0;
     for (Node child : node.children()) if (child.isTask()) busy += child.correctedTotalNanos();
     return List.of(

@@ -132,8 +132,11 @@ final class Made {
   /** A place whose calls had some threads at hand each. */
   Made region(
       int parent, String name, double wallMillis, double imbalance, long calls, long atOnce) {
+    long wall = Math.round(wallMillis * MILLI);
     FanOut fanOut =
-        new FanOut(calls, 0, (long) (imbalance * MILLI), MILLI, Math.multiplyExact(calls, atOnce));
+        calls == 0
+            ? FanOut.NONE
+            : new FanOut(calls, 0, wall, wall * atOnce, 0, 0, Math.round(wall * imbalance));
     paths.add(new Profile.Path(-1, name, false));
     return add(parent, name, calls, wallMillis, wallMillis, null, 0, Work.NONE, fanOut);
   }
@@ -155,9 +158,45 @@ final class Made {
             time(1, nanos, nanos, new long[] {nanos}),
             virtual ? Allocation.NOT_RECORDED : new Allocation(0, 0),
             work,
-            new FanOut(0, 1, 0, 0, 0)));
+            FanOut.ofTask(1)));
     endLane(thread, virtual);
+    used(nanos);
     return this;
+  }
+
+  /** The latest region has had so much more of its threads' time. */
+  private void used(long nanos) {
+    for (int lane = lanes.size() - 1; lane >= 0; lane--) {
+      Lane at = lanes.get(lane);
+      List<Node> all = new ArrayList<>(at.nodes());
+      for (int i = all.size() - 1; i >= 0; i--) {
+        Node node = all.get(i);
+        FanOut was = node.fanOut();
+        if (was.regions() == 0) continue;
+        double used = was.usedNanos() + nanos;
+        FanOut fanOut =
+            new FanOut(
+                was.regions(),
+                0,
+                was.wallNanos(),
+                was.offeredNanos(),
+                (long) used,
+                Math.round(used * was.unevenNanos() / was.offeredNanos()),
+                was.unevenNanos());
+        all.set(
+            i,
+            new Node(
+                node.parent(),
+                node.name(),
+                node.origin(),
+                node.time(),
+                node.allocation(),
+                node.work(),
+                fanOut));
+        lanes.set(lane, new Lane(at.thread(), at.virtual(), at.threads(), all, at.trace()));
+        return;
+      }
+    }
   }
 
   Profile build() {
