@@ -44,7 +44,8 @@ final class Explanation {
 
   /** What stands behind the name of a scope whose numbers need a word of caution. */
   static String mark(Node node, Report report) {
-    String mark = (Evidence.waits(node) ? "†" : "") + (belowFloor(node, report) ? "*" : "");
+    String tasks = Evidence.waits(node) ? "†" : Evidence.handsOver(node) ? "‡" : "";
+    String mark = tasks + (belowFloor(node, report) ? "*" : "");
     return mark.isEmpty() ? "" : " " + mark;
   }
 
@@ -73,10 +74,18 @@ final class Explanation {
     List<String> legend = new ArrayList<>();
     if (rows.stream().anyMatch(row -> belowFloor(row, report))) legend.add(floor(report));
     if (rows.stream().anyMatch(Evidence::waits)) legend.add(WAITS);
+    if (rows.stream().anyMatch(Evidence::handsOver)) legend.add(handsOver(report));
     boolean unknown = rows.stream().anyMatch(row -> row.allocatedBytes() == Profile.UNKNOWN);
     boolean recorded = report.profile().level().compareTo(Level.ALLOCATION) >= 0;
     if (unknown && recorded) legend.add(UNKNOWN);
     return legend;
+  }
+
+  private static String handsOver(Report report) {
+    long dispatch = report.profile().pools().stream().mapToLong(Profile.Pool::dispatchNanos).sum();
+    String all = dispatch > 0 ? " (all dispatch: " + Quantity.time(dispatch) + ")" : "";
+    return "‡: handed tasks over and did some itself; its self time is what lies between: handing"
+        + " over%s, work of its own or no CPU, not waiting for them.".formatted(all);
   }
 
   private static String floor(Report report) {

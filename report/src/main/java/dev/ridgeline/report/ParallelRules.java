@@ -67,6 +67,7 @@ final class ParallelRules {
   }
 
   private static Stream<Node> regions(Evidence seen) {
+    if (SoundnessRules.cpuTaken(seen)) return Stream.empty();
     return seen.nodes()
         .filter(node -> node.region() != null && node.region().atOnce() > 1)
         .filter(node -> seen.ofWall(node.region().wallNanos()) >= REGION_OF_WALL);

@@ -39,6 +39,7 @@ final class Made {
   private long cpuMillis = 1_000_000;
   private double steal = 0.001;
   private long dropped;
+  private long ownNanos;
 
   static Made profile() {
     return new Made();
@@ -141,6 +142,35 @@ final class Made {
     return add(parent, name, calls, wallMillis, wallMillis, null, 0, Work.NONE, fanOut);
   }
 
+  /** The region just made does a task itself. */
+  Made own(double busyMillis) {
+    long nanos = Math.round(busyMillis * MILLI);
+    int at = nodes.size() - 1;
+    Node region = nodes.get(at);
+    Time was = region.time();
+    nodes.set(
+        at,
+        new Node(
+            region.parent(),
+            region.name(),
+            region.origin(),
+            time(was.calls(), was.totalNanos(), was.selfNanos() - nanos, null),
+            region.allocation(),
+            region.work(),
+            region.fanOut()));
+    nodes.add(
+        new Node(
+            at,
+            "task",
+            paths.size() - 1,
+            time(1, nanos, nanos, new long[] {nanos}),
+            new Allocation(0, 0),
+            Work.NONE,
+            FanOut.ofTask(1)));
+    ownNanos = nanos;
+    return this;
+  }
+
   /** Another thread, with one task from the latest region. */
   Made worker(String thread, boolean virtual, double busyMillis) {
     return worker(thread, virtual, busyMillis, Work.NONE);
@@ -160,7 +190,8 @@ final class Made {
             work,
             FanOut.ofTask(1)));
     endLane(thread, virtual);
-    used(nanos);
+    used(nanos + ownNanos);
+    ownNanos = 0;
     return this;
   }
 
