@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.compare;
 
-import dev.ridgeline.lab.compare.RunComparison.Gate;
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.run.Metric;
 import java.io.OutputStream;
@@ -30,10 +30,10 @@ public final class ComparisonJson {
       json.writeArrayPropertyStart("gates");
       for (Gate gate : comparison.gates()) {
         json.writeStartObject();
-        json.writeStringProperty("what", gate.what());
-        json.writeStringProperty("base", gate.base());
-        json.writeStringProperty("current", gate.current());
-        json.writeBooleanProperty("holds", gate.holds());
+        json.writeStringProperty("what", gate.name());
+        json.writeStringProperty("base", gate.a());
+        json.writeStringProperty("current", gate.b());
+        json.writeBooleanProperty("holds", !gate.failed());
         json.writeEndObject();
       }
       json.writeEndArray();

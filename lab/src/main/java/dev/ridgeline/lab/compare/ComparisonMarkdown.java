@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
-import dev.ridgeline.lab.compare.RunComparison.Gate;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.Quantity;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,8 +15,8 @@ public final class ComparisonMarkdown {
     StringBuilder out = new StringBuilder();
     out.append("### %s\n\n".formatted(comparison.verdict().word()));
     for (Gate gate : comparison.gates()) {
-      if (gate.what().equals("output") && !gate.isSame()) {
-        out.append("**The outputs differ**: %s → %s\n\n".formatted(gate.base(), gate.current()));
+      if (gate.name().equals("output") && gate.result() != Gate.Result.SAME) {
+        out.append("**The outputs differ**: %s → %s\n\n".formatted(gate.a(), gate.b()));
       }
     }
     out.append(
@@ -45,11 +45,11 @@ public final class ComparisonMarkdown {
       out.append(
           "| %s | %s | %s | %s | %s |\n"
               .formatted(
-                  safe(gate.what()),
-                  safe(gate.base()),
-                  safe(gate.current()),
-                  gate.isSame() ? "same" : "differs",
-                  gate.holds() ? "" : "**worse**"));
+                  safe(gate.name()),
+                  safe(gate.a()),
+                  safe(gate.b()),
+                  gate.result() == Gate.Result.SAME ? "same" : "differs",
+                  gate.failed() ? "**worse**" : ""));
     }
     scopes(comparison, top, out);
     out.append("\nTo prove a change: `%s`\n".formatted(safe(ComparisonText.proof(comparison))));

@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
-import dev.ridgeline.lab.compare.RunComparison.Gate;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.format.Difference;
 import dev.ridgeline.report.format.DifferenceGraph;
@@ -54,7 +54,7 @@ public final class ComparisonPage {
   private static String differences(RunComparison comparison) {
     StringBuilder list = new StringBuilder();
     for (Gate gate : comparison.gates()) {
-      if (gate.what().equals("output") && !gate.isSame()) {
+      if (gate.name().equals("output") && gate.result() != Gate.Result.SAME) {
         list.append("<li class=\"worse\">the outputs differ</li>");
       }
     }
@@ -99,11 +99,11 @@ public final class ComparisonPage {
     for (Gate gate : comparison.gates()) {
       row(
           rows,
-          gate.holds() ? "exact" : "exact worse",
-          gate.what(),
-          gate.base(),
-          gate.current(),
-          gate.isSame() ? "same" : "differs");
+          gate.failed() ? "exact worse" : "exact",
+          gate.name(),
+          gate.a(),
+          gate.b(),
+          gate.result() == Gate.Result.SAME ? "same" : "differs");
     }
     return rows.toString();
   }

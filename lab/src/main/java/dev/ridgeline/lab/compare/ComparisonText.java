@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
-import dev.ridgeline.lab.compare.RunComparison.Gate;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Again;
@@ -52,8 +52,8 @@ public final class ComparisonText {
   /** A faster program that computes something else is no faster program. */
   private void outputFirst() {
     for (Gate gate : comparison.gates()) {
-      if (!gate.what().equals("output") || gate.isSame()) continue;
-      line("  The outputs differ: %s → %s", gate.base(), gate.current());
+      if (!gate.name().equals("output") || gate.result() == Gate.Result.SAME) continue;
+      line("  The outputs differ: %s → %s", gate.a(), gate.b());
       line("");
     }
   }
@@ -174,8 +174,10 @@ public final class ComparisonText {
     line("  Exact");
     for (Gate gate : comparison.gates()) {
       String words =
-          gate.isSame() ? "same: " + gate.base() : "%s → %s".formatted(gate.base(), gate.current());
-      line("    %s  %s%s", Text.left(gate.what(), NAME), words, gate.holds() ? "" : "   worse");
+          gate.result() == Gate.Result.SAME
+              ? "same: " + gate.a()
+              : "%s → %s".formatted(gate.a(), gate.b());
+      line("    %s  %s%s", Text.left(gate.name(), NAME), words, gate.failed() ? "   worse" : "");
     }
     line("");
   }

@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.compare;
 
-import dev.ridgeline.lab.compare.RunComparison.Gate;
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
@@ -21,7 +21,7 @@ final class Gates {
     String before = base.run().outputDigest();
     String after = current.run().outputDigest();
     if (!before.isEmpty() && !after.isEmpty()) {
-      gates.add(new Gate("output", before, after, before.equals(after)));
+      gates.add(Gate.output(new String[] {before}, new String[] {after}));
     }
     if (base.profile() == null || current.profile() == null) return gates;
     double units = base.run().units();
@@ -39,11 +39,17 @@ final class Gates {
   }
 
   private static Gate gate(String what, long before, long after) {
-    return new Gate(what, Quantity.count(before), Quantity.count(after), after <= before);
+    return new Gate(what, Quantity.count(before), Quantity.count(after), result(before, after, 0));
   }
 
   private static Gate bytes(String what, long before, long after, long slack) {
-    return new Gate(what, Quantity.bytes(before), Quantity.bytes(after), after <= before + slack);
+    return new Gate(
+        what, Quantity.bytes(before), Quantity.bytes(after), result(before, after, slack));
+  }
+
+  private static Gate.Result result(long before, long after, long slack) {
+    if (Math.abs(after - before) <= slack) return Gate.Result.SAME;
+    return after < before ? Gate.Result.LESS : Gate.Result.WORSE;
   }
 
   /** Inside a parallel region it is the scheduler that decides how often something is called. */

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.history.Likeness;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.SystemActivity;
@@ -51,17 +52,6 @@ public record RunComparison(
    */
   public record Side(String name, Run run, Profile profile) {}
 
-  /**
-   * Something that is the same in every run of the same code.
-   *
-   * @param holds whether it did not get worse
-   */
-  public record Gate(String what, String base, String current, boolean holds) {
-    public boolean isSame() {
-      return base.equals(current);
-    }
-  }
-
   /** Compares two runs of the same work; {@code drift} is NaN when not known. */
   public static RunComparison of(Side base, Side current, double drift) {
     Likeness likeness = Likeness.of(base.run(), current.run());
@@ -98,7 +88,7 @@ public record RunComparison(
 
   /** Whether nothing that has no noise became worse. */
   public boolean gatesHold() {
-    return gates.stream().allMatch(Gate::holds);
+    return gates.stream().noneMatch(Gate::failed);
   }
 
   private static List<Change> metrics(Run base, Run current) {

@@ -14,7 +14,8 @@ import java.util.Set;
  */
 public final class NoEffect {
   /** Where a run is kept changes nothing about it. */
-  private static final Set<String> BESIDE = Set.of("--runs", "--name", "--quiet", "--json");
+  private static final Set<String> BESIDE =
+      Set.of("--runs", "--name", "--quiet", "--json", "--ceilings");
 
   private NoEffect() {}
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.compare.Change.Direction;
-import dev.ridgeline.lab.compare.RunComparison.Gate;
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
@@ -64,11 +64,11 @@ class RunComparisonTest {
   }
 
   @Test
-  void repeatingADefaultIsNoDifference() {
+  void repeatingADefaultHasNoEffectAndRepeatingARunShowsDrift() {
     Run base = SampleRun.of("embed", 100);
     Run current = SampleRun.with(base, new Run.Option("--workers", "2", true, true));
-    RunComparison comparison = compare(base, current, 0.05);
-    assertThat(comparison.why()).contains("drift");
+    assertThat(compare(base, current, 0.05).verdict()).isEqualTo(Verdict.NO_EFFECT);
+    assertThat(compare(base, base, 0.05).why()).contains("drift");
   }
 
   @Test
@@ -90,8 +90,8 @@ class RunComparisonTest {
             new Side("b", SampleRun.of("embed", 1), twice),
             Double.NaN);
     assertThat(grown.gates())
-        .extracting(Gate::what, Gate::holds)
-        .contains(tuple("calls", false), tuple("bytes touched", false), tuple("output", true));
+        .extracting(Gate::name, Gate::failed)
+        .contains(tuple("calls", true), tuple("bytes touched", true), tuple("output", false));
     assertThat(grown.gatesHold()).isFalse();
     RunComparison same =
         RunComparison.of(
