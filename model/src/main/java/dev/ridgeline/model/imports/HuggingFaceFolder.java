@@ -46,6 +46,7 @@ final class HuggingFaceFolder {
   }
 
   private ModelImport read() {
+    for (String key : List.of("quantization_config", "compression_config")) model.expectNone(key);
     String type = config.string("model_type");
     return switch (type) {
       case "bert" -> bert();
@@ -206,6 +207,7 @@ final class HuggingFaceFolder {
     for (Slot slot : shape.slots()) {
       draft.add(slot, weights.weight(slot.original()).changed(slot.change()).checked(slot));
     }
+    weights.requireAllTaken(shape);
     return new ModelImport(around.name(), shape, draft, around.notes(), files);
   }
 
