@@ -210,6 +210,14 @@ class DecoderImportTest {
   }
 
   @Test
+  void headsThatTheConfigContradictsAreRefused() throws IOException {
+    new HuggingFaceModel(SynthShape.GPT2_TINY, folder).write();
+    assertThatThrownBy(() -> ModelImport.open(folder, new Options(null, null, 99, null)))
+        .isInstanceOf(ImportException.class)
+        .hasMessageEndingWith("heads, not 99 (--heads)");
+  }
+
+  @Test
   void anEndThatIsNoTokenIsRefused() throws IOException {
     new HuggingFaceModel(SynthShape.LLAMA_TINY, folder).write();
     Path config = folder.resolve("tokenizer_config.json");

@@ -194,6 +194,15 @@ class ModelImportTest {
   }
 
   @Test
+  void anEndlessNumberOfTheTokenizerIsToldInPlainWords() throws IOException {
+    TinyBert.writeFolder(folder);
+    Path tokenizer = folder.resolve("tokenizer.json");
+    String text = Files.readString(tokenizer);
+    Files.writeString(tokenizer, text.replace("\"c\": 7", "\"c\": " + "7".repeat(100_000)));
+    refuses(folder, "tokenizer.json", "a text or a number is too long");
+  }
+
+  @Test
   void whatIsNoJsonIsToldInPlainWords() throws IOException {
     Path folder = Files.createDirectory(this.folder.resolve("damaged"));
     Files.createFile(folder.resolve("model.safetensors"));
