@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Stack;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -104,18 +104,18 @@ public record Setting<T>(
   }
 
   OptionSpec spec() {
-    return spec(List.of(this));
+    return spec(List.of(this), _ -> "");
   }
 
   /** The option of settings that share their name and type: it has the value that one gives it. */
-  static OptionSpec spec(List<Setting<?>> same) {
+  static OptionSpec spec(List<Setting<?>> same, Function<Setting<?>, String> owners) {
     Setting<?> first = same.getFirst();
     var spec =
         (first.shortName == null
                 ? OptionSpec.builder(first.name)
                 : OptionSpec.builder(first.shortName, first.name))
             .type(first.type)
-            .description(help(same));
+            .description(help(same, owners));
     if (first.type.isEnum()) spec.converters(first::constant);
     if (first.isFlag()) return spec.arity("0").defaultValue(first.preset).build();
     String environmental = first.fromEnvironment();
@@ -166,13 +166,20 @@ public record Setting<T>(
   }
 
   /** Percent signs would be read as format specifiers by picocli. */
-  private static String help(List<Setting<?>> same) {
-    Stream<String> words = same.stream().map(Setting::help);
-    if (same.stream().map(Setting::description).distinct().count() == 1 && same.size() > 1) {
-      String presets = same.stream().map(Setting::preset).collect(Collectors.joining(" or "));
-      words = Stream.of(same.getFirst().description + " (default: " + presets + ", by workload)");
+  private static String help(List<Setting<?>> same, Function<Setting<?>, String> owners) {
+    return words(same, owners).replace("%", "%%");
+  }
+
+  private static String words(List<Setting<?>> same, Function<Setting<?>, String> owners) {
+    if (same.size() == 1) return same.getFirst().help();
+    if (same.stream().map(Setting::description).distinct().count() > 1) {
+      return same.stream()
+          .map(one -> owners.apply(one) + ": " + one.help())
+          .collect(Collectors.joining(" "));
     }
-    return words.collect(Collectors.joining(" ")).replace("%", "%%");
+    return same.stream()
+        .map(one -> one.preset + " for " + owners.apply(one))
+        .collect(Collectors.joining(", ", same.getFirst().description + " (default: ", ")"));
   }
 
   private String help() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -28,11 +29,22 @@ import picocli.CommandLine.Spec;
 @Command // picocli refuses a mixin without an annotation
 public final class Settings {
   private final List<Setting<?>> settings;
+  private final Function<Setting<?>, String> owners;
   private final Set<Setting<?>> read = ConcurrentHashMap.newKeySet();
   private CommandSpec command;
 
   public Settings(Setting<?>... settings) {
-    this.settings = List.of(settings);
+    this(List.of(settings), _ -> "");
+  }
+
+  /**
+   * Settings of which some share a name.
+   *
+   * @param owners whose each is, as the help says it
+   */
+  public Settings(List<Setting<?>> settings, Function<Setting<?>, String> owners) {
+    this.settings = List.copyOf(settings);
+    this.owners = owners;
   }
 
   @Spec(Spec.Target.MIXEE)
@@ -42,7 +54,7 @@ public final class Settings {
     for (var setting : settings) {
       byName.computeIfAbsent(setting.name(), _ -> new ArrayList<>()).add(setting);
     }
-    for (var same : byName.values()) command.addOption(Setting.spec(same));
+    for (var same : byName.values()) command.addOption(Setting.spec(same, owners));
   }
 
   /** The value in force; from now on the option counts as read. */

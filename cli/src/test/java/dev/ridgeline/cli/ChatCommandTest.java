@@ -58,6 +58,7 @@ class ChatCommandTest {
 
   @Test
   void whatCannotBeIsOneLine() {
+    refused(Typed.of("hello\n", "chat"), "to try it with random weights: ridgeline chat -m synth:");
     refused(chat("hello\n"), "no chat template");
     refused(chat("hello\n", "--template", "none"), "template 'none': chatml");
     refused(zephyr("/cleer\n"), "no command '/cleer'");

@@ -222,8 +222,11 @@ class GenerateCommandTest {
   }
 
   @Test
-  void aPromptThatFillsTheContextIsRefused() {
-    refused("the prompt has", "-p", "many words ".repeat(80));
+  void aPromptThatFillsTheContextIsRefused() throws IOException {
+    String tooMuch = "many words ".repeat(80);
+    refused("the prompt has", "-p", tooMuch);
+    Path prompts = Files.writeString(folder.resolve("long.txt"), "a\n\n" + tooMuch);
+    refused("long.txt, line 3: the prompt has", "--prompts", prompts, "--skip-empty");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.Runs;
 import java.nio.file.Path;
@@ -68,16 +69,20 @@ class GenerateIT {
             """
             export RIDGELINE_JVM_OPTS=-Dridgeline.terminal=err
             "$ridgeline" profile generate -m tiny.gguf --inferences 200000 --tokens 50 \\
-              --warm-up 0 --runs runs 2>progress &
-            until grep -q measuring progress 2>/dev/null; do sleep 0.1; done
-            sleep 0.5
+              --iterations 1 --warm-up 0 --runs runs 2>progress &
+            until grep -qE 'measuring, round ([3-9]|[0-9]{2})' progress 2>/dev/null; do
+              sleep 0.1
+            done
             kill -TERM $!
             wait $!
             """);
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(128 + 15);
     Run run = new Runs(folder.resolve("runs")).find("last").run();
-    assertThat(run.conditions().get("interrupted")).endsWith(" of 200000");
-    assertThat(run.metrics().getFirst().name()).isEqualTo("decode");
+    Metric decode = run.metrics().getFirst();
+    assertThat(decode.name()).isEqualTo("decode");
+    String where = "after %,d of 200,000 rounds".formatted(decode.samples().size());
+    assertThat(run.conditions()).containsEntry("interrupted", where);
+    assertThat(run.title()).endsWith(" · interrupted " + where);
   }
 
   /** Its own child gets no signal of a terminal. */

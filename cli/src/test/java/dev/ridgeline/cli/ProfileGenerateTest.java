@@ -18,6 +18,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The workload {@code generate}, and the models among the kernels. */
 class ProfileGenerateTest {
@@ -65,8 +67,9 @@ class ProfileGenerateTest {
         .contains("position", "attention");
     Run run = last().run();
     assertThat(run.metrics().stream().map(Metric::name))
-        .contains("decode", "prefill", "to the first token", "a token, p50", "p99")
-        .contains("allocated per token", "sampling of decode", "detokenizing of decode", "load")
+        .contains("decode", "prefill", "to the first token", "a token, p50", "a token, p99")
+        .contains("allocated per token", "weights read per token", "load", "tokens generated")
+        .contains("sampling, share of decode", "detokenizing, share of decode")
         .contains("load, map", "load, repack", "load, plan");
     assertThat(run.metrics().getFirst().samples()).hasSize(2);
     Series series = run.series().getFirst();
@@ -83,7 +86,8 @@ class ProfileGenerateTest {
     assertThat(run.plan().get("sampling"))
         .startsWith("temperature 0.8, top-k 40")
         .endsWith("seed 2");
-    assertThat(answer.out()).contains("sampling of decode", "  load", "sampling: temperature 0.8");
+    assertThat(answer.out())
+        .contains("sampling, share of decode", "  load", "sampling: temperature 0.8");
     assertThat(last().profile().ledger().stream().map(entry -> entry.owner())).contains("kv cache");
   }
 
@@ -127,7 +131,8 @@ class ProfileGenerateTest {
             4);
     assertThat(answer.code()).as(answer.err()).isZero();
     Run run = last().run();
-    assertThat(run.title()).contains(" · 3 prompts of ", " in all, 2 together · then 4 more each");
+    assertThat(run.title())
+        .contains(" · 3 prompts of ", " in all, 2 together · up to 4 more each · ");
     assertThat(run.metrics().stream().map(Metric::name))
         .contains("a pass of up to 2 sequences, p50", "weights read per pass")
         .doesNotContain("a token, p50", "weights read per token");
@@ -152,12 +157,83 @@ class ProfileGenerateTest {
   void madeUpPromptsAreARoundEach() {
     Answer answer =
         ridgeline(
-            "profile", "generate", "-m", model, "--inferences", 3, "--tokens", 5, "--warm-up", 0);
+            "profile",
+            "generate",
+            "-m",
+            model,
+            "--inferences",
+            3,
+            "--tokens",
+            5,
+            "--iterations",
+            2,
+            "--warm-up",
+            0);
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(last().run().workload()).containsEntry("prompts", "3 prompts of 32 tokens, made up");
     assertThat(last().run().title())
-        .contains(" · 3 made-up prompts of 32 tokens, one by one · then 5 more each · ");
-    assertThat(last().profile().tree().find("generate").calls()).isEqualTo(3);
+        .contains(" · 3 made-up prompts of 32 tokens, one by one · up to 5 more each, 2 times · ");
+    assertThat(last().profile().tree().find("generate").calls()).isEqualTo(6);
+    assertThat(last().run().metrics().getFirst().samples()).hasSize(6);
+    assertThat(last().run().conditions().get("ended")).startsWith("6 × as many tokens");
+    String twice = last().run().outputDigest();
+    ridgeline(
+        "profile",
+        "generate",
+        "-m",
+        model,
+        "--inferences",
+        3,
+        "--tokens",
+        5,
+        "--for",
+        0.001,
+        "--warm-up",
+        0);
+    assertThat(last().profile().tree().find("generate").calls()).as("whole passes").isEqualTo(3);
+    assertThat(last().run().outputDigest()).isEqualTo(twice);
+  }
+
+  @Test
+  void whereNoTokenIsDecodedNothingIsSaidOfDecoding() {
+    Answer answer =
+        ridgeline("profile", "generate", "-m", model, "-n", 1, "--iterations", 2, "--warm-up", 0);
+    assertThat(last().run().metrics().stream().map(Metric::name))
+        .startsWith("prefill")
+        .doesNotContain("decode", "weights read per token", "allocated per token");
+    assertThat(answer.out()).contains("2  tokens generated");
+  }
+
+  @Test
+  void aSummaryForProgramsSaysWhatRanHowItWentAndWhetherItIsSound() throws IOException {
+    String story = "the old man went to the sea and the sea went to the old man again";
+    Path prompts = Files.writeString(folder.resolve("prompts"), (story + "\n").repeat(3));
+    Answer answer =
+        ridgeline(
+            "profile",
+            "generate",
+            "--json",
+            "-m",
+            model,
+            "--prompts",
+            prompts,
+            "--iterations",
+            1,
+            "--warm-up",
+            0,
+            "--context",
+            100);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    JsonNode json = JsonMapper.shared().readTree(answer.out());
+    assertThat(json.path("sound").stringValue()).isIn("yes", "doubtful", "no");
+    assertThat(json.path("plan").path("sampling").stringValue()).contains("seed 1");
+    assertThat(json.path("plan").path("kv cache").stringValue()).startsWith("f16, ");
+    assertThat(json.path("conditions").path("warm-up").stringValue()).startsWith("1 round");
+    assertThat(json.path("conditions").path("ended").stringValue())
+        .isEqualTo("3 × the context is full");
+    assertThat(json.path("conditions").path("prompt tokens read").stringValue())
+        .as("prompts that begin alike")
+        .endsWith(", the others shared");
   }
 
   @Test
@@ -180,6 +256,7 @@ class ProfileGenerateTest {
     Run run = last().run();
     assertThat(run.series()).hasSize(2);
     assertThat(run.workload()).containsKey("small model, model");
+    assertThat(run.plan().get("small model, owned")).contains("kv cache ", "weights ");
   }
 
   @Test

@@ -164,9 +164,11 @@ public final class CallTree {
     private long regions;
     private long threads;
     private long laneThreads;
+    private long fanWallNanos;
+    private long fanOfferedNanos;
+    private long fanUsedNanos;
     private long fanMaxNanos;
-    private long fanMeanNanos;
-    private long fanWorkers;
+    private long fanUnevenNanos;
     private Region region;
 
     private Node(Node parent, String name, boolean task) {
@@ -212,9 +214,11 @@ public final class CallTree {
       regions += node.fanOut().regions();
       // A thread that helps meets the same task at several places of its own tree.
       laneThreads = Math.max(laneThreads, node.fanOut().threads());
+      fanWallNanos += node.fanOut().wallNanos();
+      fanOfferedNanos += node.fanOut().offeredNanos();
+      fanUsedNanos += node.fanOut().usedNanos();
       fanMaxNanos += node.fanOut().maxNanos();
-      fanMeanNanos += node.fanOut().meanNanos();
-      fanWorkers += node.fanOut().workers();
+      fanUnevenNanos += node.fanOut().unevenNanos();
     }
 
     private void endLane() {
@@ -258,9 +262,17 @@ public final class CallTree {
               ? new Profile.Work(declaredBytes, declaredFlops, declaredOps)
               : new Profile.Work(bytes, flops, ops);
       if (hasTasks) {
-        double imbalance = fanMeanNanos > 0 ? (double) fanMaxNanos / fanMeanNanos : Double.NaN;
-        double atOnce = regions > 0 && fanWorkers > 0 ? (double) fanWorkers / regions : Double.NaN;
-        region = new Region(totalNanos, busy, taskThreads, atOnce, tasks, imbalance);
+        boolean ended = fanWallNanos > 0;
+        region =
+            new Region(
+                ended ? fanWallNanos : totalNanos,
+                busy,
+                taskThreads,
+                ended ? (double) fanOfferedNanos / fanWallNanos : Double.NaN,
+                tasks,
+                ended ? (double) fanUnevenNanos / fanWallNanos : Double.NaN,
+                fanUsedNanos,
+                ended ? fanMaxNanos : busy / Math.max(1, taskThreads));
       }
       if (parent == null) {
         totalNanos = threadNanos;
@@ -434,28 +446,44 @@ public final class CallTree {
   /**
    * A parallel region: a place that handed tasks to threads.
    *
-   * @param wallNanos time inside the place itself
+   * @param wallNanos time inside those calls of the place that had tasks; inside all of them while
+   *     no such call has ended
    * @param busyNanos time inside its tasks, summed over threads
    * @param threads threads that ever ran its tasks
-   * @param atOnce threads that were at hand at once for a call of the place, the mean over its
-   *     calls; NaN when no call that had tasks has ended
+   * @param atOnce threads that were at hand at once, the mean over wall time; NaN when no call that
+   *     had tasks has ended
    * @param tasks tasks begun
-   * @param imbalance busiest thread over mean thread, by call of the place; NaN when every task
-   *     began after the place had ended
+   * @param imbalance busiest thread over mean thread, by call of the place, the mean over wall
+   *     time: from 1 to {@code atOnce}; NaN as that is
+   * @param usedNanos {@code busyNanos} without what went on when a call of the place had ended
+   * @param busiestNanos as long as the busiest thread worked, by call of the place
    */
   public record Region(
-      long wallNanos, long busyNanos, long threads, double atOnce, long tasks, double imbalance) {
+      long wallNanos,
+      long busyNanos,
+      long threads,
+      double atOnce,
+      long tasks,
+      double imbalance,
+      long usedNanos,
+      long busiestNanos) {
 
-    /** Part of the time of the threads at hand that was work, NaN when their number is unknown. */
+    /**
+     * Part of the time of the threads at hand that was work: at most 1, NaN when their number is
+     * unknown.
+     */
     public double use() {
-      double offered = wallNanos * atOnce;
-      return offered > 0 ? busyNanos / offered : Double.NaN;
+      return usedNanos / (wallNanos * atOnce);
     }
 
-    /** About as long as the place had to wait for its busiest thread. */
-    public double busiestNanos() {
-      double each = busyNanos / (atOnce > 0 ? atOnce : Math.max(1, threads));
-      return imbalance > 1 ? each * imbalance : each;
+    /** How long the busiest thread worked on where evenly spread work had ended. */
+    public double unevenNanos() {
+      return Math.max(0, busiestNanos - usedNanos / atOnce);
+    }
+
+    /** How long not even the busiest thread worked. */
+    public double idleNanos() {
+      return wallNanos - busiestNanos;
     }
   }
 }

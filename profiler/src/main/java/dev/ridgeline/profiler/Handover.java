@@ -38,9 +38,11 @@ public final class Handover {
   // Written by the region's own thread alone.
   private long lastEndNanos;
   long regions;
+  long wallNanos;
+  long offeredNanos;
+  long usedNanos;
   long maxNanos;
-  long meanNanos;
-  long workers;
+  long unevenNanos;
 
   Handover(Session session, Place place, Scope scope, int lane) {
     this.session = session;
@@ -63,6 +65,7 @@ public final class Handover {
     // Of the region's own thread: when this lane was at hand, and the next lane that was.
     private long fromNanos;
     private long untilNanos;
+    private long insideNanos;
     private Share next;
 
     private Share(Handover region, int worker) {
@@ -101,6 +104,11 @@ public final class Handover {
       if (instance != ofInstance) return 0;
       return busyNanos + (open ? now - openSince : 0);
     }
+
+    /** Time that this lane worked while it was at hand; a task inside a task counts once. */
+    private long usedNanos() {
+      return Math.min(insideNanos, untilNanos - fromNanos);
+    }
   }
 
   /** Whether a scope was open where this was taken; a task from elsewhere needs no place. */
@@ -122,43 +130,63 @@ public final class Handover {
   }
 
   /** Called by the region's own thread when a call of it ends; its tasks are usually joined. */
-  void endInstance(long now) {
+  void endInstance(long begun, long now) {
     int current = instance;
-    long max = 0;
-    long sum = 0;
-    int lanes = 0;
     Share atHand = null;
     for (Share share : shares) {
       long busy = share.busyNanos(current, now);
-      if (busy > 0) {
-        max = Math.max(max, busy);
-        sum += busy;
-        lanes++;
-        atHand = join(atHand, share, now);
-      }
+      if (busy > 0) atHand = join(atHand, share, busy, begun, now);
     }
-    if (lanes > 0) {
-      regions++;
-      maxNanos += max;
-      meanNanos += sum / lanes;
-      workers += mostAtOnce(atHand);
-    }
+    if (atHand != null) count(atHand, now - begun);
     lastEndNanos = now;
     // Only this thread writes it.
     instance = current + 1;
   }
 
-  /** A lane is at hand from its first task to its last, whatever the tasks are called. */
-  private static Share join(Share first, Share share, long now) {
-    long until = share.open ? now : share.lastNanos;
+  /**
+   * Adds a call, weighted by its time: a mean over calls would let a thousand short ones on one
+   * thread speak for the long one on all. So no more is used than was offered, and nothing is more
+   * uneven than there are threads.
+   */
+  private void count(Share atHand, long wall) {
+    long max = 0;
+    long sum = 0;
+    int lanes = 0;
+    for (Share lane = atHand; lane != null; lane = lane.next) {
+      long used = lane.usedNanos();
+      if (used <= 0) continue;
+      max = Math.max(max, used);
+      sum += used;
+      lanes++;
+    }
+    if (lanes == 0) return;
+    int most = mostAtOnce(atHand);
+    regions++;
+    wallNanos += wall;
+    offeredNanos += wall * most;
+    usedNanos += sum;
+    maxNanos += max;
+    // Of threads that came one after the other, those at hand at once are the measure.
+    unevenNanos += Math.round(wall * Math.min(most, (double) max * lanes / sum));
+  }
+
+  /**
+   * A lane is at hand from its first task to its last, whatever the tasks are called; one that was
+   * handed over by an earlier call and began late is so from this call's beginning.
+   */
+  private static Share join(Share first, Share share, long busy, long begun, long now) {
+    long from = Math.max(begun, share.firstNanos);
+    long until = share.open ? now : Math.min(now, share.lastNanos);
     for (Share seen = first; seen != null; seen = seen.next) {
       if (seen.worker != share.worker) continue;
-      seen.fromNanos = Math.min(seen.fromNanos, share.firstNanos);
+      seen.fromNanos = Math.min(seen.fromNanos, from);
       seen.untilNanos = Math.max(seen.untilNanos, until);
+      seen.insideNanos += busy;
       return first;
     }
-    share.fromNanos = share.firstNanos;
+    share.fromNanos = from;
     share.untilNanos = until;
+    share.insideNanos = busy;
     share.next = first;
     return share;
   }

@@ -87,12 +87,16 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
             ? new Profile.Allocation(allocated, allocated - childAllocated)
             : Profile.Allocation.NOT_RECORDED,
         new Profile.Work(node.bytes, node.flops, node.ops),
-        new Profile.FanOut(
-            region == null ? 0 : region.regions,
-            node.threads,
-            region == null ? 0 : region.maxNanos,
-            region == null ? 0 : region.meanNanos,
-            region == null ? 0 : region.workers));
+        region == null
+            ? Profile.FanOut.ofTask(node.threads)
+            : new Profile.FanOut(
+                region.regions,
+                node.threads,
+                region.wallNanos,
+                region.offeredNanos,
+                region.usedNanos,
+                region.maxNanos,
+                region.unevenNanos));
   }
 
   /** The events of a ring in their order, of all that were ever written to it. */

@@ -211,12 +211,26 @@ public record Profile(
    * @param regions calls of the place from which at least one task had run when it ended
    * @param threads threads that ran tasks: on a place, 0; on a task, those which ran it in this
    *     lane
+   * @param wallNanos time of those calls, summed
+   * @param offeredNanos per call its time × the most threads that were at hand at once, summed
+   * @param usedNanos per call what those threads worked until it ended, summed: never more
    * @param maxNanos per call the busiest thread's time, summed
-   * @param meanNanos per call the mean thread's time, summed
-   * @param workers per call the most threads that were at hand at once, summed
+   * @param unevenNanos per call its time × the busiest thread's time over the mean thread's, summed
    */
-  public record FanOut(long regions, long threads, long maxNanos, long meanNanos, long workers) {
-    public static final FanOut NONE = new FanOut(0, 0, 0, 0, 0);
+  public record FanOut(
+      long regions,
+      long threads,
+      long wallNanos,
+      long offeredNanos,
+      long usedNanos,
+      long maxNanos,
+      long unevenNanos) {
+    public static final FanOut NONE = ofTask(0);
+
+    /** Of a task that hands nothing over itself. */
+    public static FanOut ofTask(long threads) {
+      return new FanOut(0, threads, 0, 0, 0, 0, 0);
+    }
   }
 
   /**

@@ -250,7 +250,7 @@ final class Recorder {
     if (node.origin != null && !frame.share.end(frame.regionInstance, frame.startNanos, now)) {
       lateTasks++;
     }
-    if (node.handover != null) node.handover.endInstance(now);
+    if (node.handover != null) node.handover.endInstance(frame.startNanos, now);
     if (ring != null) trace(frame, node, nanos, bytes);
   }
 

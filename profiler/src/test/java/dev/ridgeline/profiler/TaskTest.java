@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -86,10 +87,63 @@ class TaskTest {
       assertThat(b.begin(now)).isEqualTo(instance);
       assertThat(a.end(instance, now, now + (call % 2 == 0 ? 100 : 300))).isTrue();
       assertThat(b.end(instance, now, now + (call % 2 == 0 ? 300 : 100))).isTrue();
-      region.endInstance(now += 400);
+      region.endInstance(now, now += 400);
     }
     assertThat(region.regions).isEqualTo(10);
-    assertThat((double) region.maxNanos / region.meanNanos).isEqualTo(1.5);
+    assertThat((double) region.unevenNanos / region.wallNanos).isEqualTo(1.5);
+  }
+
+  @Test
+  void callsSpeakForTheirTimeNotForTheirNumber() {
+    Handover region = new Handover(null, Place.OUTSIDE, null, -1);
+    Handover.Share a = region.newShare(0);
+    Handover.Share b = region.newShare(1);
+    long now = 1_000_000;
+    for (int call = 0; call < 10; call++) {
+      // One long call on two threads, nine short ones on one.
+      long wall = call == 0 ? 9_100 : 100;
+      int instance = a.begin(now);
+      assertThat(a.end(instance, now, now + wall)).isTrue();
+      if (call == 0) {
+        assertThat(b.begin(now)).isEqualTo(instance);
+        assertThat(b.end(instance, now, now + wall)).isTrue();
+      }
+      region.endInstance(now, now += wall);
+    }
+    assertThat(region.wallNanos).isEqualTo(10_000);
+    assertThat(region.offeredNanos).as("all of it used").isEqualTo(19_100);
+    assertThat(region.usedNanos).isEqualTo(19_100);
+    assertThat(region.unevenNanos).isEqualTo(10_000);
+  }
+
+  @Test
+  void noMoreIsUsedThanWasOfferedAndNothingIsMoreUnevenThanThereAreThreads() {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      Handover region = new Handover(null, Place.OUTSIDE, null, -1);
+      Handover.Share[] shares = new Handover.Share[6];
+      // Some lanes run tasks of two names, one inside the other or one after the other.
+      for (int i = 0; i < shares.length; i++) shares[i] = region.newShare(random.nextInt(4));
+      long now = 1_000_000;
+      for (int call = 0; call < 8; call++) {
+        long wall = 1 + random.nextInt(1_000);
+        for (Handover.Share share : shares) {
+          if (random.nextInt(3) == 0) continue;
+          // Now and then one of the call before begins between the calls, and some go on.
+          long begun = now - 20 + random.nextLong(wall + 20);
+          int instance = share.begin(begun);
+          if (random.nextInt(5) > 0) share.end(instance, begun, begun + random.nextLong(wall));
+        }
+        region.endInstance(now, now + wall);
+        now += wall + random.nextInt(50);
+      }
+      if (region.regions == 0) continue;
+      assertThat(region.usedNanos).as("seed %d", seed).isBetween(1L, region.offeredNanos);
+      assertThat(region.unevenNanos)
+          .as("seed %d", seed)
+          .isBetween(region.wallNanos, region.offeredNanos);
+      assertThat(region.maxNanos).as("seed %d", seed).isBetween(1L, region.wallNanos);
+    }
   }
 
   @Test
@@ -108,10 +162,10 @@ class TaskTest {
       Handover.Share named = region.newShare(3 * call + 1);
       int instance = named.begin(now + 50);
       assertThat(named.end(instance, now + 50, now + 150)).isTrue();
-      region.endInstance(now += 400);
+      region.endInstance(now, now += 400);
     }
     assertThat(region.regions).isEqualTo(10);
-    assertThat(region.workers).isEqualTo(20);
+    assertThat(region.offeredNanos).isEqualTo(2 * region.wallNanos);
   }
 
   @Test
@@ -137,14 +191,14 @@ class TaskTest {
     Handover region = new Handover(null, Place.OUTSIDE, null, -1);
     Handover.Share share = region.newShare(0);
     int begunIn = share.begin(100);
-    region.endInstance(300);
+    region.endInstance(0, 300);
     assertThat(region.regions).isEqualTo(1);
     assertThat(region.maxNanos).isEqualTo(200);
     // A waiter has its result before the task's scope has closed: that is not late.
     assertThat(share.end(begunIn, 100, 1_000)).isTrue();
     assertThat(share.end(begunIn, 100, 19_000_000)).isTrue();
     assertThat(share.end(begunIn, 100, 21_000_000)).isFalse();
-    region.endInstance(30_000_000);
+    region.endInstance(300, 30_000_000);
     assertThat(region.regions).isEqualTo(1);
   }
 
@@ -154,7 +208,7 @@ class TaskTest {
     Handover.Share share = region.newShare(0);
     long second = 1_000_000_000;
     int begunIn = share.begin(second);
-    region.endInstance(2 * second);
+    region.endInstance(30_000_000, 2 * second);
     assertThat(share.end(begunIn, second, 2 * second + 99_000_000)).isTrue();
     assertThat(share.end(begunIn, second, 2 * second + 101_000_000)).isFalse();
   }

@@ -35,7 +35,7 @@ public final class Console {
   private static final List<Column> ALLOCATORS =
       List.of(Column.SELF_ALLOCATED, Column.CALLS, Column.ALLOCATED_PER_CALL, Column.ALLOCATED);
   private static final List<Column> CALLED =
-      List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
+      List.of(Column.CALLS, Column.AVERAGE, Column.TOTAL, Column.SELF, Column.SHARE);
 
   private static final int SIDE_ROWS = 5;
   private static final int INSIDE_NAME = 36;

@@ -53,9 +53,30 @@ record Evidence(
 
   /**
    * Whether a place mostly waits for tasks that it handed over, so that its self time is no work.
+   * One whose thread took part in them was not waiting then, nor in its inner scopes.
    */
   static boolean waits(Node node) {
+    if (!tasksCover(node)) return false;
+    if (!tookPart(node)) return true;
+    long elsewhere = node.totalNanos() - node.selfNanos();
+    return 2 * (node.region().busiestNanos() - elsewhere) >= node.selfNanos();
+  }
+
+  /** Whether a place handed tasks over and did some of them, so that its self time is between. */
+  static boolean handsOver(Node node) {
+    return node.region() != null
+        && tookPart(node)
+        && !waits(node)
+        && node.region().busyNanos() >= node.region().wallNanos() / 100;
+  }
+
+  /** Whether the tasks of a place took so long that they are what its time is about. */
+  static boolean tasksCover(Node node) {
     return node.region() != null && 2 * node.region().busiestNanos() >= node.selfNanos();
+  }
+
+  private static boolean tookPart(Node node) {
+    return node.lentNanos() > 0;
   }
 
   static String name(Node node) {

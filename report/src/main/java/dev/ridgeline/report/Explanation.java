@@ -44,7 +44,8 @@ final class Explanation {
 
   /** What stands behind the name of a scope whose numbers need a word of caution. */
   static String mark(Node node, Report report) {
-    String mark = (Evidence.waits(node) ? "†" : "") + (belowFloor(node, report) ? "*" : "");
+    String tasks = Evidence.waits(node) ? "†" : Evidence.handsOver(node) ? "‡" : "";
+    String mark = tasks + (belowFloor(node, report) ? "*" : "");
     return mark.isEmpty() ? "" : " " + mark;
   }
 
@@ -73,10 +74,18 @@ final class Explanation {
     List<String> legend = new ArrayList<>();
     if (rows.stream().anyMatch(row -> belowFloor(row, report))) legend.add(floor(report));
     if (rows.stream().anyMatch(Evidence::waits)) legend.add(WAITS);
+    if (rows.stream().anyMatch(Evidence::handsOver)) legend.add(handsOver(report));
     boolean unknown = rows.stream().anyMatch(row -> row.allocatedBytes() == Profile.UNKNOWN);
     boolean recorded = report.profile().level().compareTo(Level.ALLOCATION) >= 0;
     if (unknown && recorded) legend.add(UNKNOWN);
     return legend;
+  }
+
+  private static String handsOver(Report report) {
+    long dispatch = report.profile().pools().stream().mapToLong(Profile.Pool::dispatchNanos).sum();
+    String all = dispatch > 0 ? " (all dispatch: " + Quantity.time(dispatch) + ")" : "";
+    return "‡: handed tasks over and did some itself; its self time is what lies between: handing"
+        + " over%s, work of its own or no CPU, not waiting for them.".formatted(all);
   }
 
   private static String floor(Report report) {
@@ -93,7 +102,7 @@ final class Explanation {
             Quantity.percent(cost), steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
   }
 
-  /** At once in a call of the region; all that ever were where no call has ended. */
+  /** At once, over the region's time; all that ever were where no call has ended. */
   static String threads(Region region) {
     double threads = Double.isNaN(region.atOnce()) ? region.threads() : region.atOnce();
     return threads == Math.rint(threads)
@@ -104,7 +113,9 @@ final class Explanation {
   /** Of a parallel region; what matters most first. */
   static List<String> region(Node node) {
     Region region = node.region();
-    double wall = node.correctedTotalNanos();
+    // Calls that handed nothing over are no part of it.
+    double part = (double) region.wallNanos() / Math.max(1, node.totalNanos());
+    double wall = part * node.correctedTotalNanos();
     double busy = 0;
     for (Node child : node.children()) if (child.isTask()) busy += child.correctedTotalNanos();
     return List.of(

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,6 +16,10 @@ import java.util.stream.Stream;
 public final class Findings {
   /** At most so many of one rule: the third of a kind says what the tenth would. */
   private static final int PER_RULE = 3;
+
+  /** What makes times longer than the program does: wins that are reckoned from them say so. */
+  private static final Set<String> BENDING =
+      Set.of("cpu-steal", "cpu-waiting", "jit-still-compiling");
 
   private static final List<Rule> RULES =
       List.of(
@@ -64,11 +69,25 @@ public final class Findings {
   public static List<Finding> of(Profile profile, CallTree tree, Bounds bounds, String command) {
     Evidence evidence = Evidence.of(profile, tree, bounds, command);
     Comparator<Fired> byWorth = Comparator.comparingDouble(Fired::worthNanos).reversed();
-    return RULES.stream()
-        .flatMap(rule -> byScope(rule.check(evidence)).sorted(byWorth).limit(PER_RULE))
-        .sorted(Comparator.comparing(Fired::severity).thenComparing(byWorth))
-        .map(Fired::finding)
-        .toList();
+    List<Finding> found =
+        RULES.stream()
+            .flatMap(rule -> byScope(rule.check(evidence)).sorted(byWorth).limit(PER_RULE))
+            .sorted(Comparator.comparing(Fired::severity).thenComparing(byWorth))
+            .map(Fired::finding)
+            .toList();
+    String bent =
+        found.stream()
+            .map(Finding::rule)
+            .filter(BENDING::contains)
+            .collect(Collectors.joining(", "));
+    return bent.isEmpty() ? found : found.stream().map(finding -> marked(finding, bent)).toList();
+  }
+
+  /** A win that was reckoned from times in which others had their part. */
+  private static Finding marked(Finding one, String bent) {
+    if (one.severity() != Finding.Severity.OPPORTUNITY || one.win().isEmpty()) return one;
+    String win = one.win() + " (doubtful: " + bent + ")";
+    return new Finding(one.rule(), one.severity(), one.what(), one.advice(), win, one.command());
   }
 
   /** A scope that fires at many places (in every layer, say) speaks once, for the worst of them. */

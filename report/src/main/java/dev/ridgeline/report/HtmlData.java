@@ -269,6 +269,9 @@ final class HtmlData {
           json.writeNumberProperty("node", indices.get(n));
           json.writeStringProperty("threads", Explanation.threads(region));
           json.writeNumberProperty("tasks", region.tasks());
+          if (region.wallNanos() < n.totalNanos()) {
+            json.writeNumberProperty("part", (double) region.wallNanos() / n.totalNanos());
+          }
           if (Evidence.waits(n)) json.writeBooleanProperty("waits", true);
           // JSON knows no NaN: without the property, the page says that it is not known.
           if (Double.isFinite(region.use())) {

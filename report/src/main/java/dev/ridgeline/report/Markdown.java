@@ -16,7 +16,7 @@ public final class Markdown {
   private static final List<Column> ALLOCATORS =
       List.of(Column.SELF_ALLOCATED, Column.ALLOCATED, Column.ALLOCATED_PER_CALL, Column.CALLS);
   private static final List<Column> CALLED =
-      List.of(Column.CALLS, Column.AVERAGE, Column.SELF, Column.SHARE);
+      List.of(Column.CALLS, Column.AVERAGE, Column.TOTAL, Column.SELF, Column.SHARE);
 
   /** Long enough for every program but one that recurses. */
   private static final int PATH_WIDTH = 160;

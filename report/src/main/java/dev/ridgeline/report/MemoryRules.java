@@ -16,6 +16,7 @@ final class MemoryRules {
 
   /** A scope that matters allocates on every call. */
   static Stream<Fired> allocationInHotScope(Evidence seen) {
+    if (SoundnessRules.compiling(seen)) return Stream.empty();
     double allocated = seen.allocatedBytes();
     return seen.nodes()
         .filter(node -> node.calls() > 0 && node.selfAllocatedBytes() >= BYTES)

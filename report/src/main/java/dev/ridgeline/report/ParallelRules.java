@@ -6,7 +6,11 @@ import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Findings.Fired;
 import java.util.stream.Stream;
 
-/** How well parallel regions use their threads. */
+/**
+ * How well parallel regions use their threads. What a region loses has two parts: the busiest
+ * thread works on when the others have nothing left, or not even that one works. They ask for
+ * opposite things, so only the larger part of a region is spoken of.
+ */
 final class ParallelRules {
   static final double REGION_OF_WALL = 0.05;
   static final double IMBALANCE = 1.2;
@@ -18,10 +22,10 @@ final class ParallelRules {
   static Stream<Fired> imbalance(Evidence seen) {
     return regions(seen)
         .filter(node -> node.region().imbalance() >= IMBALANCE)
+        .filter(node -> !idles(node.region()))
         .map(
             node -> {
               Region region = node.region();
-              double win = region.wallNanos() * (1 - 1 / region.imbalance());
               return fired(
                   node,
                   "imbalance",
@@ -32,15 +36,14 @@ final class ParallelRules {
                           Quantity.number(region.imbalance()),
                           Quantity.many(region.tasks(), "task")),
                   "cut the work into more and smaller tasks, or by cost instead of by count",
-                  win);
+                  region.unevenNanos());
             });
   }
 
   /** Threads of a region stand idle for another reason than imbalance. */
   static Stream<Fired> idleRegion(Evidence seen) {
     return regions(seen)
-        .filter(node -> node.region().use() < USE)
-        .filter(node -> !(node.region().use() * node.region().imbalance() >= USE))
+        .filter(node -> idles(node.region()))
         .map(
             node -> {
               Region region = node.region();
@@ -52,14 +55,19 @@ final class ParallelRules {
                           Evidence.name(node),
                           Explanation.threads(region),
                           Quantity.percent(region.use()),
-                          Quantity.time(region.busyNanos()),
+                          Quantity.time(region.usedNanos()),
                           Quantity.time(region.wallNanos())),
                   "hand over larger tasks, and look for what runs on one thread inside the region",
-                  region.wallNanos() - region.busyNanos() / region.atOnce());
+                  region.idleNanos());
             });
   }
 
+  private static boolean idles(Region region) {
+    return region.use() < USE && region.idleNanos() > region.unevenNanos();
+  }
+
   private static Stream<Node> regions(Evidence seen) {
+    if (SoundnessRules.cpuTaken(seen)) return Stream.empty();
     return seen.nodes()
         .filter(node -> node.region() != null && node.region().atOnce() > 1)
         .filter(node -> seen.ofWall(node.region().wallNanos()) >= REGION_OF_WALL);

@@ -195,8 +195,13 @@ final class ProfileReader {
     long[] regions = json.column("regions", size, 0, MANY, 0);
     long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
     long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
-    long[] fanMean = json.column("fanMeanNanos", size, 0, MANY, 0);
-    long[] fanWorkers = json.column("fanWorkers", size, 0, MANY, 0);
+    long[] fanWall = json.column("fanWallNanos", size, 0, MANY, 0);
+    long[] fanOffered = json.column("fanOfferedNanos", size, 0, MANY, 0);
+    long[] fanUsed = json.column("fanUsedNanos", size, 0, MANY, 0);
+    long[] fanUneven = json.column("fanUnevenNanos", size, 0, MANY, 0);
+    // Older files have means over calls, from which nothing of these follows.
+    json.column("fanMeanNanos", size, 0, MANY, 0);
+    json.column("fanWorkers", size, 0, MANY, 0);
     Histogram[] histograms = histograms(json, calls);
     json.end();
     List<Node> nodes = new ArrayList<>(size);
@@ -209,7 +214,15 @@ final class ProfileReader {
               new Time(calls[i], open[i], total[i], self[i], min[i], max[i], histograms[i]),
               allocation(allocated[i], selfAllocated[i]),
               work(bytes[i], flops[i], ops[i]),
-              fanOut(regions[i], fanThreads[i], fanMax[i], fanMean[i], fanWorkers[i])));
+              fanOut(
+                  new FanOut(
+                      regions[i],
+                      fanThreads[i],
+                      fanWall[i],
+                      fanOffered[i],
+                      fanUsed[i],
+                      fanMax[i],
+                      fanUneven[i]))));
     }
     return nodes;
   }
@@ -224,9 +237,7 @@ final class ProfileReader {
     return work.declared() ? work : Work.NONE;
   }
 
-  private static FanOut fanOut(
-      long regions, long threads, long maxNanos, long meanNanos, long workers) {
-    FanOut fanOut = new FanOut(regions, threads, maxNanos, meanNanos, workers);
+  private static FanOut fanOut(FanOut fanOut) {
     return fanOut.equals(FanOut.NONE) ? FanOut.NONE : fanOut;
   }
 

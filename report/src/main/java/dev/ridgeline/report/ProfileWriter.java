@@ -166,9 +166,11 @@ final class ProfileWriter {
     columns.column("ops", nodes, node -> node.work().ops(), 0);
     columns.column("regions", nodes, node -> node.fanOut().regions(), 0);
     columns.column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
+    columns.column("fanWallNanos", nodes, node -> node.fanOut().wallNanos(), 0);
+    columns.column("fanOfferedNanos", nodes, node -> node.fanOut().offeredNanos(), 0);
+    columns.column("fanUsedNanos", nodes, node -> node.fanOut().usedNanos(), 0);
     columns.column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
-    columns.column("fanMeanNanos", nodes, node -> node.fanOut().meanNanos(), 0);
-    columns.column("fanWorkers", nodes, node -> node.fanOut().workers(), 0);
+    columns.column("fanUnevenNanos", nodes, node -> node.fanOut().unevenNanos(), 0);
     histograms(nodes);
     json.writeEndObject();
     trace(lane.trace());

@@ -89,6 +89,7 @@ final class SampleRules {
 
   /** Numbers or vectors live on the heap that should live in registers. */
   static Stream<Fired> boxing(Evidence seen) {
+    if (SoundnessRules.compiling(seen)) return Stream.empty();
     return seen.inside().entrySet().stream()
         .map(entry -> new Scope(entry.getKey(), entry.getValue()))
         .flatMap(
@@ -133,6 +134,7 @@ final class SampleRules {
 
   /** A scope that computes allocates; where its bytes are counted exactly, that rule speaks. */
   static Stream<Fired> allocationInKernel(Evidence seen) {
+    if (SoundnessRules.compiling(seen)) return Stream.empty();
     return hot(seen)
         .filter(scope -> scope.node.work().declared() && scope.node.selfAllocatedBytes() < 0)
         .filter(scope -> scope.inside.allocatedBytes() >= KERNEL_BYTES)

@@ -74,7 +74,8 @@ final class SoundnessRules {
             "cpu-steal",
             "the hypervisor gave %s of this machine's CPU time to others"
                 .formatted(Quantity.percent(steal)),
-            "measure again when it is quiet, or on another machine"));
+            "measure again when it is quiet, or on another machine; how regions use their threads"
+                + " is not judged"));
   }
 
   /** Threads were inside scopes for longer than the CPU worked, waiting for tasks left aside. */
@@ -90,13 +91,26 @@ final class SoundnessRules {
                     Quantity.time(cpu),
                     Quantity.time(working(seen))),
             "stop other work and run again, unless they wait for files, locks or sleep; how much"
-                + " calls vary is not judged"));
+                + " calls vary and how regions use their threads is not judged"));
   }
 
   /** Whether the CPU worked much less than the scopes took: calls then vary by who else ran. */
   static boolean starved(Evidence seen) {
     double cpu = seen.profile().system().cpuNanos();
-    return cpu >= 0 && working(seen) > 0 && cpu < CPU_OF_INSIDE * working(seen);
+    return cpu >= 0
+        && working(seen) >= SystemFacts.SHORTEST_NANOS / 2
+        && cpu < CPU_OF_INSIDE * working(seen);
+  }
+
+  /** Whether others had the CPU: threads then stand idle for a reason outside of the program. */
+  static boolean cpuTaken(Evidence seen) {
+    return starved(seen) || seen.profile().system().stealFraction() >= STEAL;
+  }
+
+  /** Whether compilers were still at work: code allocates then what its final form does not. */
+  static boolean compiling(Evidence seen) {
+    double jit = seen.profile().system().jitMillis() * 1e6;
+    return jit > 0 && seen.ofWall(jit) >= JIT_OF_WALL;
   }
 
   private static double working(Evidence seen) {
@@ -107,7 +121,7 @@ final class SoundnessRules {
   /** Much of the run was spent compiling: what was measured is the warm-up. */
   static Stream<Fired> jitStillCompiling(Evidence seen) {
     double jit = seen.profile().system().jitMillis() * 1e6;
-    if (jit <= 0 || seen.ofWall(jit) < JIT_OF_WALL) return Stream.empty();
+    if (!compiling(seen)) return Stream.empty();
     return Stream.of(
         unsound(
             "jit-still-compiling",
@@ -116,8 +130,8 @@ final class SoundnessRules {
                     Quantity.time(jit),
                     Quantity.time(seen.profile().wallNanos()),
                     Quantity.percent(seen.ofWall(jit))),
-            "warm up longer before measuring, or measure longer; a program that is attached to"
-                + " compiles again what the agent changes"));
+            "warm up longer before measuring, or measure longer; what code allocates before it"
+                + " is compiled is not judged"));
   }
 
   /** The recorder's own cost is a large part of what was measured. */

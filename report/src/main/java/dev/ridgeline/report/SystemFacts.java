@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
  * What the JVM and the machine did meanwhile, a line to a subject; what is not known is left out.
  */
 final class SystemFacts {
+  /** CPU time is told in ticks of 10 ms: of less than twenty, it says more about the tick. */
+  static final long SHORTEST_NANOS = 200_000_000;
+
   private SystemFacts() {}
 
   static List<Fact> of(Profile profile) {
@@ -52,7 +55,10 @@ final class SystemFacts {
     String text = Quantity.time(system.cpuNanos());
     if (profile.wallNanos() > 0) {
       double busy = (double) system.cpuNanos() / profile.wallNanos();
-      text += ", %s cores busy on average".formatted(Quantity.number(busy));
+      text +=
+          profile.wallNanos() < SHORTEST_NANOS
+              ? ", too short to tell how many cores were busy"
+              : ", %s cores busy on average".formatted(Quantity.number(busy));
     }
     return system.stealFraction() < 0
         ? text

@@ -52,7 +52,7 @@ final class TimeRules {
   /** A scope with inner ones has most of its time outside of them: nobody knows where. */
   static Stream<Fired> deepSelfTime(Evidence seen) {
     return seen.nodes()
-        .filter(node -> !node.children().isEmpty() && !Evidence.waits(node))
+        .filter(node -> !node.children().isEmpty() && !Evidence.tasksCover(node))
         .filter(node -> seen.share(node.correctedSelfNanos()) >= DEEP_SHARE)
         .filter(node -> node.correctedSelfNanos() >= DEEP_OF_TOTAL * node.correctedTotalNanos())
         .map(
@@ -78,7 +78,7 @@ final class TimeRules {
   static Stream<Fired> highVariance(Evidence seen) {
     if (SoundnessRules.starved(seen)) return Stream.empty();
     return seen.nodes()
-        .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.waits(node))
+        .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.tasksCover(node))
         .filter(node -> seen.share(node.correctedTotalNanos()) >= VARIANCE_SHARE)
         .filter(node -> node.correctedSelfNanos() >= node.correctedTotalNanos() / 2)
         .filter(TimeRules::varies)

@@ -210,6 +210,44 @@ class ConsoleTest {
   }
 
   @Test
+  void aRegionThatTookPartInItsTasksDidNotWaitForThem() {
+    // Of 100 ms it worked 40 itself; the other thread worked no longer.
+    Report report =
+        Made.profile().region(-1, "region", 100, 1).own(40).worker("worker", false, 40).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, List.of()))
+        .contains(
+            "  region ‡  ",
+            "‡: handed tasks over and did some itself; its self time is what lies between: handing"
+                + " over,")
+        .doesNotContain("†");
+    // Of 100 ms it worked 2 itself and was there for the other thread's 98.
+    Report waits =
+        Made.profile().region(-1, "region", 100, 1.96).own(2).worker("worker", false, 98).report();
+    assertThat(Console.draw(waits, Console.Style.plain(100), 10, List.of()))
+        .contains("  region †  ")
+        .doesNotContain("‡");
+  }
+
+  @Test
+  void aRunOfAFewTicksDoesNotSayHowManyCoresWereBusy() {
+    Made brief = Made.profile().scope(-1, "main", 1, 4, 4).wallMillis(4).cpuMillis(10);
+    assertThat(Console.draw(brief.report(), Console.Style.plain(100), 10, List.of()))
+        .contains("CPU     10.0 ms, too short to tell how many cores were busy")
+        .doesNotContain("cores busy on average");
+    Made idle = Made.profile().scope(-1, "main", 1, 4, 4).wallMillis(4).cpuMillis(0);
+    assertThat(Console.draw(idle.report(), Console.Style.plain(100), 10, List.of()))
+        .doesNotContain("cpu-waiting");
+  }
+
+  @Test
+  void theAverageOfTheMostCalledFollowsFromWhatStandsBesideIt() {
+    Made made = Made.profile().scope(-1, "main", 20_000, 200, 50).scope(0, "inner", 1, 150, 150);
+    assertThat(Console.draw(made.report(), Console.Style.plain(100), 10, List.of()))
+        .containsPattern("scope, by calls +calls +self ms +% +total ms +avg µs")
+        .containsPattern("main +20,000 +50[.]0+ +25[.]0 +200[.]0+ +10[.]0+");
+  }
+
+  @Test
   void aScopeThatHandsLittleOverAndWorksItselfDoesNotWait() {
     Report report =
         Made.profile().region(-1, "main", 642, 1, 1, 1).worker("worker", false, 0.033).report();

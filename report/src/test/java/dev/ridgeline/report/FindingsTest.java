@@ -185,7 +185,7 @@ class FindingsTest {
     assertThat(rules(region(1.19, 90, 60))).doesNotContain("imbalance");
     Made brief = region(1.5, 90, 60).wallMillis(2001);
     assertThat(rules(brief)).as("under 5 %% of wall").doesNotContain("imbalance");
-    assertThat(only("imbalance", region(1.25, 90, 60)).win()).isEqualTo("~20.0 ms wall time");
+    assertThat(only("imbalance", region(1.25, 90, 60)).win()).isEqualTo("~18.8 ms wall time");
   }
 
   @Test
@@ -198,6 +198,15 @@ class FindingsTest {
         .doesNotContain("idle-region");
     assertThat(only("idle-region", region(1.0, 60, 60)).what())
         .isEqualTo("region keeps 2 threads only 60.0 % busy: 120 ms of work in 100 ms wall time");
+  }
+
+  @Test
+  void aRegionIsNeverToldToCutItsTasksSmallerAndLarger() {
+    // 60 of 200 ms used: the busiest thread does 45, 15 more than its part, and waits for 55.
+    assertThat(rules(region(1.5, 40, 20))).contains("idle-region").doesNotContain("imbalance");
+    assertThat(only("idle-region", region(1.5, 40, 20)).win()).isEqualTo("~55.0 ms wall time");
+    // 90 of 200 ms used: the busiest does 85.5, 40.5 more than its part, and waits for 14.5.
+    assertThat(rules(region(1.9, 85.5, 4.5))).contains("imbalance").doesNotContain("idle-region");
   }
 
   @Test
@@ -289,6 +298,20 @@ class FindingsTest {
     assertThat(rules(quiet().jitMillis(100))).containsExactly("jit-still-compiling");
     assertThat(rules(quiet().jitMillis(99))).isEmpty();
     assertThat(rules(quiet().jitMillis(-1))).isEmpty();
+  }
+
+  @Test
+  void whatAnUnsoundRunBendsIsNotAdvised() {
+    assertThat(rules(region(1.0, 400, 400).wallMillis(200).cpuMillis(600)))
+        .contains("cpu-waiting")
+        .doesNotContain("idle-region", "imbalance");
+    assertThat(rules(region(1.0, 60, 60).steal(0.02))).doesNotContain("idle-region");
+    assertThat(rules(quiet().allocating(0, "hot", 10_000, 60, 10_000_000).jitMillis(100)))
+        .contains("jit-still-compiling")
+        .doesNotContain("allocation-in-hot-scope");
+    Made made = main(500, "matmul").jitMillis(100).steal(0.5);
+    assertThat(only("dominant-scope", made).win())
+        .endsWith("for every tenth off it (doubtful: cpu-steal, jit-still-compiling)");
   }
 
   @Test

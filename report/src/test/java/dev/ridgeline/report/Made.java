@@ -39,6 +39,7 @@ final class Made {
   private long cpuMillis = 1_000_000;
   private double steal = 0.001;
   private long dropped;
+  private long ownNanos;
 
   static Made profile() {
     return new Made();
@@ -132,10 +133,42 @@ final class Made {
   /** A place whose calls had some threads at hand each. */
   Made region(
       int parent, String name, double wallMillis, double imbalance, long calls, long atOnce) {
+    long wall = Math.round(wallMillis * MILLI);
     FanOut fanOut =
-        new FanOut(calls, 0, (long) (imbalance * MILLI), MILLI, Math.multiplyExact(calls, atOnce));
+        calls == 0
+            ? FanOut.NONE
+            : new FanOut(calls, 0, wall, wall * atOnce, 0, 0, Math.round(wall * imbalance));
     paths.add(new Profile.Path(-1, name, false));
     return add(parent, name, calls, wallMillis, wallMillis, null, 0, Work.NONE, fanOut);
+  }
+
+  /** The region just made does a task itself. */
+  Made own(double busyMillis) {
+    long nanos = Math.round(busyMillis * MILLI);
+    int at = nodes.size() - 1;
+    Node region = nodes.get(at);
+    Time was = region.time();
+    nodes.set(
+        at,
+        new Node(
+            region.parent(),
+            region.name(),
+            region.origin(),
+            time(was.calls(), was.totalNanos(), was.selfNanos() - nanos, null),
+            region.allocation(),
+            region.work(),
+            region.fanOut()));
+    nodes.add(
+        new Node(
+            at,
+            "task",
+            paths.size() - 1,
+            time(1, nanos, nanos, new long[] {nanos}),
+            new Allocation(0, 0),
+            Work.NONE,
+            FanOut.ofTask(1)));
+    ownNanos = nanos;
+    return this;
   }
 
   /** Another thread, with one task from the latest region. */
@@ -155,9 +188,46 @@ final class Made {
             time(1, nanos, nanos, new long[] {nanos}),
             virtual ? Allocation.NOT_RECORDED : new Allocation(0, 0),
             work,
-            new FanOut(0, 1, 0, 0, 0)));
+            FanOut.ofTask(1)));
     endLane(thread, virtual);
+    used(nanos + ownNanos);
+    ownNanos = 0;
     return this;
+  }
+
+  /** The latest region has had so much more of its threads' time. */
+  private void used(long nanos) {
+    for (int lane = lanes.size() - 1; lane >= 0; lane--) {
+      Lane at = lanes.get(lane);
+      List<Node> all = new ArrayList<>(at.nodes());
+      for (int i = all.size() - 1; i >= 0; i--) {
+        Node node = all.get(i);
+        FanOut was = node.fanOut();
+        if (was.regions() == 0) continue;
+        double used = was.usedNanos() + nanos;
+        FanOut fanOut =
+            new FanOut(
+                was.regions(),
+                0,
+                was.wallNanos(),
+                was.offeredNanos(),
+                (long) used,
+                Math.round(used * was.unevenNanos() / was.offeredNanos()),
+                was.unevenNanos());
+        all.set(
+            i,
+            new Node(
+                node.parent(),
+                node.name(),
+                node.origin(),
+                node.time(),
+                node.allocation(),
+                node.work(),
+                fanOut));
+        lanes.set(lane, new Lane(at.thread(), at.virtual(), at.threads(), all, at.trace()));
+        return;
+      }
+    }
   }
 
   Profile build() {

@@ -85,7 +85,7 @@ class ProfileJsonTest {
             new Time(huge, huge, huge, Long.MIN_VALUE, huge, huge, Histogram.of(318, huge - 1, 1)),
             new Allocation(huge, Long.MIN_VALUE),
             new Work(huge, huge),
-            new FanOut(huge, huge, huge, huge, huge));
+            new FanOut(huge, huge, huge, huge, huge, huge, huge));
     Profile profile =
         new Profile(
             Level.TRACE,

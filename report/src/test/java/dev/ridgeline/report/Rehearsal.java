@@ -114,13 +114,17 @@ final class Rehearsal {
     main.beginTask("rows", origin);
     main.spend(jitter(micros));
     main.end(640, 0);
-    main.now = Math.max(main.now, worker.now) + 1_500;
     long busyHere = main.now - mine;
     long busyThere = worker.now - before;
+    main.now = Math.max(main.now, worker.now) + 1_500;
     Draft region = main.open.getLast();
     region.regions++;
-    region.fanMax += Math.max(busyHere, busyThere);
-    region.fanMean += (busyHere + busyThere) / 2;
+    long wall = main.now - region.began;
+    long busiest = Math.max(busyHere, busyThere);
+    region.fanWall += wall;
+    region.fanUsed += busyHere + busyThere;
+    region.fanMax += busiest;
+    region.fanUneven += Math.round(wall * 2.0 * busiest / (busyHere + busyThere));
     main.end(0, micros * 150_000L);
   }
 
@@ -158,7 +162,9 @@ final class Rehearsal {
     long flops;
     long regions;
     long fanMax;
-    long fanMean;
+    long fanWall;
+    long fanUsed;
+    long fanUneven;
     final long[] histogram = new long[320];
   }
 
@@ -255,8 +261,9 @@ final class Rehearsal {
           new Allocation(n.allocated, n.selfAllocated),
           new Work(n.flops / 10, n.flops),
           task
-              ? new FanOut(0, 1, 0, 0, 0)
-              : new FanOut(n.regions, 0, n.fanMax, n.fanMean, 2 * n.regions));
+              ? FanOut.ofTask(1)
+              : new FanOut(
+                  n.regions, 0, n.fanWall, 2 * n.fanWall, n.fanUsed, n.fanMax, n.fanUneven));
     }
   }
 

@@ -158,8 +158,10 @@ public final class SampleProfiles {
                   ? new Work(self[i] * 9, self[i] * 50, i % 2 * self[i])
                   : Work.NONE,
               task
-                  ? new FanOut(0, 1, 0, 0, 0)
-                  : i == 1 && index == 0 ? new FanOut(4, 0, 1300, 1000, 8) : FanOut.NONE));
+                  ? FanOut.ofTask(1)
+                  : i == 1 && index == 0
+                      ? new FanOut(4, 0, 2000, 4000, 2000, 1300, 2600)
+                      : FanOut.NONE));
       if (level == Level.TRACE && i < 2000) {
         long start = i * 1000L;
         long first = task ? Trace.task(i, 0) : i;

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.chat;
 
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -28,20 +29,25 @@ import picocli.CommandLine.Spec;
     description = {
       "Talks with a model that was made for it. A line is a turn; the model remembers what was"
           + " said.",
-      "/clear begins anew, /system TEXT too and tells the model who it is, /exit or Ctrl-D ends."
+      "/clear begins anew, /system TEXT too and tells the model who it is (--system does so from"
+          + " the start), /exit or Ctrl-D ends."
     },
     sortOptions = false,
     footer = {
       "",
       "Examples:",
-      "  ridgeline chat -m model.gguf",
+      "  ridgeline chat -m model.gguf                       one that was made for conversations",
+      "  ridgeline chat -m synth:medium --template chatml   none at hand? random weights: nonsense",
       "  ridgeline chat -m model.gguf --system 'You answer in one sentence.' --temperature 0.6",
-      "  ridgeline chat -m model.gguf --template chatml     where the file does not say which",
+      "  ridgeline chat -m model.gguf --template zephyr     where the file does not say which",
       "  printf 'Hello!\\nWho are you?\\n' | ridgeline chat -m model.gguf",
       "",
       "Ctrl-C ends the answer under way, a second one the conversation (exit code 130).",
     })
 public final class ChatCommand implements Callable<Integer> {
+  /** Random weights, made on the spot. */
+  private static final String TO_TRY = "ridgeline chat -m synth:medium --template chatml";
+
   private static final Setting<String> SYSTEM =
       Setting.text("--system", "TEXT", null, "What the model is told before anything else.");
   private static final Setting<String> TEMPLATE =
@@ -52,29 +58,45 @@ public final class ChatCommand implements Callable<Integer> {
           "How turns are written: chatml, llama2, llama3, mistral, gemma or zephyr (default: what"
               + " the model's file says).");
 
+  private static final Setting<String> MODEL =
+      Setting.text(
+              "--model",
+              "MODEL",
+              null,
+              "A model that was made for conversations: a .gguf file, or a name of `ridgeline"
+                  + " models`, with :TYPE if not q8_0.")
+          .orShort("-m");
+  private static final Setting<Integer> TOKENS = GenerateSettings.tokens("0", "Answer with", "");
+
   @Mixin private final Settings settings = new Settings(settings());
 
   @Spec private CommandSpec spec;
 
   private static Setting<?>[] settings() {
-    List<Setting<?>> all = new ArrayList<>(List.of(SYSTEM, TEMPLATE));
-    all.addAll(GenerateSettings.ALL);
+    List<Setting<?>> all = new ArrayList<>(List.of(MODEL, SYSTEM, TEMPLATE, TOKENS));
+    all.addAll(GenerateSettings.SHARED);
     return all.toArray(Setting[]::new);
   }
 
   @Override
   public Integer call() {
-    Sampling sampling = GenerateSettings.sampling(settings, 0);
+    Sampling sampling = GenerateSettings.drawing(settings, settings.read(TOKENS));
     GeneratorOptions options = GenerateSettings.options(settings, 1);
     String system = settings.read(SYSTEM);
     String named = settings.read(TEMPLATE);
     ChatTemplate given = named == null ? null : ChatTemplate.named(named);
+    String name = settings.read(MODEL);
+    if (name == null) {
+      throw new Problem(
+          "no model: -m takes one that was made for conversations, a .gguf file that says how turns"
+              + " are written; to try it with random weights: "
+              + TO_TRY);
+    }
     PrintWriter err = spec.commandLine().getErr();
     Path model;
     Generator open;
     boolean drawn = Terminal.detect().errors();
     try (Progress progress = drawn ? Progress.on(err) : Progress.notices(err)) {
-      String name = settings.read(GenerateSettings.MODEL);
       model = ModelOptions.file(settings, name, Use.GENERATE, progress);
       progress.show("loading " + model.getFileName());
       open = Generator.open(model, options);

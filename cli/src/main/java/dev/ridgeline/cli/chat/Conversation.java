@@ -121,11 +121,15 @@ final class Conversation {
   private void obey(String line) {
     String command = line.split("\\s", 2)[0];
     switch (command) {
-      case "/clear" -> begin(system);
+      case "/clear" -> {
+        begin(system);
+        confirm(system.isEmpty() ? "begun anew" : "begun anew; what the model was told stays");
+      }
       case "/system" -> {
         String words = line.substring(command.length()).strip();
         if (words.isEmpty()) throw new Problem("/system TEXT: what is the model to be told?");
         begin(words);
+        confirm("begun anew, and the model is told so");
       }
       case "/help" -> tell(COMMANDS);
       default -> throw new Problem("no command '%s': %s".formatted(command, COMMANDS));
@@ -153,6 +157,11 @@ final class Conversation {
     // From a pipe the next line may say the same as an error, and once is enough.
     if (typed) tell(FULL);
     else untold = true;
+  }
+
+  /** A pipe has nobody who would wonder. */
+  private void confirm(String words) {
+    if (typed) tell(words);
   }
 
   private void tell(String words) {

@@ -42,12 +42,12 @@ final class Figures {
     double[] millis = passes.sortedMillis();
     if (millis.length > 0) {
       String pass = alone ? "a token" : "a pass of up to " + sequences + " sequences";
+      String each = "weights read per " + (alone ? "token" : "pass");
       add(pass + ", p50", "ms", Better.LOWER, quantile(millis, 0.5));
-      add("p99", "ms", Better.LOWER, quantile(millis, 0.99));
+      add(pass + ", p99", "ms", Better.LOWER, quantile(millis, 0.99));
+      add("allocated per token", "B", Better.LOWER, passes.each(Figures::allocated));
+      add(each, "MB", Better.LOWER, weightBytes / 1e6);
     }
-    add("allocated per token", "B", Better.LOWER, passes.each(Figures::allocated));
-    String each = "weights read per " + (alone ? "token" : "pass");
-    add(each, "MB", Better.LOWER, weightBytes / 1e6);
   }
 
   /** Which part of making tokens is not the model's. */
@@ -56,7 +56,7 @@ final class Figures {
     for (CallTree.Node part : decode.children()) {
       if (!WORDS.containsKey(part.name())) continue;
       double percent = 100.0 * part.totalNanos() / decode.totalNanos();
-      add(WORDS.get(part.name()) + " of decode", "%", Better.LOWER, percent);
+      add(WORDS.get(part.name()) + ", share of decode", "%", Better.LOWER, percent);
     }
   }
 
@@ -73,8 +73,7 @@ final class Figures {
    *
    * @param peakRssBytes below 0 when not known
    */
-  void all(Passes passes, long tokens, long peakRssBytes) {
-    add("prompt and text", "tokens/s", Better.HIGHER, passes.each(Figures::all));
+  void all(long tokens, long peakRssBytes) {
     add("tokens generated", "", Better.NEITHER, tokens);
     if (peakRssBytes >= 0) add("peak RSS", "MB", Better.LOWER, peakRssBytes / 1e6);
   }
@@ -104,9 +103,5 @@ final class Figures {
 
   private static double allocated(Passes.Round round) {
     return (double) round.allocatedBytes() / round.tokens();
-  }
-
-  private static double all(Passes.Round round) {
-    return (round.promptTokens() + round.tokens()) / (round.nanos() / 1e9);
   }
 }

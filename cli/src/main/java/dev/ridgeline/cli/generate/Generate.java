@@ -45,7 +45,7 @@ public final class Generate {
           "generate",
           settings(),
           RunOptions.FOR.name(),
-          List.of("--iterations", "--inferences"),
+          List.of(RunOptions.ITERATIONS.name()),
           Generate::from);
 
   private Generate() {}
@@ -66,7 +66,7 @@ public final class Generate {
     Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     double seconds = RunOptions.seconds(settings);
-    int iterations = madeUp || seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
+    int iterations = seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
     double warmUp = settings.read(WARM_UP);
     if (seconds > 0 && !settings.given(WARM_UP)) warmUp = SHORT_WARM_UP;
     if (!(warmUp >= 0 && warmUp <= 86_400)) {

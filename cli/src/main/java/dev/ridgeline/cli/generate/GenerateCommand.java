@@ -107,7 +107,7 @@ public final class GenerateCommand implements Callable<Integer> {
       progress.show("loading " + model.getFileName());
       try (Generator generator = Generator.open(model, options)) {
         int[][] ids = prompts.encode(generator, sampling.seed());
-        generator.check(ids);
+        generator.check(ids, prompts::place);
         try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
           Job job = new Job(generator, prompts, ids, sampling, format, progress);
           // What is drawn while a text comes in would stand in the middle of it.

@@ -7,6 +7,7 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The options that everything shares that generates. */
 public final class GenerateSettings {
@@ -15,16 +16,8 @@ public final class GenerateSettings {
 
   public static final Setting<String> MODEL = ModelOptions.model(USUAL_MODEL);
 
-  static final Setting<Integer> TOKENS =
-      new Setting<>(
-              "--tokens",
-              Integer.class,
-              "N",
-              null,
-              null,
-              "Generate at most N, 0 for as many as the context holds (default: 256; 50 with"
-                  + " --inferences; 128 in a profile; 0 in a chat).")
-          .orShort("-n");
+  private static final Setting<Integer> TOKENS =
+      tokens(null, "Generate", " (default: 256; 50 with --inferences; 128 in a profile)");
   private static final Setting<Float> TEMPERATURE =
       number(
           "--temperature",
@@ -80,11 +73,9 @@ public final class GenerateSettings {
           CacheType.F16,
           "How keys and values are kept: f16 or f32.");
 
-  /** All of them. */
-  public static final List<Setting<?>> ALL =
+  /** What a conversation has besides its model and the length of an answer. */
+  public static final List<Setting<?>> SHARED =
       List.of(
-          MODEL,
-          TOKENS,
           TEMPERATURE,
           TOP_K,
           TOP_P,
@@ -99,7 +90,19 @@ public final class GenerateSettings {
           ModelOptions.CACHE,
           ModelOptions.HUB);
 
+  /** All of them. */
+  static final List<Setting<?>> ALL =
+      Stream.concat(Stream.of(MODEL, TOKENS), SHARED.stream()).toList();
+
   private GenerateSettings() {}
+
+  /** How long a text may get. */
+  public static Setting<Integer> tokens(String preset, String verb, String unlessSaid) {
+    String description = verb + " at most N, 0 for as many as the context holds%s.";
+    return new Setting<>(
+            "--tokens", Integer.class, "N", preset, null, description.formatted(unlessSaid))
+        .orShort("-n");
+  }
 
   private static Setting<Float> number(
       String name, String label, float preset, String description) {
@@ -111,12 +114,17 @@ public final class GenerateSettings {
    *
    * @param tokens at most, unless said otherwise
    */
-  public static Sampling sampling(Settings settings, int tokens) {
+  static Sampling sampling(Settings settings, int tokens) {
     Integer asked = settings.read(TOKENS);
-    if (asked != null && asked < 0) throw new Problem("--tokens " + asked + ": at least 0");
+    return drawing(settings, asked == null ? tokens : asked);
+  }
+
+  /** How tokens are chosen, so many at most. */
+  public static Sampling drawing(Settings settings, int tokens) {
+    if (tokens < 0) throw new Problem("--tokens " + tokens + ": at least 0");
     String[] stop = settings.read(STOP);
     return new Sampling(
-        asked == null ? tokens : asked,
+        tokens,
         settings.read(TEMPERATURE),
         settings.read(TOP_K),
         settings.read(TOP_P),

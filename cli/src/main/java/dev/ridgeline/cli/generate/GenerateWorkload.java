@@ -5,6 +5,7 @@ import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.model.generate.Completion;
+import dev.ridgeline.model.generate.Finish;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Observer;
@@ -31,6 +32,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The same prompts continued again and again: rates, latency by position, where the time goes. */
 public final class GenerateWorkload implements Workload {
@@ -50,8 +52,8 @@ public final class GenerateWorkload implements Workload {
    * @param name a word for it, the scope around it where several run together; or ""
    * @param model its name in full
    * @param instead why this is not the model that was asked for, or ""
-   * @param iterations rounds over the prompts; made-up ones have one each
-   * @param atLeast seconds to measure: rounds are repeated until they are over; 0 to count rounds
+   * @param iterations passes over all prompts; made-up ones are a round each
+   * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
    * @param warmUp seconds of warming up at most; a round is always run
    */
   public record Plan(
@@ -69,13 +71,20 @@ public final class GenerateWorkload implements Workload {
   private final Plan plan;
   private final Scope around;
   private final Passes passes = new Passes();
+
+  /** A pass over all prompts: made-up ones one by one, others together. */
   private final List<int[][]> rounds = new ArrayList<>();
+
   private final List<List<Completion>> results = new ArrayList<>();
   private final Generator generator;
   private final CallTree.Node load;
   private final Steadiness steadiness = new Steadiness();
   private List<String> unsteady = List.of();
   private long roundEnds;
+
+  /** Tokens of all that the profile holds, also of a round that was broken off. */
+  private long made;
+
   private volatile boolean measuring;
   private volatile boolean cancelled;
 
@@ -91,11 +100,11 @@ public final class GenerateWorkload implements Workload {
     this.load = loading.tree().find("load");
     try {
       int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
-      generator.check(ids);
+      generator.check(ids, plan.prompts()::place);
       if (plan.prompts() instanceof Prompts.MadeUp) {
         for (int[] each : ids) rounds.add(new int[][] {each});
       } else {
-        for (int i = 0; i < plan.iterations(); i++) rounds.add(ids);
+        rounds.add(ids);
       }
     } catch (RuntimeException | Error e) {
       generator.close();
@@ -112,12 +121,27 @@ public final class GenerateWorkload implements Workload {
   public String title() {
     int most = plan.sampling().maxTokens();
     String each = plan.prompts().count() == 1 ? "" : " each";
-    return "%s · %s · %s · %s"
+    boolean once = plan.atLeast() > 0 || plan.iterations() == 1;
+    return "%s · %s · %s%s · %s%s"
         .formatted(
             plan.model(),
             plan.prompts().title(rounds.getFirst()),
-            most == 0 ? "until the context is full" : "then %,d more%s".formatted(most, each),
-            Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"));
+            most == 0 ? "until the context is full" : "up to %,d more%s".formatted(most, each),
+            once ? "" : ", %,d times".formatted(plan.iterations()),
+            Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"),
+            cancelled ? " · interrupted " + interruption() : "");
+  }
+
+  private String interruption() {
+    String done = "after " + Quantity.count(results.size());
+    if (plan.atLeast() > 0) return done + " rounds";
+    return done + " of " + Quantity.many(planned(), "round");
+  }
+
+  /** Rounds to measure at least. */
+  private long planned() {
+    if (plan.atLeast() > 0) return Math.max(FEWEST, rounds.size());
+    return (long) plan.iterations() * rounds.size();
   }
 
   @Override
@@ -128,6 +152,7 @@ public final class GenerateWorkload implements Workload {
       progress.show("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
       roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
       round(steadiness.rounds() % rounds.size());
+      passes.end();
       Passes.Round last = passes.rounds().getLast();
       steadiness.add(
           last.nanos(),
@@ -152,10 +177,12 @@ public final class GenerateWorkload implements Workload {
       passes.clear();
       long start = System.nanoTime();
       for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-        progress.show("measuring" + of(), i + 1, Math.max(i + 1, rounds.size()), "");
+        progress.show("measuring" + of(), i + 1, Math.max(i + 1, planned()), "");
+        List<Completion> round;
         try (var _ = Profiler.scope(ROUND)) {
-          results.add(round(i % rounds.size()));
+          round = round(i % rounds.size());
         }
+        keep(round);
       }
     } finally {
       if (around != null) Profiler.end(around);
@@ -164,17 +191,27 @@ public final class GenerateWorkload implements Workload {
   }
 
   private boolean more(int done, long nanos) {
-    if (done < rounds.size()) return true;
-    return plan.atLeast() > 0 && (done < FEWEST || nanos < plan.atLeast() * 1e9);
+    // Half a pass over the prompts would be another mixture of them.
+    if (done < planned() || done % rounds.size() != 0) return true;
+    return plan.atLeast() > 0 && nanos < plan.atLeast() * 1e9;
+  }
+
+  /** Part of a round is no sample of one. */
+  private void keep(List<Completion> round) {
+    for (Completion completion : round) made += completion.ids().length;
+    if (round.stream().anyMatch(completion -> completion.finish() == Finish.CANCELLED)) {
+      passes.drop();
+    } else {
+      passes.end();
+      results.add(round);
+    }
   }
 
   /** What the model knows of a prompt already would make reading it again look fast. */
   private List<Completion> round(int index) {
     generator.forget();
     passes.begin();
-    List<Completion> round = generator.generate(rounds.get(index), sampling(index), this::heard);
-    passes.end();
-    return round;
+    return generator.generate(rounds.get(index), sampling(index), this::heard);
   }
 
   private boolean heard(int prompt, CharSequence text, int from, int to) {
@@ -203,7 +240,7 @@ public final class GenerateWorkload implements Workload {
     List<Metric> metrics = metrics(profile);
     List<Series> series = series(profile.level());
     return new Outcome(
-        configuration(), plan(), conditions(), metrics, digest(), wrong(), series, tokens());
+        configuration(), plan(), conditions(), metrics, digest(), wrong(), series, made);
   }
 
   private Map<String, String> configuration() {
@@ -213,8 +250,7 @@ public final class GenerateWorkload implements Workload {
     configuration.put(key("prompts"), plan.prompts().words());
     configuration.put(key("prompt tokens"), "#%08x".formatted(Arrays.deepHashCode(prompts())));
     configuration.put(
-        key("rounds"),
-        plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(rounds.size()));
+        key("rounds"), plan.atLeast() > 0 ? plan.atLeast() + " s" : Long.toString(planned()));
     configuration.put(key("warm-up, at most"), plan.warmUp() + " s");
     configuration.put(key("tokens"), "%,d at most".formatted(plan.sampling().maxTokens()));
     List<String> stop = plan.sampling().stop();
@@ -236,14 +272,31 @@ public final class GenerateWorkload implements Workload {
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
     if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
     ran.put(key("sampling"), drawn(plan.sampling()));
+    // The ledger has the sum of all models that are open.
+    if (around != null) ran.put(key("owned"), owned());
     return ran;
+  }
+
+  private String owned() {
+    return Generator.memory(plan.file(), plan.options()).entrySet().stream()
+        .map(owner -> owner.getKey() + " " + Quantity.bytes(owner.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   private Map<String, String> conditions() {
     Map<String, String> ran = new LinkedHashMap<>();
     ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
-    if (cancelled) {
-      ran.put(key("interrupted"), "in round %d of %d".formatted(results.size(), rounds.size()));
+    if (cancelled) ran.put(key("interrupted"), interruption());
+    List<Completion> all = results.stream().flatMap(List::stream).toList();
+    if (!all.isEmpty()) {
+      ran.put(key("ended"), Speed.reasons(all.stream().map(Completion::finish).toList()));
+    }
+    long shared = all.stream().mapToLong(Completion::sharedTokens).sum();
+    if (shared > 0) {
+      long prompts = all.stream().mapToLong(Completion::promptTokens).sum();
+      ran.put(
+          key("prompt tokens read"),
+          "%,d of %,d, the others shared".formatted(prompts - shared, prompts));
     }
     if (!unsteady.isEmpty()) {
       String what = "when measuring began, " + String.join(" and ", unsteady);
@@ -277,7 +330,7 @@ public final class GenerateWorkload implements Workload {
     if (around != null) path.addFirst(around.name());
     figures.shares(profile.tree().find(path.toArray(String[]::new)));
     figures.load(load);
-    figures.all(passes, tokens(), profile.system().peakRssBytes());
+    figures.all(tokens(), profile.system().peakRssBytes());
     return figures.metrics();
   }
 
@@ -294,14 +347,12 @@ public final class GenerateWorkload implements Workload {
     return series == null ? List.of() : List.of(series);
   }
 
+  /** Of one pass over the prompts. */
   private String digest() {
+    if (results.size() < rounds.size()) return "";
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      List<List<Completion>> once =
-          plan.prompts() instanceof Prompts.MadeUp || results.isEmpty()
-              ? results.subList(0, Math.min(rounds.size(), results.size()))
-              : List.of(results.getFirst());
-      for (List<Completion> round : once) {
+      for (List<Completion> round : results.subList(0, rounds.size())) {
         for (Completion completion : round) {
           ByteBuffer bytes = ByteBuffer.allocate(4 * completion.ids().length + 4);
           bytes.putInt(completion.ids().length);
@@ -317,13 +368,14 @@ public final class GenerateWorkload implements Workload {
 
   /** The same prompt and seed must give the same text, each time. */
   private List<String> wrong() {
-    if (plan.prompts() instanceof Prompts.MadeUp) return List.of();
-    for (int i = 1; i < results.size() - (cancelled ? 1 : 0); i++) {
+    for (int i = rounds.size(); i < results.size(); i++) {
+      int before = i - rounds.size();
       for (int p = 0; p < results.get(i).size(); p++) {
         int[] now = results.get(i).get(p).ids();
-        if (!Arrays.equals(now, results.getFirst().get(p).ids())) {
+        if (!Arrays.equals(now, results.get(before).get(p).ids())) {
           return List.of(
-              "round %d gave prompt %d another text than the first".formatted(i + 1, p + 1));
+              "round %d gave %s another text than round %d"
+                  .formatted(i + 1, plan.prompts().place(p), before + 1));
         }
       }
     }

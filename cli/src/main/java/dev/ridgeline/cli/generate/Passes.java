@@ -31,6 +31,10 @@ final class Passes implements Observer {
   private long[] nanos = new long[1024];
   private int[] positions = new int[1024];
   private int decoded;
+
+  /** Of them before the round that is under way. */
+  private int decodedBefore;
+
   private final List<Round> rounds = new ArrayList<>();
 
   private long begin;
@@ -43,6 +47,7 @@ final class Passes implements Observer {
   private long allocatedBefore;
 
   void begin() {
+    decodedBefore = decoded;
     begin = System.nanoTime();
     firstNanos = promptTokens = promptNanos = tokens = tokenNanos = allocatedBytes = 0;
     allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
@@ -52,6 +57,11 @@ final class Passes implements Observer {
     long all = System.nanoTime() - begin;
     rounds.add(
         new Round(all, firstNanos, promptTokens, promptNanos, tokens, tokenNanos, allocatedBytes));
+  }
+
+  /** The round that is under way never was. */
+  void drop() {
+    decoded = decodedBefore;
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** What is to be continued, and where it came from. */
 sealed interface Prompts {
@@ -89,6 +90,11 @@ sealed interface Prompts {
     return many + " in all, " + (together() == 1 ? "one by one" : together() + " together");
   }
 
+  /** Which of them it is, in a message. */
+  default String place(int index) {
+    return count() == 1 ? "the prompt" : "prompt " + (index + 1);
+  }
+
   /** How many are worked on together at most. */
   default int together() {
     return 1;
@@ -137,10 +143,22 @@ sealed interface Prompts {
    * Texts that are continued together.
    *
    * @param indices of their lines, from 0
+   * @param places where the text of an index stood
    * @param skipped empty lines that were left out
    */
-  record Many(List<String> texts, List<Long> indices, long skipped, int together)
+  record Many(
+      List<String> texts,
+      List<Long> indices,
+      LongFunction<String> places,
+      long skipped,
+      int together)
       implements Prompts {
+    /** Lines are numbered as editors do; {@code prompt 1} could be an index. */
+    @Override
+    public String place(int index) {
+      return places.apply(indices.get(index)) + ": the prompt";
+    }
+
     @Override
     public int[][] encode(Generator generator, long seed) {
       return texts.stream().map(generator::encode).toArray(int[][]::new);
@@ -242,6 +260,7 @@ sealed interface Prompts {
     String field = settings.read(ModelOptions.FIELD);
     boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
     long skipped;
+    LongFunction<String> places;
     try (Texts source = Texts.from(file, field, System.in, skipEmpty)) {
       for (String text = source.next(); text != null; text = source.next()) {
         if (texts.size() == MOST_PROMPTS) {
@@ -251,11 +270,16 @@ sealed interface Prompts {
         indices.add(source.index());
       }
       skipped = source.skipped();
+      places = source::place;
     }
     if (texts.isEmpty()) throw new Problem(file + ": no prompt");
     int together = RunOptions.positive(settings, BATCH, MOST_TOGETHER);
     return new Many(
-        List.copyOf(texts), List.copyOf(indices), skipped, Math.min(together, texts.size()));
+        List.copyOf(texts),
+        List.copyOf(indices),
+        places,
+        skipped,
+        Math.min(together, texts.size()));
   }
 
   private static String whole(Path file) {

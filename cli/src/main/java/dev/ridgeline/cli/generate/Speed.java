@@ -57,7 +57,8 @@ final class Speed implements Observer {
     return Quantity.number(count / (nanos / 1e9)) + " tokens/s";
   }
 
-  private static String reasons(List<Finish> ends) {
+  /** Why texts ended, counted. */
+  static String reasons(List<Finish> ends) {
     if (ends.size() == 1) return ends.getFirst().words();
     return ends.stream()
         .collect(Collectors.groupingBy(end -> end, java.util.TreeMap::new, Collectors.counting()))

@@ -126,7 +126,7 @@ public final class ProfileCommand implements Callable<Integer> {
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print only where the run is.");
 
-  @Mixin private final Settings settings = new Settings(settings());
+  @Mixin private final Settings settings = new Settings(settings(), ProfileCommand::owner);
 
   @Parameters(
       arity = "0..*",
@@ -139,7 +139,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  private static Setting<?>[] settings() {
+  private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>();
     for (WorkloadKind kind : KINDS) {
       for (Setting<?> each : kind.settings()) if (!all.contains(each)) all.add(each);
@@ -159,7 +159,15 @@ public final class ProfileCommand implements Callable<Integer> {
             JSON,
             QUIET));
     all.addAll(ForeignProgram.SETTINGS);
-    return all.toArray(Setting[]::new);
+    return all;
+  }
+
+  /** The workloads that read it. */
+  private static String owner(Setting<?> setting) {
+    return KINDS.stream()
+        .filter(kind -> kind.settings().contains(setting))
+        .map(WorkloadKind::name)
+        .collect(Collectors.joining(" and "));
   }
 
   /** Whatever may be wrong with the question is found before anything long begins. */

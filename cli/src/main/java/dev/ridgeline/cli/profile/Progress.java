@@ -52,7 +52,7 @@ public final class Progress implements AutoCloseable {
   }
 
   /** A step begins: {@code warming up 3/12 matmul 512}. */
-  public void show(String phase, int step, int steps, String what) {
+  public void show(String phase, int step, long steps, String what) {
     show("%s %d/%d %s".formatted(phase, step, steps, what).strip());
   }
 

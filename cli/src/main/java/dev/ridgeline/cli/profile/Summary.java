@@ -3,6 +3,7 @@ package dev.ridgeline.cli.profile;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Finding;
+import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.roofline.Bound;
 import dev.ridgeline.report.roofline.Bounds;
@@ -10,6 +11,9 @@ import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,6 +24,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param run the run's directory
  * @param name of the run
  * @param title what ran
+ * @param sound whether its numbers can be trusted: {@code yes}, {@code doubtful} or {@code no};
+ *     {@code findings} say why not
+ * @param plan what the options came to: workers, sampling, types
+ * @param conditions how it went: the warm-up, how texts ended, and of a run that was interrupted
+ *     where
  * @param level what was recorded
  * @param wallNanos of the measured phase
  * @param threadNanos inside scopes, summed over threads: the sum of all self times
@@ -34,6 +43,9 @@ record Summary(
     String run,
     String name,
     String title,
+    String sound,
+    Map<String, String> plan,
+    Map<String, String> conditions,
     String level,
     long wallNanos,
     long threadNanos,
@@ -88,6 +100,9 @@ record Summary(
         directory.path().toString(),
         directory.name(),
         run.title(),
+        sound(report, outcome),
+        run.plan(),
+        run.conditions(),
         report.profile().level().name(),
         report.profile().wallNanos(),
         report.profile().threadNanos(),
@@ -100,6 +115,13 @@ record Summary(
             .map(node -> Hot.of(node, report.bounds()))
             .toList(),
         report.findings());
+  }
+
+  private static String sound(Report report, Outcome outcome) {
+    Set<Severity> fired =
+        report.findings().stream().map(Finding::severity).collect(Collectors.toSet());
+    if (!outcome.wrong().isEmpty() || fired.contains(Severity.UNSOUND)) return "no";
+    return fired.contains(Severity.DOUBTFUL) ? "doubtful" : "yes";
   }
 
   void print(PrintWriter out) {

@@ -37,8 +37,8 @@ import java.util.function.IntFunction;
  * }</pre>
  *
  * <p>Many prompts at once share every reading of the weights; prompts that begin alike share what
- * the model remembers of their beginning, also from one call to the next. A prompt gets the same
- * text alone as beside others.
+ * the model remembers of their beginning (side by side in whole pages of {@link KvCache#PAGE}
+ * tokens), also from one call to the next. A prompt gets the same text alone as beside others.
  *
  * <p>Threads: any number may call; one call at a time is worked on, by all workers. {@link #cancel}
  * may come from anywhere, at any time.
@@ -223,7 +223,10 @@ public final class Generator implements AutoCloseable {
     plan.put("model", decoder.description());
     plan.put("context", Integer.toString(context));
     plan.put("sequences", Integer.toString(strands.length));
-    plan.put("kv cache", "%s, %,d bytes".formatted(cache.type().word(), cache.bytes()));
+    // Its bytes are the ledger's to tell, which knows what lies between the pages, too.
+    plan.put(
+        "kv cache",
+        "%s, %,d pages of %d tokens".formatted(cache.type().word(), cache.pages(), KvCache.PAGE));
     plan.put("workers", Integer.toString(device.workers().count()));
     plan.put("kernels", device.description());
     return plan;
@@ -311,21 +314,28 @@ public final class Generator implements AutoCloseable {
     }
   }
 
-  /** Refuses prompts that cannot be continued, as generating them would. */
-  public void check(int[][] prompts) {
-    for (int i = 0; i < prompts.length; i++) check(prompts, i);
+  private void check(int[][] prompts) {
+    check(prompts, i -> prompts.length == 1 ? "the prompt" : "prompt %d".formatted(i + 1));
   }
 
-  private void check(int[][] prompts, int index) {
-    int count = prompts[index].length;
-    String which = prompts.length == 1 ? "the prompt" : "prompt %d".formatted(index + 1);
+  /**
+   * Refuses prompts that cannot be continued, as generating them would.
+   *
+   * @param names what a message calls each
+   */
+  public void check(int[][] prompts, IntFunction<String> names) {
+    for (int i = 0; i < prompts.length; i++) check(prompts[i], names.apply(i));
+  }
+
+  private void check(int[] prompt, String which) {
+    int count = prompt.length;
     if (count == 0) throw new ModelException(which + " is empty");
     if (count >= context) {
       throw new ModelException(
           "%s has %d tokens, the context holds %d and one must be free"
               .formatted(which, count, context));
     }
-    for (int id : prompts[index]) {
+    for (int id : prompt) {
       if (id < 0 || id >= tokenizer.size()) {
         throw new ModelException("%s: token %d of %d".formatted(which, id, tokenizer.size()));
       }

@@ -105,7 +105,10 @@ public final class RunReport {
   }
 
   private static String value(Metric metric) {
-    return (Quantity.number(metric.median()) + " " + metric.unit()).strip();
+    double median = metric.median();
+    boolean count = metric.better() == Metric.Better.NEITHER && median == Math.rint(median);
+    String number = count ? Quantity.fixed(median, 0) : Quantity.number(median);
+    return (number + " " + metric.unit()).strip();
   }
 
   private static List<Fact> system(Machine machine) {

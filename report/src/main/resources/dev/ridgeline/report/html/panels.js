@@ -87,18 +87,18 @@ function drawRegions() {
   const regions = profile.regions.map((r) => {
     let busy = 0;
     for (const child of childrenOf(r.node)) if (isTask[child]) busy += clock.total[child];
-    return { ...r, busy, wall: clock.total[r.node] };
+    return { ...r, busy, wall: clock.total[r.node] * (r.part ?? 1) };
   }).filter((r) => 100 * r.busy >= r.wall).sort((a, b) => b.busy - a.busy);
   host.replaceChildren(head,
-    el("p", { class: "note" }, "Scopes that handed a hundredth of their time or more over as tasks. Threads are those at hand at once in a call of the scope, in use is busy over wall times threads; an imbalance of 1.00 is even."
+    el("p", { class: "note" }, "Scopes that handed a hundredth of their time or more over as tasks. Threads are those at hand at once, in use is busy over wall times threads, a task that outlives its call counting up to its end; an imbalance of 1.00 is even. Long calls count for more than short ones."
       + (regions.length > MOST ? ` The busiest ${MOST} of ${count(regions.length)}.` : "")),
     smallTable("Parallel regions", [
       "scope",
-      { text: "wall", title: "time inside the scope itself" },
+      { text: "wall", title: "time inside the calls of the scope that handed tasks over" },
       { text: "busy", title: "time inside its tasks, summed over threads" },
       "threads", "tasks",
       { text: "in use", title: "busy time over what the threads could have given: wall time × threads" },
-      { text: "imbalance", title: "busiest thread over mean thread" },
+      { text: "imbalance", title: "busiest thread over mean thread, from 1 to the number of threads" },
     ], regions.slice(0, MOST).map((r) => [
       placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
       r.threads, count(r.tasks),
