@@ -7,8 +7,9 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * What Ctrl-C (SIGINT), a request to end (SIGTERM) and a closed terminal (SIGHUP) do while this is open: what the command says,
- * and where that knows nothing to do, the program ends as it would without.
+ * What Ctrl-C (SIGINT), a request to end (SIGTERM) and a closed terminal (SIGHUP) do while this is
+ * open: what the command says, and where that knows nothing to do, the program ends as it would
+ * without.
  *
  * <p>By {@code sun.misc.Signal}, because a shutdown hook cannot keep the JVM from ending, which a
  * conversation needs whose answer alone is to end.

@@ -70,8 +70,7 @@ public final class ImportCommand implements Callable<Integer> {
     if (name != null && name.chars().anyMatch(Character::isISOControl)) {
       throw new Problem("--name: no line ends or other control characters");
     }
-    Options options =
-        new Options(name, settings.read(POOLING), heads, settings.read(TOKENIZER));
+    Options options = new Options(name, settings.read(POOLING), heads, settings.read(TOKENIZER));
     var err = spec.commandLine().getErr();
     try (ModelImport model = ModelImport.open(in, options)) {
       for (String note : model.notes()) err.println("ridgeline: " + note);
