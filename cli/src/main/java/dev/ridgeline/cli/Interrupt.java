@@ -7,8 +7,9 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * What Ctrl-C (SIGINT) and a request to end (SIGTERM) do while this is open: what the command says,
- * and where that knows nothing to do, the program ends as it would without.
+ * What Ctrl-C (SIGINT), a request to end (SIGTERM) and a closed terminal (SIGHUP) do while this is
+ * open: what the command says, and where that knows nothing to do, the program ends as it would
+ * without.
  *
  * <p>By {@code sun.misc.Signal}, because a shutdown hook cannot keep the JVM from ending, which a
  * conversation needs whose answer alone is to end.
@@ -32,7 +33,7 @@ public final class Interrupt implements AutoCloseable {
    */
   public static Interrupt does(BooleanSupplier action) {
     Interrupt interrupt = new Interrupt(action);
-    for (String name : List.of("INT", "TERM")) interrupt.handle(new Signal(name));
+    for (String name : List.of("INT", "TERM", "HUP")) interrupt.handle(new Signal(name));
     return interrupt;
   }
 
@@ -40,7 +41,7 @@ public final class Interrupt implements AutoCloseable {
     try {
       replaced.add(new Replaced(signal, Signal.handle(signal, this::heard)));
     } catch (IllegalArgumentException _) {
-      // A JVM under -Xrs leaves signals alone.
+      // A JVM under -Xrs leaves signals alone; what nohup ignores stays ignored.
     }
   }
 

@@ -110,7 +110,8 @@ public final class Settings {
         read.contains(setting));
   }
 
-  private <T> T value(Setting<T> setting) {
+  /** The value in force, to be checked; asking is not reading. */
+  public <T> T value(Setting<T> setting) {
     OptionSpec option = command.findOption(setting.name());
     if (option == null || !settings.contains(setting)) {
       throw new IllegalArgumentException(setting.name() + " is not an option of " + command.name());

@@ -73,9 +73,9 @@ class AbIT {
 
   @Test
   void aDeadOptionHasNoEffect() {
-    JsonNode answer = tiny("--b", "--tokens 7");
+    JsonNode answer = tiny("--b", "--texts 7");
     assertThat(answer.get("verdict").asString()).isEqualTo("no effect");
-    assertThat(answer.get("why").asString()).contains("--tokens was given and never read");
+    assertThat(answer.get("why").asString()).contains("--texts was given and never read");
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Generation as a script does it, and how it ends when it is told to. */
 class GenerateIT {
@@ -40,21 +42,23 @@ class GenerateIT {
     assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
   }
 
-  @Test
-  void aTextThatIsToEndEndsWhereItIs() {
+  @ParameterizedTest
+  @CsvSource({"TERM, 15", "HUP, 1"})
+  void aTextThatIsToEndEndsWhereItIs(String signal, int number) {
     Outcome outcome =
         bash(
             """
             "$ridgeline" generate -m tiny.gguf --inferences 200000 --tokens 50 >text &
             until [ -s text ]; do sleep 0.1; done
-            kill -TERM $!
+            kill -%s $!
             wait $!
             code=$?
             tail -c 1 text | od -An -c
             exit $code
-            """);
+            """
+                .formatted(signal));
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.code()).isEqualTo(128 + 15);
+    assertThat(outcome.code()).isEqualTo(128 + number);
     assertThat(outcome.out()).contains("\\n");
   }
 

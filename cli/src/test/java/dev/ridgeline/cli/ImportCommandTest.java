@@ -53,6 +53,7 @@ class ImportCommandTest {
     refuses(damaged + ": ", "import", damaged, out);
     refuses("has neither", "import", Files.createDirectory(folder.resolve("empty")), out);
     refuses("--heads '-1': is negative", "import", damaged, out, "--heads", "-1");
+    refuses("--name: no line ends", "import", damaged, out, "--name", "a\nb");
     assertThat(out).doesNotExist();
   }
 

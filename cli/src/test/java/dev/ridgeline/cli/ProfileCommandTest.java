@@ -251,6 +251,18 @@ class ProfileCommandTest {
           --formats jfr --sample alloc | --formats: jfr needs --sample cpu
           --sample=gpu               | Invalid value for option '--sample'
           --seed many                | Invalid value for option '--seed'
+          --trace-limit 0            | --trace-limit 0: at least 1
+          --max-nodes 0              | --max-nodes belongs to programs of others
+          generate --input f         | --input belongs to embed
+          generate --texts 5         | --texts belongs to embed
+          generate --deep            | --deep belongs to kernels
+          generate --budget -1       | --budget belongs to kernels
+          generate --trace-limit -1  | --trace-limit -1: at least 1
+          generate --scope a.b       | --scope belongs to programs of others
+          embed --tokens 3           | --tokens belongs to generate
+          embed --seed 3             | --seed belongs to generate and kernels
+          kernels --model f          | --model belongs to embed and generate
+          kernels --workers 1        | --workers belongs to embed and generate
           """)
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String reason) {
     List<Object> args = new ArrayList<>(List.of("profile", "--runs", folder.resolve("runs")));

@@ -117,13 +117,10 @@ class ProfileEmbedTest {
   }
 
   @Test
-  void anOptionOfAnotherWorkloadIsCalledOut() {
-    Answer answer =
-        ridgeline("profile", "kernels", "-m", model, "--filter", "add 1M", "--budget", "0.02");
+  void anOptionThatItKnowsButDoesNotReadIsCalledOut() {
+    Answer answer = ridgeline("profile", "embed", "a", "-m", model, "--texts", 5);
     assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.out()).contains("--model " + model + " was given, but nothing read it");
-    answer = ridgeline("profile", "embed", "a", "-m", model, "--deep");
-    assertThat(answer.out()).contains("--deep true was given, but nothing read it");
+    assertThat(answer.out()).contains("--texts 5 was given, but nothing read it");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
@@ -17,7 +18,9 @@ public final class Weights implements AutoCloseable {
   private final Device device;
   private final List<Tensor> taken = new ArrayList<>();
 
-  public Weights(Gguf file, Device device) {
+  /** Those of a file that has the tensors of a shape, and no others. */
+  public Weights(Gguf file, Shape shape, Device device) {
+    shape.refuseOthers(file);
     this.file = file;
     this.device = device;
   }

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.async;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.profiler.AsyncProfiler;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +68,7 @@ public final class AsyncLibrary {
 
   /** Kept where later runs find it; a program that runs may have it loaded, so never in place. */
   private static Path kept(byte[] library) throws IOException {
-    Path folder = cache().resolve("async-profiler");
+    Path folder = Cache.userFolder(System.getenv()).resolve("async-profiler");
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
@@ -87,13 +88,5 @@ public final class AsyncLibrary {
       Files.deleteIfExists(unfinished);
     }
     return file;
-  }
-
-  /** The launcher keeps its own things there, too. */
-  private static Path cache() {
-    String chosen = System.getenv("XDG_CACHE_HOME");
-    return chosen == null || chosen.isBlank()
-        ? Path.of(System.getProperty("user.home"), ".cache", "ridgeline")
-        : Path.of(chosen, "ridgeline");
   }
 }

@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Lines in, answers out, until one side leaves. */
 final class Conversation {
-  private static final int TERMINATED = 128 + 15;
+  private static final int INTERRUPTED = 128 + 2;
 
   private static final String COMMANDS =
       "/clear begins anew, /system TEXT too and tells the model who it is, /exit ends";
@@ -87,8 +87,8 @@ final class Conversation {
           if (!typed) throw e;
           tell(e.getMessage());
         }
-        // A pipe has no second Ctrl-C to give.
-        boolean leave = !typed || interrupt.code() == TERMINATED;
+        // Ctrl-C ends an answer alone; but a pipe has no second one to give.
+        boolean leave = !typed || interrupt.code() != INTERRUPTED;
         if (leave && interrupt.code() != 0) return interrupt.code();
       }
       if (typed) write("\n");

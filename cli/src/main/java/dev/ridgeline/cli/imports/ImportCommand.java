@@ -66,8 +66,11 @@ public final class ImportCommand implements Callable<Integer> {
     GgufOutput output = GgufOutput.of(out, settings, TYPE);
     int heads = settings.read(HEADS);
     if (heads < 0) throw new Problem("--heads '" + heads + "': is negative");
-    Options options =
-        new Options(settings.read(NAME), settings.read(POOLING), heads, settings.read(TOKENIZER));
+    String name = settings.read(NAME);
+    if (name != null && name.chars().anyMatch(Character::isISOControl)) {
+      throw new Problem("--name: no line ends or other control characters");
+    }
+    Options options = new Options(name, settings.read(POOLING), heads, settings.read(TOKENIZER));
     var err = spec.commandLine().getErr();
     try (ModelImport model = ModelImport.open(in, options)) {
       for (String note : model.notes()) err.println("ridgeline: " + note);

@@ -175,6 +175,7 @@ public final class ProfileCommand implements Callable<Integer> {
   public Integer call() {
     if (isForeign()) return foreign();
     WorkloadKind kind = kind();
+    refuseOptionsOfOthers(kind);
     int top = RunOptions.positive(settings, TOP);
     List<Format> formats = formats();
     Level level = level(formats);
@@ -277,6 +278,23 @@ public final class ProfileCommand implements Callable<Integer> {
             .formatted(
                 String.join(", ", given),
                 KINDS.stream().map(WorkloadKind::name).collect(Collectors.joining(", "))));
+  }
+
+  /** An option of another workload is a bad question: no part of the run would answer it. */
+  private void refuseOptionsOfOthers(WorkloadKind kind) {
+    for (Setting<?> each : settings()) {
+      if (settings.origin(each) != Origin.COMMAND_LINE) continue;
+      List<String> option = List.of(each.name());
+      List<String> owners =
+          KINDS.stream().filter(one -> one.knows(option)).map(WorkloadKind::name).toList();
+      if (owners.contains(kind.name())) continue;
+      if (!owners.isEmpty()) {
+        throw new Problem("%s belongs to %s".formatted(each.name(), String.join(" and ", owners)));
+      }
+      if (ForeignProgram.SETTINGS.contains(each)) {
+        throw new Problem(each.name() + " belongs to programs of others: -- COMMAND, or --pid");
+      }
+    }
   }
 
   private List<Format> formats() {

@@ -55,9 +55,13 @@ public final class RunOptions {
   /** The same, no more than so many. */
   public static int positive(Settings settings, Setting<Integer> setting, int most) {
     int value = settings.read(setting);
+    requireWithin(setting, value, most);
+    return value;
+  }
+
+  private static void requireWithin(Setting<Integer> setting, int value, int most) {
     if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
     if (value > most) throw new Problem(setting.name() + " " + value + ": at most " + most);
-    return value;
   }
 
   /**
@@ -84,10 +88,11 @@ public final class RunOptions {
         .toList();
   }
 
-  /** The largest file of raw events, in bytes; read only if there will be one. */
+  /** The largest file of raw events, in bytes; read only if there will be one, checked always. */
   public static long traceLimit(Settings settings, List<Format> formats) {
+    requireWithin(TRACE_LIMIT, settings.value(TRACE_LIMIT), Integer.MAX_VALUE);
     return formats.stream().anyMatch(Format::holdsEvents)
-        ? 1_000_000L * positive(settings, TRACE_LIMIT)
+        ? 1_000_000L * settings.read(TRACE_LIMIT)
         : Kept.LIMIT_BYTES;
   }
 

@@ -21,7 +21,7 @@ public final class Bert implements Encoder {
   /** Takes the weights of a file to a device. */
   public static Bert load(Gguf file, Device device) {
     BertShape shape = BertShape.of(file);
-    Weights weights = new Weights(file, device);
+    Weights weights = new Weights(file, shape, device);
     try {
       return new Bert(shape, weights, BertWeights.of(weights, shape));
     } catch (RuntimeException e) {

@@ -29,7 +29,7 @@ public final class GemmaEmbedding implements Encoder {
   /** Takes the weights of a file to a device. */
   public static GemmaEmbedding load(Gguf file, Device device) {
     GemmaShape shape = GemmaShape.of(file);
-    Weights weights = new Weights(file, device);
+    Weights weights = new Weights(file, shape, device);
     try {
       return new GemmaEmbedding(shape, weights, GemmaWeights.of(weights, shape), device);
     } catch (RuntimeException e) {

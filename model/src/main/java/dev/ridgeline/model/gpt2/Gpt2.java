@@ -22,7 +22,7 @@ public final class Gpt2 implements Decoder {
   /** Takes the weights of a file to a device. */
   public static Gpt2 load(Gguf file, Device device) {
     Gpt2Shape shape = Gpt2Shape.of(file);
-    Weights weights = new Weights(file, device);
+    Weights weights = new Weights(file, shape, device);
     try {
       return new Gpt2(shape, weights);
     } catch (RuntimeException | Error e) {

@@ -11,7 +11,7 @@ import java.util.List;
 /** The sizes of a decoder out of its {@code config.json} and the tensors that it has. */
 final class DecoderConfig {
   private static final String FULL = "full_attention";
-  private static final String OUTPUT = "lm_head.weight";
+  static final String OUTPUT = "lm_head.weight";
 
   private final ModelConfig config;
   private final JsonObject json;
@@ -45,7 +45,9 @@ final class DecoderConfig {
   DecoderShape of(DecoderFamily family) {
     boolean gemma = family == DecoderFamily.GEMMA3;
     config.expect(gemma ? "hidden_activation" : "hidden_act", gemma ? "gelu_pytorch_tanh" : "silu");
-    refuseBiases();
+    config.expect("mlp_bias", false);
+    // In Qwen 2 they go without saying; elsewhere they include one that is not known here.
+    if (!family.needsBias()) config.expect("attention_bias", false);
     int heads = json.count("num_attention_heads");
     int width = json.count("hidden_size");
     int layers = config.layers("num_hidden_layers");
@@ -67,7 +69,8 @@ final class DecoderConfig {
             weights.has(Weights.ROPE_FACTORS),
             gemma ? windows() : null,
             json.real("rms_norm_eps", 1e-6f),
-            weights.has("layers.0.self_attn.q_proj.bias"),
+            family.needsBias()
+                || json.flag("attention_bias", weights.has("layers.0.self_attn.q_proj.bias")),
             tied(),
             pooling(family));
     if (gemma) checkScale(shape);
@@ -77,16 +80,6 @@ final class DecoderConfig {
   /** Whether the table of tokens stands in for the last matrix, also where that is stored, too. */
   private boolean tied() {
     return json.flag("tie_word_embeddings", !weights.has(OUTPUT));
-  }
-
-  private void refuseBiases() {
-    for (String linear :
-        List.of("self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj", "mlp.down_proj")) {
-      String bias = "layers.0." + linear + ".bias";
-      if (weights.has(bias)) {
-        throw new ImportException(weights.path(), "has a tensor " + bias + ", not supported");
-      }
-    }
   }
 
   /** What it was made for, or the window where all layers have one: until there, it is the same. */

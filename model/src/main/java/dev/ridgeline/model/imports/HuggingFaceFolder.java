@@ -4,7 +4,9 @@ import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import java.nio.file.Files;
@@ -46,6 +48,7 @@ final class HuggingFaceFolder {
   }
 
   private ModelImport read() {
+    for (String key : List.of("quantization_config", "compression_config")) model.expectNone(key);
     String type = config.string("model_type");
     return switch (type) {
       case "bert" -> bert();
@@ -87,12 +90,16 @@ final class HuggingFaceFolder {
 
   private ModelImport decoder(DecoderFamily family) {
     Weights weights = weights("embed_tokens.weight");
-    return finish(new DecoderConfig(model, weights, around).of(family), weights);
+    DecoderShape shape = new DecoderConfig(model, weights, around).of(family);
+    options.requireHeads(config.path(), shape.heads());
+    return finish(shape, weights);
   }
 
   private ModelImport gpt2() {
     Weights weights = weights("wte.weight");
-    return finish(new DecoderConfig(model, weights, around).gpt2(), weights);
+    Gpt2Shape shape = new DecoderConfig(model, weights, around).gpt2();
+    options.requireHeads(config.path(), shape.heads());
+    return finish(shape, weights);
   }
 
   private ModelImport gemma() {
@@ -124,6 +131,7 @@ final class HuggingFaceFolder {
             config.real("rms_norm_eps", 1e-6f),
             expanded,
             around.pooling());
+    options.requireHeads(config.path(), shape.heads());
     return finish(shape, weights);
   }
 
@@ -206,6 +214,7 @@ final class HuggingFaceFolder {
     for (Slot slot : shape.slots()) {
       draft.add(slot, weights.weight(slot.original()).changed(slot.change()).checked(slot));
     }
+    weights.requireAllTaken(shape);
     return new ModelImport(around.name(), shape, draft, around.notes(), files);
   }
 

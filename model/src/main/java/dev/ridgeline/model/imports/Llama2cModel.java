@@ -84,6 +84,7 @@ final class Llama2cModel {
     }
     int width = count("dim", 0, MOST);
     int heads = count("n_heads", 3, MOST);
+    options.requireHeads(path, heads);
     if (width % heads != 0) {
       throw new ImportException(path, "%d heads do not divide %d".formatted(heads, width));
     }

@@ -39,6 +39,12 @@ public final class ModelImport implements AutoCloseable {
       this(name, pooling, heads, tokenizer, Map.of());
     }
 
+    /** Refuses heads that were given where the model's own file says others. */
+    void requireHeads(Path path, int said) {
+      if (heads == 0 || heads == said) return;
+      throw new ImportException(path, "has %d heads, not %d (--heads)".formatted(said, heads));
+    }
+
     public static final Options NONE = new Options(null, null, 0, null);
   }
 

@@ -33,8 +33,13 @@ final class TokenizerConfig {
     Map<String, Object> keys = new LinkedHashMap<>(vocabulary.more());
     TOKENS.forEach(
         (name, key) -> {
-          int id = json.has(key) ? vocabulary.tokens().indexOf(content(key)) : -1;
+          if (!json.has(key)) return;
+          int id = vocabulary.tokens().indexOf(content(key));
           if (id >= 0) keys.put(name + "_token_id", id);
+          // Nothing that is written is padded.
+          else if (!name.equals("padding")) {
+            throw json.wrong(key, "is '%s', which is no token".formatted(content(key)));
+          }
         });
     for (String flag : new String[] {"add_bos_token", "add_eos_token"}) {
       if (json.has(flag)) keys.put(flag, json.flag(flag, false));

@@ -114,6 +114,12 @@ public record BertShape(
     return slots;
   }
 
+  /** What guesses words or classes stands behind the vectors. */
+  @Override
+  public boolean ignores(String tensor) {
+    return tensor.startsWith("cls.");
+  }
+
   private static void linear(
       List<Slot> slots, String name, String original, long outputs, long inputs) {
     slots.add(Slot.matrix(name + ".weight", original + ".weight", outputs, inputs));

@@ -40,6 +40,11 @@ public enum DecoderFamily {
     return null;
   }
 
+  /** Whether queries, keys and values always have biases; others may. */
+  public boolean needsBias() {
+    return this == QWEN2;
+  }
+
   /** Whether each head's query and key is brought to length before it is turned. */
   public boolean normsHeads() {
     return normsHeads;

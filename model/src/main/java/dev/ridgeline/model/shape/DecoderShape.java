@@ -95,7 +95,7 @@ public record DecoderShape(
   public static DecoderShape of(DecoderFamily family, Gguf file) {
     Metadata metadata = file.metadata();
     String word = family.word() + ".";
-    refuse(file, word);
+    refuse(metadata, word);
     int heads = metadata.integer(word + "attention.head_count");
     int width = metadata.integer(word + "embedding_length");
     int headWidth =
@@ -121,7 +121,7 @@ public record DecoderShape(
         file.has("rope_freqs.weight"),
         family.windowed() ? windows(metadata, word) : null,
         metadata.floating(word + "attention.layer_norm_rms_epsilon"),
-        file.has("blk.0.attn_q.bias"),
+        family.needsBias() || file.has("blk.0.attn_q.bias"),
         !file.has("output.weight"),
         pooled == 0 ? null : Pooling.ofCode(pooled));
   }
@@ -134,8 +134,7 @@ public record DecoderShape(
   }
 
   /** What would change every answer and is not done here. */
-  private static void refuse(Gguf file, String word) {
-    Metadata metadata = file.metadata();
+  private static void refuse(Metadata metadata, String word) {
     if (metadata.integer(word + "expert_count", 0) > 0) {
       throw new ModelException("mixtures of experts are not supported");
     }
@@ -143,10 +142,6 @@ public record DecoderShape(
       if (metadata.floating(word + cap, 0) != 0) {
         throw new ModelException(word + cap + " is not supported");
       }
-    }
-    for (String bias : List.of("attn_output", "ffn_gate", "ffn_up", "ffn_down")) {
-      String name = "blk.0." + bias + ".bias";
-      if (file.has(name)) throw new ModelException("the tensor " + name + " is not supported");
     }
   }
 

@@ -33,13 +33,18 @@ public final class Cache {
   /** Where it is when nobody chose a folder: as the XDG specification says. */
   public static Path usualFolder(Map<String, String> environment) {
     String chosen = environment.getOrDefault("RIDGELINE_CACHE", "");
-    if (!chosen.isBlank()) return Path.of(chosen);
+    return chosen.isBlank() ? userFolder(environment) : Path.of(chosen);
+  }
+
+  /** Where everything of this program is that can be made again, the launcher's things, too. */
+  public static Path userFolder(Map<String, String> environment) {
     String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
-    Path base =
-        caches.startsWith("/") // the specification: a relative one is to be ignored
-            ? Path.of(caches)
-            : Path.of(System.getProperty("user.home"), ".cache");
-    return base.resolve("ridgeline");
+    // The specification: a relative one is to be ignored.
+    if (caches.startsWith("/")) return Path.of(caches, "ridgeline");
+    // The JVM asks the system who the user is; a shell, and the launcher, ask the environment.
+    String home = environment.getOrDefault("HOME", "");
+    String known = home.startsWith("/") ? home : System.getProperty("user.home");
+    return Path.of(known, ".cache", "ridgeline");
   }
 
   public Path folder() {

@@ -18,6 +18,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -101,7 +102,12 @@ final class TokenizerParts {
       TokenStreamLocation at = e.getLocation();
       String place =
           at == null ? "" : "line %d, column %d: ".formatted(at.getLineNr(), at.getColumnNr());
-      throw new TokenizerException(path, place + e.getOriginalMessage(), e);
+      // The library tells of a limit by the name of the method that sets it.
+      String reason =
+          e instanceof StreamConstraintsException
+              ? "a text or a number is too long, or it is nested too deep"
+              : e.getOriginalMessage();
+      throw new TokenizerException(path, place + reason, e);
     }
   }
 

@@ -29,7 +29,7 @@ public final class Transformer implements Decoder {
           "has a %s.pooling_type: it makes embeddings, not text: use embed"
               .formatted(family.word()));
     }
-    Weights weights = new Weights(file, device);
+    Weights weights = new Weights(file, shape, device);
     try {
       return new Transformer(shape, weights);
     } catch (RuntimeException | Error e) {

@@ -33,7 +33,7 @@ public final class TransformerEmbedding implements Encoder {
           "has no %s.pooling_type: it makes text, not embeddings: use generate"
               .formatted(family.word()));
     }
-    Weights weights = new Weights(file, device);
+    Weights weights = new Weights(file, shape, device);
     try {
       return new TransformerEmbedding(shape, weights);
     } catch (RuntimeException | Error e) {

@@ -10,10 +10,12 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufException;
+import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,5 +86,30 @@ class StrangeFilesTest {
             "architecture 'mamba' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do");
     assertThat(problem(Variant.of(model, Map.of(), Set.of("blk.1.ffn_norm.weight"))))
         .startsWith("has no tensor blk.1.ffn_norm.weight");
+  }
+
+  @Test
+  void aTensorThatNobodyWouldTakeIsNamed() {
+    Path model = write(SynthShape.LLAMA_TINY);
+    assertThat(problem(Variant.of(model, Map.of("llama.block_count", 1))))
+        .startsWith("the tensor blk.1.")
+        .endsWith(" is not supported: a llama with a block_count of 1 has none such");
+    assertThat(problem(Variant.renamed(model, "output.weight", "x")))
+        .startsWith("the tensor x is not supported: ");
+  }
+
+  @Test
+  void aQwen2WithoutItsBiasesIsRefused() {
+    Path model = write(SynthShape.QWEN2_TINY);
+    Set<String> biases;
+    try (Gguf file = Gguf.open(model)) {
+      biases =
+          file.tensors().stream()
+              .map(GgufTensor::name)
+              .filter(name -> name.endsWith(".bias"))
+              .collect(Collectors.toSet());
+    }
+    assertThat(problem(Variant.of(model, Map.of(), biases)))
+        .startsWith("has no tensor blk.0.attn_q.bias");
   }
 }

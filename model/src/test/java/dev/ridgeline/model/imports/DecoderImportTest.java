@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -12,6 +13,8 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,10 @@ class DecoderImportTest {
           "hidden_size": 256         | "hidden_size": 255, "x": 0   | has shape
           "hidden_size": 256         | "hidden_size": 1e9           | 'hidden_size' has another type
           "num_hidden_layers": 2     | "num_hidden_layers": 3       | has no tensor layers.2.
+          "num_hidden_layers": 2     | "num_hidden_layers": 1       | the tensor model.layers.1.input_layernorm.weight is not supported
+          "rope_theta": 10000.0      | "mlp_bias": true             | 'mlp_bias' is true
+          "rope_theta": 10000.0      | "attention_bias": true       | 'attention_bias' is true
+          "rope_theta": 10000.0      | "quantization_config": {"quant_method": "gptq"} | 'quantization_config' is set
           "num_hidden_layers": 2     | "num_hidden_layers": 99999   | 'num_hidden_layers' is 99999
           "head_dim": 32             | "head_dim": 31               | rope turns 31 numbers
           "num_key_value_heads": 2   | "num_key_value_heads": 3     | 8 heads do not share 3
@@ -163,6 +170,62 @@ class DecoderImportTest {
         .hasMessageStartingWith(folder.toString())
         .hasMessageContaining(reason);
     assertThat(folder.resolve("out.gguf")).doesNotExist();
+  }
+
+  @Test
+  void aTensorThatNobodyTakesIsRefusedAndWhatSaversLeaveIsNot() throws IOException {
+    HuggingFaceModel model = new HuggingFaceModel(SynthShape.LLAMA_TINY, folder);
+    model.write();
+    write(model, SynthShape.LLAMA_TINY, "layers.0.self_attn.rotary_emb.inv_freq");
+    imported();
+    write(model, SynthShape.LLAMA_TINY, "foo.bar");
+    assertThatThrownBy(this::imported)
+        .isInstanceOf(ImportException.class)
+        .hasMessage(
+            folder.resolve("model.safetensors")
+                + ": the tensor model.foo.bar is not supported: a llama of 2 layers has none such");
+  }
+
+  private void write(HuggingFaceModel model, SynthShape shape, String more) throws IOException {
+    List<Slot> slots = new ArrayList<>(shape.architecture().slots());
+    Slot norm = slots.stream().filter(slot -> slot.kind() == Slot.Kind.NORM).findFirst().get();
+    slots.add(new Slot(norm.name(), more, norm.kind(), norm.rows(), norm.columns()));
+    write(model, slots);
+  }
+
+  private void write(HuggingFaceModel model, List<Slot> slots) throws IOException {
+    byte[] bytes = model.safetensors(slots, ElementType.F32);
+    Files.write(folder.resolve("model.safetensors"), bytes);
+  }
+
+  @Test
+  void aQwen2WithoutItsBiasesIsRefused() throws IOException {
+    HuggingFaceModel model = new HuggingFaceModel(SynthShape.QWEN2_TINY, folder);
+    model.write();
+    List<Slot> slots = new ArrayList<>(SynthShape.QWEN2_TINY.architecture().slots());
+    slots.removeIf(slot -> slot.kind() == Slot.Kind.BIAS);
+    write(model, slots);
+    assertThatThrownBy(this::imported)
+        .hasMessageEndingWith("has no tensor layers.0.self_attn.q_proj.bias");
+  }
+
+  @Test
+  void headsThatTheConfigContradictsAreRefused() throws IOException {
+    new HuggingFaceModel(SynthShape.GPT2_TINY, folder).write();
+    assertThatThrownBy(() -> ModelImport.open(folder, new Options(null, null, 99, null)))
+        .isInstanceOf(ImportException.class)
+        .hasMessageEndingWith("heads, not 99 (--heads)");
+  }
+
+  @Test
+  void anEndThatIsNoTokenIsRefused() throws IOException {
+    new HuggingFaceModel(SynthShape.LLAMA_TINY, folder).write();
+    Path config = folder.resolve("tokenizer_config.json");
+    Files.writeString(config, "{\"pad_token\": \"nope\"}");
+    imported();
+    Files.writeString(config, "{\"eos_token\": \"nope\"}");
+    assertThatThrownBy(this::imported)
+        .hasMessage(config + ": 'eos_token' is 'nope', which is no token");
   }
 
   private void edit(String from, String to) throws IOException {

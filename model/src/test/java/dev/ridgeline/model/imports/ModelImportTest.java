@@ -8,6 +8,7 @@ import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
+import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
@@ -191,6 +192,17 @@ class ModelImportTest {
     try (var files = Files.list(folder)) {
       assertThat(files.map(Path::toString)).noneMatch(name -> name.contains("gguf"));
     }
+  }
+
+  @Test
+  void anEndlessNumberOfTheTokenizerIsToldInPlainWords() throws IOException {
+    TinyBert.writeFolder(folder);
+    Path tokenizer = folder.resolve("tokenizer.json");
+    String text = Files.readString(tokenizer);
+    Files.writeString(tokenizer, text.replace("\"c\": 7", "\"c\": " + "7".repeat(100_000)));
+    assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))
+        .isInstanceOf(TokenizerException.class)
+        .hasMessage(tokenizer + ": a text or a number is too long, or it is nested too deep");
   }
 
   @Test

@@ -51,9 +51,11 @@ class CacheTest {
         .isEqualTo(Path.of("/a"));
     assertThat(Cache.usualFolder(Map.of("XDG_CACHE_HOME", "/b")))
         .isEqualTo(Path.of("/b/ridgeline"));
+    assertThat(Cache.usualFolder(Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.cache/ridgeline"));
     Path home = Path.of(System.getProperty("user.home"), ".cache/ridgeline");
     assertThat(Cache.usualFolder(Map.of("XDG_CACHE_HOME", "relative"))).isEqualTo(home);
     assertThat(Cache.usualFolder(Map.of("RIDGELINE_CACHE", " "))).isEqualTo(home);
+    assertThat(Cache.usualFolder(Map.of("HOME", ""))).isEqualTo(home);
   }
 
   @Test
