@@ -81,9 +81,14 @@ public final class Embedder implements AutoCloseable {
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
     this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
+    this.packed = packed(encoder, options, device, dimensions);
+  }
+
+  private static Lane packed(
+      Encoder encoder, EmbedderOptions options, Device device, int dimensions) {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
-    this.packed = new Lane(encoder, device, tokens, most, dimensions);
+    return new Lane(encoder, device, tokens, most, dimensions);
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -139,7 +144,9 @@ public final class Embedder implements AutoCloseable {
       Device device = null;
       Encoder encoder = null;
       try {
-        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
+        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
+        device = devices.apply(workers);
+        if (!device.plans()) requireMemory(name, file, options, workers);
         try (var _ = Profiler.scope(REPACK)) {
           encoder = Architecture.encoder(file, device);
         }
@@ -152,6 +159,18 @@ public final class Embedder implements AutoCloseable {
         file.close();
         throw e;
       }
+    }
+  }
+
+  /** Refuses what the machine cannot hold, before anything of it is taken. */
+  private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
+    Map<String, Long> account = new TreeMap<>();
+    try (var _ = Profiler.scope(PLAN);
+        Device planned = Device.planned(workers, account);
+        Encoder encoder = Architecture.encoder(file, planned)) {
+      int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
+      packed(encoder, options, planned, dimensions).close();
+      MachineMemory.require(file.path(), account, false);
     }
   }
 

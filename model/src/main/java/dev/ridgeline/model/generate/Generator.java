@@ -2,6 +2,7 @@ package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.MachineMemory;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
@@ -15,7 +16,6 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
@@ -54,14 +54,13 @@ public final class Generator implements AutoCloseable {
   private static final Scope PREFILL = Scope.of("prefill");
   private static final Scope DECODE = Scope.of("decode");
 
-  private static final String OWNER = "workspace";
-
   private final ReentrantLock lock = new ReentrantLock();
   private final GeneratorOptions options;
   private final Gguf file;
   private final Device device;
   private final Decoder decoder;
   private final Tokenizer tokenizer;
+  private final Room room;
   private final int context;
   private final KvCache cache;
   private final Decoder.Pass pass;
@@ -91,33 +90,20 @@ public final class Generator implements AutoCloseable {
           "%s: %d tokens, but scores for %d"
               .formatted(file.path(), tokenizer.size(), decoder.vocabulary()));
     }
-    this.context = context(options.context());
+    this.room = new Room(file.path(), options, decoder, device);
+    this.context = room.context;
+    this.cache = room.cache;
+    this.texts = room.texts;
+    this.ids = room.ids;
+    this.pass = room.pass;
     int sequences = options.sequences();
-    int rows = Math.max(sequences, Math.min(options.batch(), sequences * context));
-    long pages = (long) sequences * KvCache.pagesFor(context);
-    if (pages > Integer.MAX_VALUE / KvCache.PAGE) {
-      throw new ModelException(
-          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
-    }
-    this.cache = new KvCache(device, decoder.cacheShape(), options.cache(), (int) pages);
-    this.texts = new Sequences(device, OWNER, sequences, rows);
-    this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
-    this.pass = decoder.plan(device, rows, sequences, cache);
-    this.packed = new int[rows];
+    this.packed = new int[room.rows];
     this.scores = new float[decoder.vocabulary()];
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
       strands[i] = new Strand(cache, tokenizer, decoder.vocabulary(), context);
     }
-  }
-
-  private int context(int asked) {
-    int most = decoder.context();
-    if (asked == 0) return Math.min(most, GeneratorOptions.USUAL_CONTEXT);
-    if (asked <= most) return asked;
-    throw new ModelException(
-        "a context of %d: %s was made for %d".formatted(asked, file.path(), most));
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -163,7 +149,9 @@ public final class Generator implements AutoCloseable {
       Device device = null;
       Decoder decoder = null;
       try {
-        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
+        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
+        device = devices.apply(workers);
+        if (!device.plans()) requireMemory(file, options, workers);
         try (var _ = Profiler.scope(REPACK)) {
           decoder = Decoder.load(file, device);
         }
@@ -176,6 +164,17 @@ public final class Generator implements AutoCloseable {
         file.close();
         throw e;
       }
+    }
+  }
+
+  /** Refuses what the machine cannot hold, before anything of it is taken. */
+  private static void requireMemory(Gguf file, GeneratorOptions options, int workers) {
+    Map<String, Long> account = new TreeMap<>();
+    try (var _ = Profiler.scope(PLAN);
+        Device planned = Device.planned(workers, account);
+        Decoder decoder = Decoder.load(file, planned);
+        Room _ = new Room(file.path(), options, decoder, planned)) {
+      MachineMemory.require(file.path(), account, true);
     }
   }
 
@@ -455,10 +454,7 @@ public final class Generator implements AutoCloseable {
     try {
       if (closed) return;
       closed = true;
-      pass.close();
-      texts.close();
-      ids.close();
-      cache.close();
+      room.close();
       decoder.close();
       device.close();
       file.close();
