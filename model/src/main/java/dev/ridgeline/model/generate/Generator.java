@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.concurrent.CancellationException;
 
 /**
  * Prompts into texts.
@@ -98,6 +99,7 @@ public final class Generator implements AutoCloseable {
     this.pass = room.pass;
     int sequences = options.sequences();
     this.packed = new int[room.rows];
+    pass.stopWhen(() -> cancelled);
     this.scores = new float[decoder.vocabulary()];
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
@@ -422,7 +424,7 @@ public final class Generator implements AutoCloseable {
       device.write(ids.rows(texts.rows()), packed, 0);
       Tensor out = pass.run(ids, texts);
       deepest = texts.deepest();
-      for (int i = 0; i < texts.count(); i++) {
+      for (int i = 0; i < texts.count() && !cancelled; i++) {
         Strand strand = passing[i];
         strand.done += texts.length(i);
         if (strand.done < strand.length) continue;
@@ -453,6 +455,10 @@ public final class Generator implements AutoCloseable {
     enter();
     try {
       if (closed) return;
+    } catch (CancellationException e) {
+      // No strand believes that it is further than before the pass.
+      if (!cancelled) throw e;
+      return;
       closed = true;
       room.close();
       decoder.close();

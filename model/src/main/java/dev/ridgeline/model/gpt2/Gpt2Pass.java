@@ -14,6 +14,8 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** The forward pass of a GPT-2: from tokens to what may come next. */
 final class Gpt2Pass implements Decoder.Pass {
@@ -53,6 +55,7 @@ final class Gpt2Pass implements Decoder.Pass {
   private final Tensor last;
 
   private final Logits logits;
+  private BooleanSupplier stopped = () -> false;
 
   Gpt2Pass(
       Gpt2Shape shape,
@@ -96,6 +99,11 @@ final class Gpt2Pass implements Decoder.Pass {
     return logits.ofAll(y);
   }
 
+  @Override
+  public void stopWhen(BooleanSupplier asked) {
+    stopped = asked;
+  }
+
   /** From tokens through all layers, left in x. */
   private void layers(Tensor ids, Sequences texts) {
     int positions = Math.min(shape.context(), cache.tokens());
@@ -109,6 +117,7 @@ final class Gpt2Pass implements Decoder.Pass {
       ops.add(x, x, y);
     }
     for (int i = 0; i < shape.layers(); i++) {
+      if (stopped.getAsBoolean()) throw new CancellationException();
       Layer layer = weights.layers().get(i);
       try (var _ = Profiler.scope(LAYER.at(i))) {
         normed(y, x, layer.attentionNorm());

@@ -14,6 +14,8 @@ import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** The way of a batch from its tokens through all layers; what comes behind is the passes'. */
 final class Layers implements AutoCloseable {
@@ -57,6 +59,7 @@ final class Layers implements AutoCloseable {
   private final Tensor lastX;
 
   private final Tensor lastMixed;
+  private BooleanSupplier stopped = () -> false;
 
   Layers(
       DecoderShape shape,
@@ -104,6 +107,11 @@ final class Layers implements AutoCloseable {
         rope.factors(factors));
   }
 
+  /** {@link dev.ridgeline.model.Decoder.Pass#stopWhen}. */
+  void stopWhen(BooleanSupplier asked) {
+    stopped = asked;
+  }
+
   /** What the layers make of every row. */
   Tensor all(Tensor ids, Sequences texts) {
     return run(ids, texts, false);
@@ -122,6 +130,7 @@ final class Layers implements AutoCloseable {
     embed(ids);
     Tensor stream = x;
     for (int i = 0; i < shape.layers(); i++) {
+      if (stopped.getAsBoolean()) throw new CancellationException();
       Layer layer = weights.layers().get(i);
       boolean cut = lastAlone && i == shape.layers() - 1;
       try (var _ = Profiler.scope(LAYER.at(i))) {
