@@ -7,6 +7,7 @@ import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -14,6 +15,7 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -237,7 +239,7 @@ public final class Embedder implements AutoCloseable {
   /** The vector of a text. */
   public float[] embed(CharSequence text) {
     float[] vector = new float[dimensions];
-    embed(List.of(text), vector);
+    embed(Collections.singletonList(text), vector);
     return vector;
   }
 
@@ -258,7 +260,7 @@ public final class Embedder implements AutoCloseable {
    * Writes the vectors of texts one behind the other. Once warm, this allocates nothing.
    *
    * @param texts read by index
-   * @throws TextException if one of them is empty or too long
+   * @throws TextException if one of them is empty, no Unicode, or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
     if (to.length / dimensions < texts.size()) {
@@ -403,6 +405,9 @@ public final class Embedder implements AutoCloseable {
   /** Tokens of a text, left in the lane's buffer; answers how many. */
   private int tokenize(List<? extends CharSequence> texts, int index, Lane lane) {
     CharSequence text = texts.get(index);
+    if (text == null) throw new NullPointerException("text %d is null".formatted(index + 1));
+    int half = WholeText.firstHalf(text);
+    if (half >= 0) throw TextException.broken(index, texts.size(), half);
     Tokens tokens = lane.tokens;
     tokens.clear();
     boolean empty;

@@ -11,6 +11,7 @@ import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -20,13 +21,14 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
-import java.util.concurrent.CancellationException;
 
 /**
  * Prompts into texts.
@@ -97,9 +99,9 @@ public final class Generator implements AutoCloseable {
     this.texts = room.texts;
     this.ids = room.ids;
     this.pass = room.pass;
+    pass.stopWhen(() -> cancelled);
     int sequences = options.sequences();
     this.packed = new int[room.rows];
-    pass.stopWhen(() -> cancelled);
     this.scores = new float[decoder.vocabulary()];
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
@@ -252,6 +254,18 @@ public final class Generator implements AutoCloseable {
 
   /** The tokens of a prompt: that which begins a text, then the text's, special ones recognised. */
   public int[] encode(CharSequence prompt) {
+    return encode(Collections.singletonList(prompt), 0);
+  }
+
+  private int[] encode(List<? extends CharSequence> prompts, int index) {
+    CharSequence prompt = prompts.get(index);
+    String which = which(index, prompts.size());
+    if (prompt == null) throw new NullPointerException(which + " is null");
+    int half = WholeText.firstHalf(prompt);
+    if (half >= 0) {
+      throw new ModelException(
+          "%s has half a character, \\uD800 to \\uDFFF, at index %,d".formatted(which, half));
+    }
     enter();
     try (var scope = Profiler.scope(TOKENIZE)) {
       tokens.clear();
@@ -277,7 +291,7 @@ public final class Generator implements AutoCloseable {
 
   /** The same, heard as it comes. */
   public Completion generate(CharSequence prompt, Sampling sampling, Listener listener) {
-    return generate(List.of(prompt), sampling, listener).getFirst();
+    return generate(Collections.singletonList(prompt), sampling, listener).getFirst();
   }
 
   /**
@@ -287,7 +301,7 @@ public final class Generator implements AutoCloseable {
   public List<Completion> generate(
       List<? extends CharSequence> prompts, Sampling sampling, Listener listener) {
     int[][] encoded = new int[prompts.size()][];
-    for (int i = 0; i < encoded.length; i++) encoded[i] = encode(prompts.get(i));
+    for (int i = 0; i < encoded.length; i++) encoded[i] = encode(prompts, i);
     return generate(encoded, sampling, listener);
   }
 
@@ -318,8 +332,9 @@ public final class Generator implements AutoCloseable {
   }
 
   private void check(int[][] prompts, int index) {
+    String which = which(index, prompts.length);
+    if (prompts[index] == null) throw new NullPointerException(which + " is null");
     int count = prompts[index].length;
-    String which = prompts.length == 1 ? "the prompt" : "prompt %d".formatted(index + 1);
     if (count == 0) throw new ModelException(which + " is empty");
     if (count >= context) {
       throw new ModelException(
@@ -333,7 +348,14 @@ public final class Generator implements AutoCloseable {
     }
   }
 
-  /** Ends all that is being generated, after the pass that is under way. */
+  private static String which(int index, int count) {
+    return count == 1 ? "the prompt" : "prompt %d".formatted(index + 1);
+  }
+
+  /**
+   * Ends all that is being generated, at the next layer of the pass that is under way: no further
+   * token comes.
+   */
   public void cancel() {
     cancelled = true;
   }
@@ -433,6 +455,10 @@ public final class Generator implements AutoCloseable {
         Arrays.fill(scores, tokenizer.size(), scores.length, Float.NEGATIVE_INFINITY);
         strand.next(scores, listener);
       }
+    } catch (CancellationException e) {
+      // No strand believes that it is further than before the pass.
+      if (!cancelled) throw e;
+      return;
     }
     observer.passed(reading, texts.count(), texts.rows(), deepest, System.nanoTime() - start);
   }
@@ -455,10 +481,6 @@ public final class Generator implements AutoCloseable {
     enter();
     try {
       if (closed) return;
-    } catch (CancellationException e) {
-      // No strand believes that it is further than before the pass.
-      if (!cancelled) throw e;
-      return;
       closed = true;
       room.close();
       decoder.close();
