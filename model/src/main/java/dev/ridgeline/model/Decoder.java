@@ -61,7 +61,8 @@ public interface Decoder extends AutoCloseable {
     Tensor runAll(Tensor ids, Sequences texts);
 
     /**
-     * Who is asked before each layer whether the pass should stop. One that does throws a {@link
+     * Who is asked before each large operation whether the pass should stop: before the JIT is
+     * warm, a single layer can take seconds. A pass that stops throws a {@link
      * CancellationException}; what the cache holds of its rows is worth nothing then, all else is
      * as it was.
      */

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A pass that nobody waits for any more ends before its next layer. */
+/** A pass that nobody waits for any more ends before its next operation. */
 class StoppedPassTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
   @EnumSource(names = {"LLAMA_TINY", "GPT2_TINY"})
-  void aPassStopsBetweenLayersAndSpoilsNothing(SynthShape shape) {
+  void aPassStopsInTheMiddleAndSpoilsNothing(SynthShape shape) {
     Path model = folder.resolve("model.gguf");
     SynthModel.write(shape, TensorType.F32, SynthModel.SEED, model, _ -> {});
     try (Device device = Device.cpu(1);
@@ -39,9 +39,9 @@ class StoppedPassTest {
       device.read(pass.run(ids, texts), 0, before, 0);
 
       AtomicInteger asked = new AtomicInteger();
-      pass.stopWhen(() -> asked.incrementAndGet() == 2);
+      pass.stopWhen(() -> asked.incrementAndGet() == 7);
       assertThatThrownBy(() -> pass.run(ids, texts)).isInstanceOf(CancellationException.class);
-      assertThat(asked).hasValue(2);
+      assertThat(asked).hasValue(7);
 
       float[] after = new float[decoder.vocabulary()];
       device.read(pass.run(ids, texts), 0, after, 0);

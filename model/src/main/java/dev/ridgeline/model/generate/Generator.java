@@ -353,8 +353,8 @@ public final class Generator implements AutoCloseable {
   }
 
   /**
-   * Ends all that is being generated, at the next layer of the pass that is under way: no further
-   * token comes.
+   * Ends all that is being generated, in the middle of the pass that is under way: no further token
+   * comes.
    */
   public void cancel() {
     cancelled = true;

@@ -104,6 +104,10 @@ final class Gpt2Pass implements Decoder.Pass {
     stopped = asked;
   }
 
+  private void goOn() {
+    if (stopped.getAsBoolean()) throw new CancellationException();
+  }
+
   /** From tokens through all layers, left in x. */
   private void layers(Tensor ids, Sequences texts) {
     int positions = Math.min(shape.context(), cache.tokens());
@@ -117,7 +121,6 @@ final class Gpt2Pass implements Decoder.Pass {
       ops.add(x, x, y);
     }
     for (int i = 0; i < shape.layers(); i++) {
-      if (stopped.getAsBoolean()) throw new CancellationException();
       Layer layer = weights.layers().get(i);
       try (var _ = Profiler.scope(LAYER.at(i))) {
         normed(y, x, layer.attentionNorm());
@@ -145,6 +148,7 @@ final class Gpt2Pass implements Decoder.Pass {
       try (var _ = Profiler.scope(QKV)) {
         linear(qkv, y, layer.qkv());
       }
+      goOn();
       ops.store(keys, values, key, value, texts, heads);
       ops.cachedAttention(mixed, query, keys, values, texts, heads, heads, scale, ANY, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
@@ -167,6 +171,7 @@ final class Gpt2Pass implements Decoder.Pass {
   }
 
   private void linear(Tensor out, Tensor in, Linear linear) {
+    goOn();
     ops.matmul(out, in, linear.matrix(), linear.bias());
   }
 

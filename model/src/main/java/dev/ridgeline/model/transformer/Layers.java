@@ -112,6 +112,10 @@ final class Layers implements AutoCloseable {
     stopped = asked;
   }
 
+  private void goOn() {
+    if (stopped.getAsBoolean()) throw new CancellationException();
+  }
+
   /** What the layers make of every row. */
   Tensor all(Tensor ids, Sequences texts) {
     return run(ids, texts, false);
@@ -130,7 +134,6 @@ final class Layers implements AutoCloseable {
     embed(ids);
     Tensor stream = x;
     for (int i = 0; i < shape.layers(); i++) {
-      if (stopped.getAsBoolean()) throw new CancellationException();
       Layer layer = weights.layers().get(i);
       boolean cut = lastAlone && i == shape.layers() - 1;
       try (var _ = Profiler.scope(LAYER.at(i))) {
@@ -194,7 +197,9 @@ final class Layers implements AutoCloseable {
         ops.rope(query, shape.heads(), texts.positions(), turn, pairing);
         ops.rope(key, shape.kvHeads(), texts.positions(), turn, pairing);
       }
+      goOn();
       mix(index, texts);
+      goOn();
       if (cut) ops.lastPool(lastMixed, mixed, texts);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
@@ -203,6 +208,7 @@ final class Layers implements AutoCloseable {
   }
 
   private void linear(Tensor out, Linear linear) {
+    goOn();
     ops.matmul(out, y, linear.matrix(), linear.bias());
   }
 
@@ -225,12 +231,15 @@ final class Layers implements AutoCloseable {
   private void feedForward(Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
+        goOn();
         ops.matmul(gate, y, layer.gate(), null);
+        goOn();
         ops.matmul(up, y, layer.up(), null);
       }
       if (shape.family().gelu()) ops.geglu(gate, gate, up);
       else ops.swiglu(gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
+        goOn();
         ops.matmul(y, gate, layer.down(), null);
       }
     }
