@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.model.MemoryException;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.TextException;
 import dev.ridgeline.model.imports.ImportException;
@@ -48,6 +49,10 @@ public final class Problem extends RuntimeException {
     return e.kind() == TextException.Kind.TOO_LONG ? "; --truncate cuts it" : "";
   }
 
+  private static String remedy(MemoryException e) {
+    return e.adjustable() ? "; a smaller --context or --batch needs less" : "";
+  }
+
   /** The problem behind a failure, or null when the failure is a defect of the program. */
   static Problem behind(Throwable failure) {
     return switch (failure) {
@@ -56,11 +61,19 @@ public final class Problem extends RuntimeException {
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
       case TextException e -> new Problem(e.getMessage() + remedy(e), e);
+      case MemoryException e -> new Problem(e.getMessage() + remedy(e), e);
       case ModelException e -> new Problem(e.getMessage(), e);
       case StoreException e -> new Problem(e.getMessage(), e);
       case GgufException e -> new Problem(e.getMessage(), e);
       case ImportException e -> new Problem(e.getMessage(), e);
       case TokenizerException e -> new Problem(e.getMessage(), e);
+      // What malloc answers: no -Xmx mends it.
+      case OutOfMemoryError e
+          when String.valueOf(e.getMessage()).startsWith("Unable to allocate") ->
+          new Problem(
+              "out of memory outside the heap (%s); a smaller --context or --batch needs less"
+                  .formatted(e.getMessage()),
+              e);
       case OutOfMemoryError e ->
           new Problem(
               "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"

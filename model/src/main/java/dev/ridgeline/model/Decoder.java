@@ -4,6 +4,8 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.gguf.Gguf;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /**
  * A model that says which token comes next. Its weights are shared; each {@link Pass} has memory of
@@ -57,6 +59,14 @@ public interface Decoder extends AutoCloseable {
      * The same for every row: rows × vocabulary. Its memory is planned when it is first asked for.
      */
     Tensor runAll(Tensor ids, Sequences texts);
+
+    /**
+     * Who is asked before each large operation whether the pass should stop: before the JIT is
+     * warm, a single layer can take seconds. A pass that stops throws a {@link
+     * CancellationException}; what the cache holds of its rows is worth nothing then, all else is
+     * as it was.
+     */
+    void stopWhen(BooleanSupplier asked);
 
     @Override
     void close();

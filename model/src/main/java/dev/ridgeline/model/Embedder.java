@@ -7,6 +7,7 @@ import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -14,6 +15,7 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,9 +83,14 @@ public final class Embedder implements AutoCloseable {
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
     this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
+    this.packed = packed(encoder, options, device, dimensions);
+  }
+
+  private static Lane packed(
+      Encoder encoder, EmbedderOptions options, Device device, int dimensions) {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
-    this.packed = new Lane(encoder, device, tokens, most, dimensions);
+    return new Lane(encoder, device, tokens, most, dimensions);
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -139,7 +146,9 @@ public final class Embedder implements AutoCloseable {
       Device device = null;
       Encoder encoder = null;
       try {
-        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
+        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
+        device = devices.apply(workers);
+        if (!device.plans()) requireMemory(name, file, options, workers);
         try (var _ = Profiler.scope(REPACK)) {
           encoder = Architecture.encoder(file, device);
         }
@@ -152,6 +161,18 @@ public final class Embedder implements AutoCloseable {
         file.close();
         throw e;
       }
+    }
+  }
+
+  /** Refuses what the machine cannot hold, before anything of it is taken. */
+  private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
+    Map<String, Long> account = new TreeMap<>();
+    try (var _ = Profiler.scope(PLAN);
+        Device planned = Device.planned(workers, account);
+        Encoder encoder = Architecture.encoder(file, planned)) {
+      int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
+      packed(encoder, options, planned, dimensions).close();
+      MachineMemory.require(file.path(), account, false);
     }
   }
 
@@ -218,7 +239,7 @@ public final class Embedder implements AutoCloseable {
   /** The vector of a text. */
   public float[] embed(CharSequence text) {
     float[] vector = new float[dimensions];
-    embed(List.of(text), vector);
+    embed(Collections.singletonList(text), vector);
     return vector;
   }
 
@@ -239,7 +260,7 @@ public final class Embedder implements AutoCloseable {
    * Writes the vectors of texts one behind the other. Once warm, this allocates nothing.
    *
    * @param texts read by index
-   * @throws TextException if one of them is empty or too long
+   * @throws TextException if one of them is empty, no Unicode, or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
     if (to.length / dimensions < texts.size()) {
@@ -384,6 +405,9 @@ public final class Embedder implements AutoCloseable {
   /** Tokens of a text, left in the lane's buffer; answers how many. */
   private int tokenize(List<? extends CharSequence> texts, int index, Lane lane) {
     CharSequence text = texts.get(index);
+    if (text == null) throw new NullPointerException("text %d is null".formatted(index + 1));
+    int half = WholeText.firstHalf(text);
+    if (half >= 0) throw TextException.broken(index, texts.size(), half);
     Tokens tokens = lane.tokens;
     tokens.clear();
     boolean empty;

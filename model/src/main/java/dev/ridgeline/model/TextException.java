@@ -9,6 +9,9 @@ public final class TextException extends ModelException {
     /** There is no token in it. */
     EMPTY,
 
+    /** It is no Unicode: half of a surrogate pair stands alone. */
+    BROKEN,
+
     /** There are more tokens in it than the model takes, and it may not be truncated. */
     TOO_LONG,
 
@@ -34,6 +37,11 @@ public final class TextException extends ModelException {
 
   static TextException empty(int index, int count) {
     return new TextException(Kind.EMPTY, index, count, "is empty");
+  }
+
+  static TextException broken(int index, int count, int at) {
+    String reason = "has half a character, \\uD800 to \\uDFFF, at index %,d".formatted(at);
+    return new TextException(Kind.BROKEN, index, count, reason);
   }
 
   static TextException tooLong(int index, int count, int tokens, int most) {

@@ -4,6 +4,7 @@ import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ public final class Weights implements AutoCloseable {
 
   /** The first row of a table. */
   public Tensor firstRow(String name, int columns) {
-    GgufTensor table = file.tensor(name);
+    GgufTensor table = stored(name);
     if (table.columns() != columns) throw wrongShape(table, 1, columns);
     GgufTensor row =
         new GgufTensor(
@@ -76,9 +77,19 @@ public final class Weights implements AutoCloseable {
   }
 
   private GgufTensor shaped(String name, int rows, int columns) {
-    GgufTensor stored = file.tensor(name);
+    GgufTensor stored = stored(name);
     if (stored.rows() != rows || stored.columns() != columns) {
       throw wrongShape(stored, rows, columns);
+    }
+    return stored;
+  }
+
+  private GgufTensor stored(String name) {
+    GgufTensor stored = file.tensor(name);
+    if (stored.type() == TensorType.I32) {
+      throw new ModelException(
+          "%s: tensor %s is %s, which is not a type of weights"
+              .formatted(file.path(), name, stored.type().word()));
     }
     return stored;
   }

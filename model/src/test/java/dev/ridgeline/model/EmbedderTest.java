@@ -135,6 +135,12 @@ class EmbedderTest {
       assertThatThrownBy(() -> embedder.embed(longText))
           .isInstanceOf(ModelException.class)
           .hasMessage("the text has 602 tokens, the model takes 512");
+      for (String broken : new String[] {"\ud83d\ude00 \ude00", "\ud83d\ude00 \ud83d"}) {
+        assertThatThrownBy(() -> embedder.embed(List.of("fine", broken)))
+            .isInstanceOf(ModelException.class)
+            .hasMessage("text 2 has half a character, \\uD800 to \\uDFFF, at index 3");
+      }
+      assertThatThrownBy(() -> embedder.embed((String) null)).hasMessage("text 1 is null");
       // An error leaves nothing behind that the next text would see.
       assertThat(embedder.embed("fine")).isEqualTo(embedder.embed(List.of("fine")).getFirst());
     }

@@ -30,6 +30,8 @@ public final class Angles {
       throw new IllegalArgumentException(
           "%d factors for %d frequencies".formatted(factorsOrNull.length, half));
     }
+    Tensor angles = device.allocate(owner, TensorType.F32, positions, width);
+    if (device.plans()) return angles;
     float[] table = new float[Math.multiplyExact(positions, width)];
     for (int j = 0; j < half; j++) {
       double frequency = scale / Math.pow(base, 2.0 * j / width);
@@ -39,7 +41,6 @@ public final class Angles {
         table[p * width + half + j] = (float) Math.sin(p * frequency);
       }
     }
-    Tensor angles = device.allocate(owner, TensorType.F32, positions, width);
     device.write(angles, table, 0);
     return angles;
   }

@@ -61,6 +61,9 @@ public interface Device extends AutoCloseable {
   /** Reads one row, after everything that was asked for before is done. */
   void read(Tensor from, int row, float[] to, int offset);
 
+  /** Whether it only finds out how much memory a model will take: what is written is lost. */
+  boolean plans();
+
   /** Whether its operations can work on this tensor. */
   boolean reaches(Tensor tensor);
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.texts;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.model.tokenizer.WholeText;
 import java.io.BufferedReader;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -86,15 +87,10 @@ final class Lines extends Texts {
       throw new Problem("%s: field '%s' is no text".formatted(place(count()), field));
     }
     String text = value.stringValue();
-    if (!isWhole(text)) {
+    if (WholeText.firstHalf(text) >= 0) {
       throw new Problem(place(count()) + ": half a character, \\uD800 to \\uDFFF");
     }
     return text;
-  }
-
-  /** Whether no surrogate is alone, as only an escape in JSON can have it. */
-  private static boolean isWhole(String text) {
-    return text.codePoints().noneMatch(c -> c <= 0xFFFF && Character.isSurrogate((char) c));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.MachineMemory;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
@@ -10,20 +11,22 @@ import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
@@ -54,14 +57,13 @@ public final class Generator implements AutoCloseable {
   private static final Scope PREFILL = Scope.of("prefill");
   private static final Scope DECODE = Scope.of("decode");
 
-  private static final String OWNER = "workspace";
-
   private final ReentrantLock lock = new ReentrantLock();
   private final GeneratorOptions options;
   private final Gguf file;
   private final Device device;
   private final Decoder decoder;
   private final Tokenizer tokenizer;
+  private final Room room;
   private final int context;
   private final KvCache cache;
   private final Decoder.Pass pass;
@@ -91,33 +93,21 @@ public final class Generator implements AutoCloseable {
           "%s: %d tokens, but scores for %d"
               .formatted(file.path(), tokenizer.size(), decoder.vocabulary()));
     }
-    this.context = context(options.context());
+    this.room = new Room(file.path(), options, decoder, device);
+    this.context = room.context;
+    this.cache = room.cache;
+    this.texts = room.texts;
+    this.ids = room.ids;
+    this.pass = room.pass;
+    pass.stopWhen(() -> cancelled);
     int sequences = options.sequences();
-    int rows = Math.max(sequences, Math.min(options.batch(), sequences * context));
-    long pages = (long) sequences * KvCache.pagesFor(context);
-    if (pages > Integer.MAX_VALUE / KvCache.PAGE) {
-      throw new ModelException(
-          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
-    }
-    this.cache = new KvCache(device, decoder.cacheShape(), options.cache(), (int) pages);
-    this.texts = new Sequences(device, OWNER, sequences, rows);
-    this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
-    this.pass = decoder.plan(device, rows, sequences, cache);
-    this.packed = new int[rows];
+    this.packed = new int[room.rows];
     this.scores = new float[decoder.vocabulary()];
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
       strands[i] = new Strand(cache, tokenizer, decoder.vocabulary(), context);
     }
-  }
-
-  private int context(int asked) {
-    int most = decoder.context();
-    if (asked == 0) return Math.min(most, GeneratorOptions.USUAL_CONTEXT);
-    if (asked <= most) return asked;
-    throw new ModelException(
-        "a context of %d: %s was made for %d".formatted(asked, file.path(), most));
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -163,7 +153,9 @@ public final class Generator implements AutoCloseable {
       Device device = null;
       Decoder decoder = null;
       try {
-        device = devices.apply(options.workers() == 0 ? Workers.cpus() : options.workers());
+        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
+        device = devices.apply(workers);
+        if (!device.plans()) requireMemory(file, options, workers);
         try (var _ = Profiler.scope(REPACK)) {
           decoder = Decoder.load(file, device);
         }
@@ -176,6 +168,17 @@ public final class Generator implements AutoCloseable {
         file.close();
         throw e;
       }
+    }
+  }
+
+  /** Refuses what the machine cannot hold, before anything of it is taken. */
+  private static void requireMemory(Gguf file, GeneratorOptions options, int workers) {
+    Map<String, Long> account = new TreeMap<>();
+    try (var _ = Profiler.scope(PLAN);
+        Device planned = Device.planned(workers, account);
+        Decoder decoder = Decoder.load(file, planned);
+        Room _ = new Room(file.path(), options, decoder, planned)) {
+      MachineMemory.require(file.path(), account, true);
     }
   }
 
@@ -254,6 +257,18 @@ public final class Generator implements AutoCloseable {
 
   /** The tokens of a prompt: that which begins a text, then the text's, special ones recognised. */
   public int[] encode(CharSequence prompt) {
+    return encode(Collections.singletonList(prompt), 0);
+  }
+
+  private int[] encode(List<? extends CharSequence> prompts, int index) {
+    CharSequence prompt = prompts.get(index);
+    String which = which(index, prompts.size());
+    if (prompt == null) throw new NullPointerException(which + " is null");
+    int half = WholeText.firstHalf(prompt);
+    if (half >= 0) {
+      throw new ModelException(
+          "%s has half a character, \\uD800 to \\uDFFF, at index %,d".formatted(which, half));
+    }
     enter();
     try (var scope = Profiler.scope(TOKENIZE)) {
       tokens.clear();
@@ -279,7 +294,7 @@ public final class Generator implements AutoCloseable {
 
   /** The same, heard as it comes. */
   public Completion generate(CharSequence prompt, Sampling sampling, Listener listener) {
-    return generate(List.of(prompt), sampling, listener).getFirst();
+    return generate(Collections.singletonList(prompt), sampling, listener).getFirst();
   }
 
   /**
@@ -289,7 +304,7 @@ public final class Generator implements AutoCloseable {
   public List<Completion> generate(
       List<? extends CharSequence> prompts, Sampling sampling, Listener listener) {
     int[][] encoded = new int[prompts.size()][];
-    for (int i = 0; i < encoded.length; i++) encoded[i] = encode(prompts.get(i));
+    for (int i = 0; i < encoded.length; i++) encoded[i] = encode(prompts, i);
     return generate(encoded, sampling, listener);
   }
 
@@ -315,7 +330,7 @@ public final class Generator implements AutoCloseable {
   }
 
   private void check(int[][] prompts) {
-    check(prompts, i -> prompts.length == 1 ? "the prompt" : "prompt %d".formatted(i + 1));
+    check(prompts, i -> which(i, prompts.length));
   }
 
   /**
@@ -328,6 +343,7 @@ public final class Generator implements AutoCloseable {
   }
 
   private void check(int[] prompt, String which) {
+    if (prompt == null) throw new NullPointerException(which + " is null");
     int count = prompt.length;
     if (count == 0) throw new ModelException(which + " is empty");
     if (count >= context) {
@@ -342,7 +358,14 @@ public final class Generator implements AutoCloseable {
     }
   }
 
-  /** Ends all that is being generated, after the pass that is under way. */
+  private static String which(int index, int count) {
+    return count == 1 ? "the prompt" : "prompt %d".formatted(index + 1);
+  }
+
+  /**
+   * Ends all that is being generated, in the middle of the pass that is under way: no further token
+   * comes.
+   */
   public void cancel() {
     cancelled = true;
   }
@@ -433,7 +456,7 @@ public final class Generator implements AutoCloseable {
       device.write(ids.rows(texts.rows()), packed, 0);
       Tensor out = pass.run(ids, texts);
       deepest = texts.deepest();
-      for (int i = 0; i < texts.count(); i++) {
+      for (int i = 0; i < texts.count() && !cancelled; i++) {
         Strand strand = passing[i];
         strand.done += texts.length(i);
         if (strand.done < strand.length) continue;
@@ -442,6 +465,10 @@ public final class Generator implements AutoCloseable {
         Arrays.fill(scores, tokenizer.size(), scores.length, Float.NEGATIVE_INFINITY);
         strand.next(scores, listener);
       }
+    } catch (CancellationException e) {
+      // No strand believes that it is further than before the pass.
+      if (!cancelled) throw e;
+      return;
     }
     observer.passed(reading, texts.count(), texts.rows(), deepest, System.nanoTime() - start);
   }
@@ -465,10 +492,7 @@ public final class Generator implements AutoCloseable {
     try {
       if (closed) return;
       closed = true;
-      pass.close();
-      texts.close();
-      ids.close();
-      cache.close();
+      room.close();
       decoder.close();
       device.close();
       file.close();

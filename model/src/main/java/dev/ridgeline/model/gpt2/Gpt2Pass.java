@@ -14,6 +14,8 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** The forward pass of a GPT-2: from tokens to what may come next. */
 final class Gpt2Pass implements Decoder.Pass {
@@ -53,6 +55,7 @@ final class Gpt2Pass implements Decoder.Pass {
   private final Tensor last;
 
   private final Logits logits;
+  private BooleanSupplier stopped = () -> false;
 
   Gpt2Pass(
       Gpt2Shape shape,
@@ -96,6 +99,15 @@ final class Gpt2Pass implements Decoder.Pass {
     return logits.ofAll(y);
   }
 
+  @Override
+  public void stopWhen(BooleanSupplier asked) {
+    stopped = asked;
+  }
+
+  private void goOn() {
+    if (stopped.getAsBoolean()) throw new CancellationException();
+  }
+
   /** From tokens through all layers, left in x. */
   private void layers(Tensor ids, Sequences texts) {
     int positions = Math.min(shape.context(), cache.tokens());
@@ -136,6 +148,7 @@ final class Gpt2Pass implements Decoder.Pass {
       try (var _ = Profiler.scope(QKV)) {
         linear(qkv, y, layer.qkv());
       }
+      goOn();
       ops.store(keys, values, key, value, texts, heads);
       ops.cachedAttention(mixed, query, keys, values, texts, heads, heads, scale, ANY, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
@@ -158,6 +171,7 @@ final class Gpt2Pass implements Decoder.Pass {
   }
 
   private void linear(Tensor out, Tensor in, Linear linear) {
+    goOn();
     ops.matmul(out, in, linear.matrix(), linear.bias());
   }
 

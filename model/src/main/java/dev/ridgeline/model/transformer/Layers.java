@@ -14,6 +14,8 @@ import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /** The way of a batch from its tokens through all layers; what comes behind is the passes'. */
 final class Layers implements AutoCloseable {
@@ -57,6 +59,7 @@ final class Layers implements AutoCloseable {
   private final Tensor lastX;
 
   private final Tensor lastMixed;
+  private BooleanSupplier stopped = () -> false;
 
   Layers(
       DecoderShape shape,
@@ -102,6 +105,15 @@ final class Layers implements AutoCloseable {
         rope.base(),
         rope.scale(),
         rope.factors(factors));
+  }
+
+  /** {@link dev.ridgeline.model.Decoder.Pass#stopWhen}. */
+  void stopWhen(BooleanSupplier asked) {
+    stopped = asked;
+  }
+
+  private void goOn() {
+    if (stopped.getAsBoolean()) throw new CancellationException();
   }
 
   /** What the layers make of every row. */
@@ -185,7 +197,9 @@ final class Layers implements AutoCloseable {
         ops.rope(query, shape.heads(), texts.positions(), turn, pairing);
         ops.rope(key, shape.kvHeads(), texts.positions(), turn, pairing);
       }
+      goOn();
       mix(index, texts);
+      goOn();
       if (cut) ops.lastPool(lastMixed, mixed, texts);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
@@ -194,6 +208,7 @@ final class Layers implements AutoCloseable {
   }
 
   private void linear(Tensor out, Linear linear) {
+    goOn();
     ops.matmul(out, y, linear.matrix(), linear.bias());
   }
 
@@ -216,12 +231,15 @@ final class Layers implements AutoCloseable {
   private void feedForward(Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
+        goOn();
         ops.matmul(gate, y, layer.gate(), null);
+        goOn();
         ops.matmul(up, y, layer.up(), null);
       }
       if (shape.family().gelu()) ops.geglu(gate, gate, up);
       else ops.swiglu(gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
+        goOn();
         ops.matmul(y, gate, layer.down(), null);
       }
     }

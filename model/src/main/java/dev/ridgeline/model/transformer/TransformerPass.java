@@ -10,6 +10,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.function.BooleanSupplier;
 
 /** The forward pass of a decoder: from tokens to what may come next. */
 final class TransformerPass implements Decoder.Pass {
@@ -43,6 +44,11 @@ final class TransformerPass implements Decoder.Pass {
   @Override
   public Tensor runAll(Tensor ids, Sequences texts) {
     return logits.ofAll(normed(layers.all(ids, texts)));
+  }
+
+  @Override
+  public void stopWhen(BooleanSupplier asked) {
+    layers.stopWhen(asked);
   }
 
   private Tensor normed(Tensor x) {

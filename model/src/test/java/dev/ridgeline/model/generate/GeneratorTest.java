@@ -218,16 +218,19 @@ class GeneratorTest {
       assertThat(completions.get(0).finish()).isEqualTo(Finish.CANCELLED);
       assertThat(completions.get(1).finish()).isEqualTo(Finish.LENGTH);
       assertThat(completions.get(2).finish()).isEqualTo(Finish.LENGTH);
+      List<Integer> heard = new ArrayList<>();
       List<Completion> none =
           generator.generate(
               prompts,
               Sampling.GREEDY.withMaxTokens(30),
-              (_, _, _, _) -> {
+              (prompt, _, _, _) -> {
+                heard.add(prompt);
                 generator.cancel();
                 return true;
               });
       assertThat(none.stream().map(Completion::finish)).containsOnly(Finish.CANCELLED);
       assertThat(none.get(2).ids()).isEmpty();
+      assertThat(heard).as("no token comes behind the end").hasSize(1);
       // And nothing of it stays.
       assertThat(generator.generate(prompts, Sampling.GREEDY.withMaxTokens(4), Listener.DEAF))
           .allSatisfy(completion -> assertThat(completion.ids()).hasSize(4));
@@ -271,6 +274,14 @@ class GeneratorTest {
           .hasMessage("the prompt is empty");
       assertThatThrownBy(() -> generator.generate(new int[][] {{600}}, some, Listener.DEAF))
           .hasMessageContaining("token 600 of 600");
+      assertThatThrownBy(() -> generator.generate(List.of("a", "b\ud83d"), some, Listener.DEAF))
+          .isInstanceOf(ModelException.class)
+          .hasMessage("prompt 2 has half a character, \\uD800 to \\uDFFF, at index 1");
+      assertThatThrownBy(() -> generator.generate((String) null, some))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessage("the prompt is null");
+      assertThatThrownBy(() -> generator.generate(new int[][] {{1}, null}, some, Listener.DEAF))
+          .hasMessage("prompt 2 is null");
       assertThat(generator.generate(List.of(), some, Listener.DEAF)).isEmpty();
       assertThatThrownBy(generator::template).hasMessageContaining("no chat template");
     }

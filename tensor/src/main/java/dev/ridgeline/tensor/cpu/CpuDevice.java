@@ -73,8 +73,8 @@ final class CpuDevice implements Device {
 
   // Memory.
 
-  /** Whether its tensors have no memory. */
-  boolean plans() {
+  @Override
+  public boolean plans() {
     return account != null;
   }
 

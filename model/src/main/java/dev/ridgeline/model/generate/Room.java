@@ -1,0 +1,55 @@
+package dev.ridgeline.model.generate;
+
+import dev.ridgeline.model.Decoder;
+import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.ModelException;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import java.nio.file.Path;
+
+/** The memory that sequences need besides the model's weights: planned together. */
+final class Room implements AutoCloseable {
+  private static final String OWNER = "workspace";
+
+  /** Tokens of a sequence at most. */
+  final int context;
+
+  /** Tokens of a pass at most. */
+  final int rows;
+
+  final KvCache cache;
+  final Sequences texts;
+  final Tensor ids;
+  final Decoder.Pass pass;
+
+  Room(Path model, GeneratorOptions options, Decoder decoder, Device device) {
+    this.context = context(model, options.context(), decoder.context());
+    int sequences = options.sequences();
+    this.rows = (int) Math.max(sequences, Math.min(options.batch(), (long) sequences * context));
+    long pages = (long) sequences * KvCache.pagesFor(context);
+    if (pages > Integer.MAX_VALUE / KvCache.PAGE) {
+      throw new ModelException(
+          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
+    }
+    this.cache = new KvCache(device, decoder.cacheShape(), options.cache(), (int) pages);
+    this.texts = new Sequences(device, OWNER, sequences, rows);
+    this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
+    this.pass = decoder.plan(device, rows, sequences, cache);
+  }
+
+  private static int context(Path model, int asked, int most) {
+    if (asked == 0) return Math.min(most, GeneratorOptions.USUAL_CONTEXT);
+    if (asked <= most) return asked;
+    throw new ModelException("a context of %d: %s was made for %d".formatted(asked, model, most));
+  }
+
+  @Override
+  public void close() {
+    pass.close();
+    texts.close();
+    ids.close();
+    cache.close();
+  }
+}
