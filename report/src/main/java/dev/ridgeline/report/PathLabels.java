@@ -20,6 +20,9 @@ final class PathLabels {
   /** Cells between two names. */
   private static final int JOINT = 3;
 
+  /** Places that differ only further up are alike: recursion makes paths of thousands of steps. */
+  private static final int FAR = 32;
+
   /** Less of a name than that tells nothing. */
   private static final int KEPT_AT_LEAST = 6;
 
@@ -94,11 +97,11 @@ final class PathLabels {
   private static Label told(Node node, Steps steps, Label label, int width, List<Node> places) {
     if (label.first() == 0 || label.kept() >= 0 && label.kept() < label.first()) return label;
     int shown = steps.names.size() - label.first();
-    int up = Integer.MAX_VALUE;
+    int up = FAR;
     for (Node other : places) {
       if (other != node) up = Math.min(up, firstDifference(node, other, shown, up));
     }
-    if (up == Integer.MAX_VALUE) return label;
+    if (up == FAR) return label;
     Label longer = steps.fit(width, steps.names.size() - 1 - up);
     boolean tells = longer.shows(steps.names.size() - 1 - up);
     return tells && (label.kept() < 0 || longer.shows(label.kept())) ? longer : label;
@@ -114,7 +117,8 @@ final class PathLabels {
   private static int firstDifference(Node one, Node other, int same, int most) {
     for (int up = 0; up < most; up++) {
       if (one.parent() == null || other.parent() == null) break;
-      if (!Steps.last(one).equals(Steps.last(other))) return up < same ? Integer.MAX_VALUE : up;
+      boolean equal = one.isTask() == other.isTask() && one.name().equals(other.name());
+      if (!equal) return up < same ? Integer.MAX_VALUE : up;
       one = one.parent();
       other = other.parent();
     }
