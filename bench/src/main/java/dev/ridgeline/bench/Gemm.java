@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.ridgeline.lab.roofline.VectorLoops;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
@@ -21,6 +22,9 @@ import java.util.function.LongSupplier;
  * checked. Times are of the thread's own CPU, so that turns taken by others do not count.
  */
 public final class Gemm {
+  /** Turns of the loop that is the peak. */
+  private static final int PEAK_TURNS = 20_000;
+
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Kernels KERNELS = new VectorKernels();
   private static final TensorType[] TYPES = {
@@ -44,7 +48,7 @@ public final class Gemm {
             : Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
     System.out.println(KERNELS.description() + "; GFLOP/s, best of " + TURNS + " turns each");
     System.out.println(" size  type   rows   product      peak   ratio   worst error / Σ|w·a|");
-    for (int i = 0; i < 400; i++) FmaPeak.run();
+    for (int i = 0; i < 400; i++) VectorLoops.fma(PEAK_TURNS);
     for (TensorType type : TYPES) {
       for (int size : sizes) {
         for (int rows : new int[] {size, 64, 8, 1}) measure(type, size, rows);
@@ -79,11 +83,11 @@ public final class Gemm {
       double peak = 0;
       for (int turn = 0; turn < TURNS; turn++) {
         long begin = THREADS.getCurrentThreadCpuTime();
-        for (int i = 0; i < 20; i++) FmaPeak.run();
+        for (int i = 0; i < 20; i++) VectorLoops.fma(PEAK_TURNS);
         long middle = THREADS.getCurrentThreadCpuTime();
         product.getAsLong();
         long end = THREADS.getCurrentThreadCpuTime();
-        peak = Math.max(peak, 20 * FmaPeak.FLOPS / (middle - begin));
+        peak = Math.max(peak, 20 * PEAK_TURNS * VectorLoops.OPERATIONS / (middle - begin));
         best = Math.max(best, work * times / (end - middle));
       }
       System.out.printf(

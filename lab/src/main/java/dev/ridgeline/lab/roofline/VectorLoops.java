@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  * The loops of {@link MachineLoops} in the Vector API, for machines where assembled code cannot
  * run. Written out, since C2 keeps a vector in a register only where it sees it whole.
  */
-final class VectorLoops {
+public final class VectorLoops {
   private static final VectorSpecies<Float> F = FloatVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int BYTES = F.vectorByteSize();
@@ -19,13 +19,14 @@ final class VectorLoops {
   static final int TURN = 4 * BYTES;
 
   /** Operations of a turn of {@link #fma}. */
-  static final double OPERATIONS = 2.0 * 12 * F.length();
+  public static final double OPERATIONS = 2.0 * 12 * F.length();
 
   private static volatile float sink;
 
   private VectorLoops() {}
 
-  static void fma(int turns) {
+  /** Nothing but fma in registers: the rate that no product on this core can pass. */
+  public static void fma(int turns) {
     FloatVector s = FloatVector.broadcast(F, 0.999f);
     FloatVector t = FloatVector.broadcast(F, 0.001f);
     FloatVector a = t;
