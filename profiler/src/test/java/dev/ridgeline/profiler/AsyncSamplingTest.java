@@ -51,19 +51,11 @@ class AsyncSamplingTest {
 
   @Test
   void plantedSharesComeBackWithinThreePoints() {
-    Planted.ready();
-    Planted planted;
-    Profile profile;
-    int tries = 0;
-    do {
-      start(async().withCpu());
-      planted = Planted.of(60);
-      profile = Profiler.stop();
-    } while (!planted.asMeant() && ++tries < 3);
-    double all = planted.comesBack(profile);
-    assertThat(all).isGreaterThan(0.7 * planted.all());
-    assertThat(profile.samples().source()).isEqualTo(Samples.Source.ASYNC);
-    assertThat(profile.samples().engine()).matches("async-profiler [\\d.]+, (perf events|.timer)");
+    Planted.Told told = Planted.comesBack(async().withCpu());
+    assertThat(told.sampled().all()).isGreaterThan(0.7 * told.planted().all());
+    Samples samples = told.profile().samples();
+    assertThat(samples.source()).isEqualTo(Samples.Source.ASYNC);
+    assertThat(samples.engine()).matches("async-profiler [\\d.]+, (perf events|.timer)");
   }
 
   @Test
@@ -74,19 +66,12 @@ class AsyncSamplingTest {
           return command.equals("list") ? answer.replaceAll("(?s)Perf events:.*", "") : answer;
         };
     assumeTrue(offers("ctimer"), "needs the ctimer of Linux");
-    Planted.ready();
-    Planted planted;
-    Profile profile;
-    int tries = 0;
-    do {
-      start(Sampling.NONE.withAsync(withoutPerf).withCpu());
-      planted = Planted.of(60);
-      profile = Profiler.stop();
-    } while (!planted.asMeant() && ++tries < 3);
-    double all = planted.comesBack(profile);
-    assertThat(all).isBetween(0.7 * planted.all(), 1.3 * planted.all());
-    assertThat(profile.samples().engine()).endsWith(", ctimer");
-    assertThat(profile.samples().period()).isEqualTo(10_000_000);
+    Planted.Told told = Planted.comesBack(Sampling.NONE.withAsync(withoutPerf).withCpu());
+    double all = told.planted().all();
+    assertThat(told.sampled().all()).isBetween(0.7 * all, 1.3 * all);
+    Samples samples = told.profile().samples();
+    assertThat(samples.engine()).endsWith(", ctimer");
+    assertThat(samples.period()).isEqualTo(10_000_000);
   }
 
   @Test

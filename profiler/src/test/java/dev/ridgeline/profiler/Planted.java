@@ -1,14 +1,13 @@
 package dev.ridgeline.profiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 
 /**
- * CPU time of known work, 70, 20 and 10 % in three scopes and the same inside the first, and
+ * CPU time of known work, about 70, 20 and 10 % in three scopes and the same inside the first, and
  * whether samples give it back.
  */
 record Planted(double hot, double warm, double cool, double b, double c) {
@@ -27,7 +26,7 @@ record Planted(double hot, double warm, double cool, double b, double c) {
   }
 
   /** Does the work; rounds of different lengths, or samples would fall into step with them. */
-  static Planted of(int rounds) {
+  private static Planted of(int rounds) {
     Random lengths = new Random(1);
     double[] nanos = new double[5];
     for (int round = 0; round < rounds; round++) {
@@ -49,7 +48,7 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     return new Planted(nanos[0], nanos[1], nanos[2], nanos[3], nanos[4]);
   }
 
-  double a() {
+  private double a() {
     return hot + warm + cool;
   }
 
@@ -57,33 +56,65 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     return a() + b + c;
   }
 
-  /**
-   * Whether the shares are those that were meant. Where the JIT changes the pace of a method in the
-   * middle they are not, and the work is to be done again: nothing was learned about samples.
-   */
-  boolean asMeant() {
-    return Math.abs(a() / all() - 0.7) <= 0.05 && Math.abs(hot / a() - 0.7) <= 0.05;
+  private Planted plus(Planted more) {
+    return new Planted(hot + more.hot, warm + more.warm, cool + more.cool, b + more.b, c + more.c);
   }
 
-  /** Checks the shares of scopes and of methods in them; answers the weight of all. */
-  double comesBack(Profile profile) {
-    String said = "%s, %s".formatted(this, profile.samples().quality());
-    double all = cpu(profile, inScope(profile, "outer", "a", "b", "c"));
-    share(said, cpu(profile, inScope(profile, "a")) / all, a() / all());
-    share(said, cpu(profile, inScope(profile, "b")) / all, b / all());
-    share(said, cpu(profile, inScope(profile, "c")) / all, c / all());
+  private boolean isNear(Planted planted) {
+    return Math.abs(a() / all() - planted.a() / planted.all()) <= 0.03
+        && Math.abs(b / all() - planted.b / planted.all()) <= 0.03
+        && Math.abs(c / all() - planted.c / planted.all()) <= 0.03
+        && Math.abs(hot / a() - planted.hot / planted.a()) <= 0.03
+        && Math.abs(warm / a() - planted.warm / planted.a()) <= 0.03
+        && Math.abs(cool / a() - planted.cool / planted.a()) <= 0.03;
+  }
+
+  /** The same shares by what the samples say. */
+  private static Planted by(Profile profile) {
     Predicate<Samples.Cpu> inA = inScope(profile, "a");
-    double a = cpu(profile, inA);
-    share(said, cpu(profile, inA.and(calls(profile, "hot"))) / a, hot / a());
-    share(said, cpu(profile, inA.and(calls(profile, "warm"))) / a, warm / a());
-    share(said, cpu(profile, inA.and(calls(profile, "cool"))) / a, cool / a());
-    // Known shares, not whatever came about.
-    assertThat(asMeant()).as(said).isTrue();
-    return all;
+    Planted sampled =
+        new Planted(
+            cpu(profile, inA.and(calls(profile, "hot"))),
+            cpu(profile, inA.and(calls(profile, "warm"))),
+            cpu(profile, inA.and(calls(profile, "cool"))),
+            cpu(profile, inScope(profile, "b")),
+            cpu(profile, inScope(profile, "c")));
+    // Hardly anything is left for the scopes themselves.
+    assertThat(sampled.all())
+        .isGreaterThan(0.97 * cpu(profile, inScope(profile, "outer", "a", "b", "c")));
+    return sampled;
   }
 
-  private static void share(String said, double sampled, double planted) {
-    assertThat(sampled).as(said).isCloseTo(planted, within(0.03));
+  /** What was planted, what samples said of it, and the last profile of them. */
+  record Told(Planted planted, Planted sampled, Profile profile) {}
+
+  /**
+   * Shares of scopes, and of methods in one, come back within three points. Of a stretch of work
+   * between two ticks a sample is there or not, so a sum over 60 rounds wanders by up to the root
+   * of 60 quarters, 4 samples: of a clock that ticks each 10 ms that is two points of a share, and
+   * the work is done again until there are enough samples to tell. More samples bring a share that
+   * is right nearer to what was planted, and one that is wrong no nearer.
+   */
+  static Told comesBack(Sampling sampling) {
+    ready();
+    Planted planted = new Planted(0, 0, 0, 0, 0);
+    Planted sampled = planted;
+    Profile profile = null;
+    for (int tries = 0; tries < 8 && (profile == null || !sampled.isNear(planted)); tries++) {
+      Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
+      Planted work = of(60);
+      Profile now = Profiler.stop();
+      planted = planted.plus(work);
+      sampled = sampled.plus(by(now));
+      profile = now;
+    }
+    // The JIT may give one of the methods another pace; its share is measured, and not nothing.
+    double least = Math.min(Math.min(planted.warm, planted.cool), Math.min(planted.b, planted.c));
+    assertThat(least).isGreaterThan(0.03 * planted.all());
+    assertThat(sampled.isNear(planted))
+        .as("planted %s, sampled %s, %s", planted, sampled, profile.samples().quality())
+        .isTrue();
+    return new Told(planted, sampled, profile);
   }
 
   static Predicate<Samples.Cpu> inScope(Profile profile, String... scopes) {

@@ -28,27 +28,11 @@ class SamplingTest {
     if (Profiler.running()) Profiler.stop();
   }
 
-  /**
-   * 60 rounds of 100 ms on average are some 1,500 samples, one each 4 ms of CPU time. Of a stretch
-   * of work between two ticks a sample is there or not, so a sum over all rounds wanders by the
-   * root of 60 quarters, 4 samples. Three points of the 1,050 inside {@code a} are 31. Rounds
-   * differ in length, for else each would meet the ticks at the same places; what was planted is
-   * measured.
-   */
   @Test
   void plantedSharesComeBackWithinThreePoints() {
-    Planted.ready();
-    Planted planted;
-    Profile profile;
-    int tries = 0;
-    do {
-      start(Sampling.NONE.withCpu());
-      planted = Planted.of(60);
-      profile = Profiler.stop();
-    } while (!planted.asMeant() && ++tries < 3);
-    double all = planted.comesBack(profile);
-    assertThat(all).isGreaterThan(0.7 * planted.all());
-    assertThat(profile.samples().quality().clockErrorNanos()).isPositive();
+    Planted.Told told = Planted.comesBack(Sampling.NONE.withCpu());
+    assertThat(told.sampled().all()).isGreaterThan(0.7 * told.planted().all());
+    assertThat(told.profile().samples().quality().clockErrorNanos()).isPositive();
   }
 
   @Test
