@@ -61,7 +61,7 @@ final class Explanation {
       Bound bound = report.bounds().of(row);
       if (bound == null) continue;
       any = true;
-      assumed |= bound.level() != null && bound.told() == Bound.Told.ASSUMED;
+      assumed |= bound.level() != null && bound.told() != Bound.Told.COUNTED;
     }
     if (!any) return List.of();
     String words = "Reached and to win count a scope with all inside it, against declared work.";

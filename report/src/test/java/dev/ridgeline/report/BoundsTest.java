@@ -84,14 +84,31 @@ class BoundsTest {
   void aFewCallsBehindOneScopeAreAsManyPieces() {
     Made made =
         Made.profile()
-            .idle(-1, "qkv", 100, 100, 0)
-            .working(0, "matmul", 300, 100, 300 * 12 * MB, 300 * 24 * MB);
+            .idle(-1, "qkv", 100, 200, 0)
+            .working(0, "matmul", 300, 200, 300 * 12 * MB, 300 * 24 * MB);
     assertThat(bound(made, "qkv", "matmul").level()).isEqualTo(Level.DRAM);
     Made same =
         Made.profile()
             .idle(-1, "bench", 1, 100, 0)
             .working(0, "matmul", 300, 100, 300 * 12 * MB, 300 * 24 * MB);
     assertThat(bound(same, "bench", "matmul").level()).isEqualTo(Level.L3);
+  }
+
+  @Test
+  void bytesThatArriveTooFastForMemoryComeFromTheCacheThatHoldsAPartOfThem() {
+    // 40 MB again and again where a cache has 32: at 40 GB/s they are not from memory.
+    Bound fast = bound(Made.profile().working(-1, "add", 100, 100, 100 * 40 * MB, 0), "add");
+    assertThat(fast.level()).isEqualTo(Level.L3);
+    assertThat(fast.told()).isEqualTo(Bound.Told.TIMED);
+    assertThat(fast.reached()).isCloseTo(40 / 50.0, within(1e-6));
+    // At 31 GB/s the ceiling may as well have drifted.
+    Bound near = bound(Made.profile().working(-1, "add", 100, 129, 100 * 40 * MB, 0), "add");
+    assertThat(near.level()).isEqualTo(Level.DRAM);
+    assertThat(near.told()).isEqualTo(Bound.Told.ASSUMED);
+    // Nothing of 400 MB is left in 32: what is declared, or the ceiling, must be wrong.
+    Bound wrong = bound(Made.profile().working(-1, "add", 100, 1000, 100 * 400 * MB, 0), "add");
+    assertThat(wrong.level()).isEqualTo(Level.DRAM);
+    assertThat(wrong.reached()).isCloseTo(40 / 30.0, within(1e-6));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.LargePages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,25 @@ final class MemoryProbe implements Probe {
     if (checks.size() == 1) {
       checks.add(Check.ok("memory.container", "container", "none", "no limits"));
     }
+    files.text(LargePages.SETTING).map(MemoryProbe::largePages).ifPresent(checks::add);
     return checks;
+  }
+
+  /** Without them weights are read up to a third slower. */
+  private static Check largePages(String setting) {
+    String key = "memory.pages";
+    return switch (LargePages.Setting.of(setting)) {
+      case ALWAYS ->
+          Check.ok(key, "large pages", "always", "given to everybody: weights have them");
+      case MADVISE -> Check.ok(key, "large pages", "madvise", "given to those who ask: weights do");
+      case NEVER ->
+          Check.warning(
+              key,
+              "large pages",
+              "never",
+              "given to nobody: weights larger than the caches are read more slowly",
+              "echo madvise | sudo tee " + LargePages.SETTING);
+    };
   }
 
   private Check memory() {

@@ -77,6 +77,17 @@ class ProbesTest {
   }
 
   @Test
+  void pagesThatAreNeverLargeAreWarnedOfWithTheCommandThatMendsIt() throws IOException {
+    var probe = new MemoryProbe(machine(2, Machine.Limits.NONE), files());
+    assertThat(checks(probe)).doesNotContainKey("memory.pages");
+    put("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    assertThat(checks(probe).get("memory.pages").status()).isEqualTo(Status.OK);
+    put("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+    assertThat(checks(probe).get("memory.pages").status()).isEqualTo(Status.WARNING);
+    assertThat(checks(probe).get("memory.pages").fix()).startsWith("echo madvise | sudo tee /sys/");
+  }
+
+  @Test
   void stealIsTheShareOfAllTimeSinceTheStart() throws IOException {
     put("proc/stat", "cpu  100 0 0 100 0 0 0 0 0 0\ncpu0 1 1 1 1\n");
     var probe = new NoiseProbe(files());

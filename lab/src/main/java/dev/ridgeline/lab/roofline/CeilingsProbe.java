@@ -11,6 +11,7 @@ import dev.ridgeline.report.roofline.Ceilings.Memory;
 import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.report.roofline.Ceilings.Traffic;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
@@ -43,7 +44,7 @@ public final class CeilingsProbe {
    * What each thread's memory begins at a multiple of. Where a processor guesses the way of its
    * cache by a few bits of the address (AMD), 16 kB across some boundaries do not fit its 32.
    */
-  private static final long HUGE = 2 << 20;
+  private static final long HUGE = LargePages.BYTES;
 
   /** On a busy machine windows are repeated; so long, and no further round begins. */
   private static final long PATIENCE_NANOS = 5_500_000_000L;
@@ -204,7 +205,7 @@ public final class CeilingsProbe {
     long slice = effort.memory / threads / Loads.PIECE * Loads.PIECE;
     if (slice == 0) throw new IllegalArgumentException(effort.memory + " bytes of memory");
     long stride = (slice + Loads.SLACK + HUGE - 1) / HUGE * HUGE;
-    var buffer = arena.allocate(stride * threads, HUGE);
+    var buffer = LargePages.allocate(stride * threads, arena);
     buffer.fill((byte) 0); // not before somebody writes to them are there pages
     long at = buffer.address();
     List<MemoryDoing> doings = new ArrayList<>();

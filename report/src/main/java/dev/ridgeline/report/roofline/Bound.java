@@ -36,6 +36,8 @@ public record Bound(
   public enum Told {
     /** From the bytes that are declared between two calls. */
     ASSUMED,
+    /** So many bytes do not arrive in so short a time from the level that was assumed. */
+    TIMED,
     /** Hardware counters said so. */
     COUNTED
   }
@@ -52,10 +54,11 @@ public record Bound(
       double threads,
       Map<Level, Double> memory,
       Map<Arithmetic, Double> compute,
-      Level level) {
+      Level level,
+      Told told) {
     double ideal = Math.max(level == null ? 0 : memory.get(level), sum(compute));
     return new Bound(
-        work, nanos, nanos / threads, ideal, ideal / threads, memory, compute, level, Told.ASSUMED);
+        work, nanos, nanos / threads, ideal, ideal / threads, memory, compute, level, told);
   }
 
   /** Both one after the other. */
@@ -79,7 +82,7 @@ public record Bound(
         bytes,
         operations,
         mine ? level : other.level,
-        told);
+        mine ? told : other.told);
   }
 
   /** The same work in another time, of which all that it took counts. */

@@ -5,6 +5,7 @@ import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.report.roofline.Bound.Told;
 import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
@@ -105,9 +106,16 @@ public final class Bounds {
     Map<Arithmetic, Double> compute = new EnumMap<>(Arithmetic.class);
     put(compute, Arithmetic.F32, work.flops(), threads, ceilings);
     put(compute, Arithmetic.INT8, work.ops(), threads, ceilings);
-    Level level = memory.isEmpty() ? null : Reuse.of(node).level(ceilings);
-    if (level == null && compute.isEmpty()) return null;
-    return Bound.of(work, nanos, threads, memory, compute, level);
+    if (memory.isEmpty()) {
+      return compute.isEmpty()
+          ? null
+          : Bound.of(work, nanos, threads, memory, compute, null, Told.ASSUMED);
+    }
+    Reuse reuse = Reuse.of(node);
+    Level assumed = reuse.level(ceilings);
+    Level level = reuse.nearer(assumed, ceilings, memory, nanos);
+    Told told = level == assumed ? Told.ASSUMED : Told.TIMED;
+    return Bound.of(work, nanos, threads, memory, compute, level, told);
   }
 
   private static void put(

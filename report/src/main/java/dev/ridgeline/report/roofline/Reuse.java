@@ -3,6 +3,7 @@ package dev.ridgeline.report.roofline;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,12 @@ import java.util.regex.Pattern;
 record Reuse(double bytes, double ownBytes) {
   /** So many calls within a parent are a loop over the same bytes. */
   private static final double LOOP = 8;
+
+  /** So many times a cache, and hardly any of it is still there. */
+  private static final double PART = 4;
+
+  /** Ceilings drift: a little above one proves nothing. */
+  private static final double SURE = 1.05;
 
   private static final Pattern NUMBER = Pattern.compile(" \\d+$");
 
@@ -69,5 +76,24 @@ record Reuse(double bytes, double ownBytes) {
       if (memory.bytes() > 0 && (shared ? bytes : ownBytes) <= memory.bytes()) return last;
     }
     return last;
+  }
+
+  /**
+   * The level that a time speaks for, where it is too short for the assumed one: a cache that is a
+   * little too small still holds a part, and the more the better it guesses what comes back.
+   *
+   * @param least the least time of the bytes at each level
+   */
+  Level nearer(Level assumed, Ceilings ceilings, Map<Level, Double> least, double nanos) {
+    Level level = assumed;
+    for (Memory memory : ceilings.memory().reversed()) {
+      Level next = memory.level();
+      if (next.compareTo(level) >= 0) continue;
+      boolean shared = next == Level.L3;
+      boolean holdsPart = (shared ? bytes : ownBytes) <= PART * memory.bytes();
+      if (!holdsPart || least.get(level) <= SURE * nanos) return level;
+      level = next;
+    }
+    return level;
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Owned;
+import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Tensor;
@@ -70,7 +71,7 @@ final class CpuTensor extends Tensor {
     }
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment memory = arena.allocate(rounded, Memory.ALIGNMENT);
+      MemorySegment memory = LargePages.allocate(rounded, arena);
       Owned owned = device.owned(owner, rounded);
       return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
     } catch (Throwable e) {

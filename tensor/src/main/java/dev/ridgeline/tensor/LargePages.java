@@ -1,0 +1,123 @@
+package dev.ridgeline.tensor;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Memory in pages of 2 MB where Linux gives them for the asking, elsewhere in usual ones.
+ *
+ * <p>A processor that reads on and on through pages of 4 kB begins anew at each of them: on the
+ * virtual machine where this was measured one core read 31 instead of 20 GB/s, two 36 instead of
+ * 28, by nothing else.
+ */
+public final class LargePages {
+  /** Bytes of a large page. */
+  public static final long BYTES = 2 << 20;
+
+  /** The file that says whether Linux gives them. */
+  public static final String SETTING = "/sys/kernel/mm/transparent_hugepage/enabled";
+
+  private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)]");
+
+  private static final int READ_WRITE = 3;
+  private static final int PRIVATE_ANONYMOUS = 0x22;
+  private static final int HUGE_PAGE = 14;
+  private static final long FAILED = -1;
+
+  private static final boolean GIVEN = Setting.here() != Setting.NEVER;
+  private static final MethodHandle MMAP =
+      handle(
+          "mmap",
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static final MethodHandle MADVISE =
+      handle("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle MUNMAP =
+      handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+  private LargePages() {}
+
+  /** Whether this system gives large pages. */
+  public enum Setting {
+    /** To everybody. */
+    ALWAYS,
+    /** To those who ask, as is done here. */
+    MADVISE,
+    /** To nobody, or nothing is known of it. */
+    NEVER;
+
+    /** What Linux is set to. */
+    public static Setting here() {
+      try {
+        return of(Files.readString(Path.of(SETTING)));
+      } catch (IOException | SecurityException e) {
+        return NEVER;
+      }
+    }
+
+    /** What the file of Linux says, as in {@code always [madvise] never}. */
+    public static Setting of(String text) {
+      Matcher chosen = CHOSEN.matcher(text);
+      if (!chosen.find()) return NEVER;
+      return switch (chosen.group(1)) {
+        case "always" -> ALWAYS;
+        case "madvise" -> MADVISE;
+        default -> NEVER;
+      };
+    }
+  }
+
+  /**
+   * Memory that is all zero and goes with its arena. What is smaller than a large page, and the
+   * rest behind the last whole one, lies in usual pages: nothing is wasted.
+   */
+  public static MemorySegment allocate(long bytes, Arena arena) {
+    if (!GIVEN || MMAP == null || bytes < BYTES) return arena.allocate(bytes, Memory.ALIGNMENT);
+    long length = Math.addExact(bytes, BYTES);
+    try {
+      long at = (long) MMAP.invokeExact(0L, length, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0L);
+      // What is not to be had this way may be another; or else the error is the usual one.
+      if (at == FAILED) return arena.allocate(bytes, Memory.ALIGNMENT);
+      MemorySegment mapped =
+          MemorySegment.ofAddress(at).reinterpret(length, arena, LargePages::unmap);
+      long start = (at + BYTES - 1) / BYTES * BYTES;
+      // Where the advice is not taken, pages are small and all else is as it was.
+      int _ = (int) MADVISE.invokeExact(start, bytes / BYTES * BYTES, HUGE_PAGE);
+      return mapped.asSlice(start - at, bytes);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void unmap(MemorySegment mapped) {
+    try {
+      int _ = (int) MUNMAP.invokeExact(mapped, mapped.byteSize());
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MethodHandle handle(String function, FunctionDescriptor type) {
+    if (!GIVEN) return null;
+    Linker linker = Linker.nativeLinker();
+    return linker
+        .defaultLookup()
+        .find(function)
+        .map(address -> linker.downcallHandle(address, type))
+        .orElse(null);
+  }
+}
