@@ -10,6 +10,7 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.WholeFile;
+import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.zip.CRC32;
@@ -71,6 +73,7 @@ public final class CeilingsStore {
             "limits " + machine.limits().cpus() + " " + machine.limits().memoryBytes(),
             machine.os(),
             machine.jvm().name() + " " + machine.jvm().version() + " " + machine.jvm().jit(),
+            "large pages " + LargePages.Setting.here().name().toLowerCase(Locale.ROOT),
             cpu.runnable() ? "assembled, %d bits".formatted(MachineLoops.bits(cpu)) : "vector"));
   }
 

@@ -12,6 +12,8 @@ import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.tensor.kernel.assembled.Assembler;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Feature;
+import dev.ridgeline.tensor.kernel.assembled.Label;
+import dev.ridgeline.tensor.kernel.assembled.Mem;
 import dev.ridgeline.tensor.kernel.assembled.Vec;
 
 /**
@@ -71,10 +73,10 @@ final class MachineLoops {
     var code = new Assembler();
     Vec a = new Vec(0, bits);
     Vec b = new Vec(1, bits);
-    code.vmovups(a, RDI, 0);
-    code.vmovups(b, RDI, a.bytes());
+    code.vmovups(a, Mem.at(RDI));
+    code.vmovups(b, Mem.at(RDI, a.bytes()));
     for (int i = 0; i < SUMS; i++) code.vpxor(sum(i, bits), sum(i, bits), sum(i, bits));
-    int turn = code.here();
+    Label turn = code.here();
     for (int i = 0; i < SUMS * UNROLL; i++) {
       Vec sum = sum(i % SUMS, bits);
       switch (kind) {
@@ -85,7 +87,7 @@ final class MachineLoops {
     }
     code.dec(RDX);
     code.jnz(turn);
-    for (int i = 0; i < SUMS; i++) code.vmovups(RSI, i * a.bytes(), sum(i, bits));
+    for (int i = 0; i < SUMS; i++) code.vmovups(Mem.at(RSI, i * a.bytes()), sum(i, bits));
     code.vzeroupper();
     code.ret();
     return code.code();
@@ -106,19 +108,19 @@ final class MachineLoops {
     int size = bits / 8;
     Vec zero = new Vec(0, bits);
     code.vpxor(zero, zero, zero);
-    int again = code.here();
+    Label again = code.here();
     code.mov(RAX, RDI);
     code.mov(R8, RSI);
     code.mov(R9, RDX);
-    int turn = code.here();
+    Label turn = code.here();
     for (int i = 0; i < VECTORS; i++) {
-      if (flow != Flow.WRITE) code.vmovups(new Vec(i, bits), RAX, i * size);
+      if (flow != Flow.WRITE) code.vmovups(new Vec(i, bits), Mem.at(RAX, i * size));
     }
     for (int i = 0; i < VECTORS; i++) {
       if (flow == Flow.READ) break;
       Vec from = flow == Flow.COPY ? new Vec(i, bits) : zero;
-      if (past) code.vmovntps(R8, i * size, from);
-      else code.vmovups(R8, i * size, from);
+      if (past) code.vmovntps(Mem.at(R8, i * size), from);
+      else code.vmovups(Mem.at(R8, i * size), from);
     }
     code.add(RAX, VECTORS * size);
     code.add(R8, VECTORS * size);

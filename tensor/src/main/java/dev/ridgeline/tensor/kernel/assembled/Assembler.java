@@ -6,19 +6,26 @@ import java.util.Arrays;
  * Turns instructions into bytes, one method each, named as the processor's manual names them and
  * with the result first.
  *
- * <p>Vector instructions are encoded by the width of their registers: VEX for ymm, EVEX for zmm.
- * Only what our code needs is here; a test compares every method with a disassembler.
+ * <p>Vector instructions are encoded by the width of their registers: VEX for xmm and ymm, EVEX for
+ * zmm. Only what our code needs is here; a test compares every method with a disassembler.
  */
 public final class Assembler {
-  /** Bits of the prefixes: which mandatory prefix and which table of opcodes. */
+  /** Which mandatory prefix an instruction of vectors has. */
   private static final int NONE = 0;
 
   private static final int P66 = 1;
   private static final int PF3 = 2;
-  private static final int MAP_0F = 1;
-  private static final int MAP_0F38 = 2;
 
-  private byte[] code = new byte[256];
+  /** Which table its opcode is of. */
+  private static final int MAP_0F = 1;
+
+  private static final int MAP_0F38 = 2;
+  private static final int MAP_0F3A = 3;
+
+  /** Set in a table where EVEX wants its bit W. */
+  private static final int W1 = 1 << 8;
+
+  private byte[] code = new byte[1024];
   private int length;
 
   /** What was assembled so far. */
@@ -26,30 +33,135 @@ public final class Assembler {
     return Arrays.copyOf(code, length);
   }
 
-  /** Where the next instruction will be: a place to jump back to. */
-  public int here() {
+  /** Bytes so far. */
+  public int length() {
     return length;
+  }
+
+  // Places.
+
+  /** A place here, to jump back to. */
+  public Label here() {
+    Label label = new Label();
+    bind(label);
+    return label;
+  }
+
+  /** From now on jumps to a label lead here. */
+  public void bind(Label label) {
+    if (label.place != Label.UNKNOWN) throw new IllegalStateException("a label in two places");
+    label.place = length;
+    for (int at : label.waiting) put32(at, length - (at + 4));
+  }
+
+  /** Jumps always. */
+  public void jmp(Label to) {
+    put(0xE9);
+    distance(to);
+  }
+
+  /** Jumps if the last result was zero, or both compared were equal. */
+  public void jz(Label to) {
+    jump(0x84, to);
+  }
+
+  public void jnz(Label to) {
+    jump(0x85, to);
+  }
+
+  /** Jumps if the first of two compared numbers was less; they have signs. */
+  public void jl(Label to) {
+    jump(0x8C, to);
+  }
+
+  public void jge(Label to) {
+    jump(0x8D, to);
+  }
+
+  public void jle(Label to) {
+    jump(0x8E, to);
+  }
+
+  public void jg(Label to) {
+    jump(0x8F, to);
+  }
+
+  private void jump(int opcode, Label to) {
+    put(0x0F, opcode);
+    distance(to);
+  }
+
+  private void distance(Label to) {
+    if (to.place == Label.UNKNOWN) to.waiting.add(length);
+    put32(to.place - (length + 4));
+  }
+
+  public void ret() {
+    put(0xC3);
   }
 
   // General registers; 64 bits unless the name says otherwise.
 
   public void mov(Gpr to, Gpr from) {
-    wide(from.ordinal(), to.ordinal());
-    put(0x89);
-    registers(from.ordinal(), to.ordinal());
+    general(true, 0x89, from, to);
   }
 
   public void mov32(Gpr to, Gpr from) {
-    narrow(from.ordinal(), to.ordinal());
-    put(0x89);
-    registers(from.ordinal(), to.ordinal());
+    general(false, 0x89, from, to);
+  }
+
+  /** A number of 32 bits without sign. */
+  public void mov32(Gpr to, int number) {
+    narrow(0, 0, to.ordinal());
+    put(0xB8 | to.ordinal() & 7);
+    put32(number);
+  }
+
+  public void load(Gpr to, Mem from) {
+    general(true, 0x8B, to, from);
+  }
+
+  /** 32 bits, the upper half becomes zero. */
+  public void load32(Gpr to, Mem from) {
+    general(false, 0x8B, to, from);
+  }
+
+  public void store(Mem to, Gpr from) {
+    general(true, 0x89, from, to);
   }
 
   /** Stores the lower half of a register. */
-  public void store32(Gpr base, int offset, Gpr from) {
-    narrow(from.ordinal(), base.ordinal());
-    put(0x89);
-    memory(from.ordinal(), base, offset, 1);
+  public void store32(Mem to, Gpr from) {
+    general(false, 0x89, from, to);
+  }
+
+  /** The address itself. */
+  public void lea(Gpr to, Mem place) {
+    general(true, 0x8D, to, place);
+  }
+
+  public void add(Gpr to, Gpr from) {
+    general(true, 0x01, from, to);
+  }
+
+  public void sub(Gpr to, Gpr from) {
+    general(true, 0x29, from, to);
+  }
+
+  public void or(Gpr to, Gpr from) {
+    general(true, 0x09, from, to);
+  }
+
+  public void xor32(Gpr to, Gpr from) {
+    general(false, 0x31, from, to);
+  }
+
+  public void cmp(Gpr a, Gpr b) {
+    general(true, 0x39, b, a);
+  }
+
+  public void test(Gpr a, Gpr b) {
+    general(true, 0x85, b, a);
   }
 
   public void add(Gpr to, int number) {
@@ -60,49 +172,49 @@ public final class Assembler {
     immediate(5, to, number);
   }
 
+  public void and(Gpr to, int number) {
+    immediate(4, to, number);
+  }
+
+  public void cmp(Gpr to, int number) {
+    immediate(7, to, number);
+  }
+
+  /** {@code to = a · number}. */
+  public void imul(Gpr to, Gpr a, int number) {
+    general(true, 0x69, to, a);
+    put32(number);
+  }
+
   public void dec(Gpr register) {
-    wide(0, register.ordinal());
+    wide(0, 0, register.ordinal());
     put(0xFF);
     registers(1, register.ordinal());
   }
 
-  public void or(Gpr to, Gpr from) {
-    wide(from.ordinal(), to.ordinal());
-    put(0x09);
-    registers(from.ordinal(), to.ordinal());
-  }
-
-  public void xor32(Gpr to, Gpr from) {
-    narrow(from.ordinal(), to.ordinal());
-    put(0x31);
-    registers(from.ordinal(), to.ordinal());
-  }
-
   public void shl(Gpr register, int by) {
-    wide(0, register.ordinal());
+    shift(4, register, by);
+  }
+
+  public void shr(Gpr register, int by) {
+    shift(5, register, by);
+  }
+
+  private void shift(int operation, Gpr register, int by) {
+    wide(0, 0, register.ordinal());
     put(0xC1);
-    registers(4, register.ordinal());
+    registers(operation, register.ordinal());
     put(by);
   }
 
   public void push(Gpr register) {
-    narrow(0, register.ordinal());
+    narrow(0, 0, register.ordinal());
     put(0x50 | register.ordinal() & 7);
   }
 
   public void pop(Gpr register) {
-    narrow(0, register.ordinal());
+    narrow(0, 0, register.ordinal());
     put(0x58 | register.ordinal() & 7);
-  }
-
-  /** Jumps back if the last result was not zero. */
-  public void jnz(int place) {
-    put(0x0F, 0x85);
-    put32(place - (length + 4));
-  }
-
-  public void ret() {
-    put(0xC3);
   }
 
   public void cpuid() {
@@ -113,111 +225,405 @@ public final class Assembler {
     put(0x0F, 0x01, 0xD0);
   }
 
+  // Memory.
+
   /** Waits until streamed stores have left for memory. */
   public void sfence() {
     put(0x0F, 0xAE, 0xF8);
   }
 
-  // Vector registers.
+  /** Has a line fetched into all caches. */
+  public void prefetcht0(Mem line) {
+    prefetch(1, line);
+  }
+
+  /** Has a line fetched into the second cache. */
+  public void prefetcht1(Mem line) {
+    prefetch(2, line);
+  }
+
+  private void prefetch(int hint, Mem line) {
+    narrow(0, high(line.index()), line.base().ordinal());
+    put(0x0F, 0x18);
+    memory(hint, line, 1);
+  }
+
+  // Vectors: moves.
 
   /** Before code that knows nothing of wide registers goes on: it would be slow otherwise. */
   public void vzeroupper() {
     put(0xC5, 0xF8, 0x77);
   }
 
-  /** On zmm registers the processor calls it vpxord. */
-  public void vpxor(Vec to, Vec a, Vec b) {
-    vector(P66, MAP_0F, 0xEF, to, a, b);
+  public void vmovaps(Vec to, Vec from) {
+    vector(NONE, MAP_0F, 0x28, 1, to, null, from);
   }
 
-  /** {@code to += a · b} in f32. */
-  public void vfmadd231ps(Vec to, Vec a, Vec b) {
-    vector(P66, MAP_0F38, 0xB8, to, a, b);
+  public void vmovups(Vec to, Mem from) {
+    vector(NONE, MAP_0F, 0x10, 1, to, null, from);
   }
 
-  /** {@code to += Σ a · b} over four bytes for each i32; those of a are unsigned. */
-  public void vpdpbusd(Vec to, Vec a, Vec b) {
-    vector(P66, MAP_0F38, 0x50, to, a, b);
+  /** The mask, if any, is the register's. */
+  public void vmovups(Mem to, Vec from) {
+    vector(NONE, MAP_0F, 0x11, 1, from, null, to);
   }
 
-  /** {@code to += Σ a · b} over two bf16 for each f32; zmm alone. */
-  public void vdpbf16ps(Vec to, Vec a, Vec b) {
-    if (to.bits() != 512) throw new IllegalArgumentException("vdpbf16ps of " + to);
-    vector(PF3, MAP_0F38, 0x52, to, a, b);
+  /** One f32; the rest of the register becomes zero. */
+  public void vmovss(Vec to, Mem from) {
+    scalar(0x10, to, from);
   }
 
-  public void vmovups(Vec to, Gpr base, int offset) {
-    vector(NONE, MAP_0F, 0x10, to, base, offset);
+  public void vmovss(Mem to, Vec from) {
+    scalar(0x11, from, to);
   }
 
-  public void vmovups(Gpr base, int offset, Vec from) {
-    vector(NONE, MAP_0F, 0x11, from, base, offset);
+  private void scalar(int opcode, Vec register, Mem place) {
+    vector(PF3, MAP_0F, opcode, 0, register.as(128), null, place);
   }
 
   /** Stores past the caches; the address must be a multiple of the vector's bytes. */
-  public void vmovntps(Gpr base, int offset, Vec from) {
-    vector(NONE, MAP_0F, 0x2B, from, base, offset);
+  public void vmovntps(Mem to, Vec from) {
+    vector(NONE, MAP_0F, 0x2B, 1, from, null, to);
+  }
+
+  /** One f32 for every lane: of memory, or the first of a register. */
+  public void vbroadcastss(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x18, 0, to, null, from instanceof Vec vec ? vec.as(128) : from);
+  }
+
+  /** One i32 for every lane: of memory, or the first of a register. */
+  public void vpbroadcastd(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x58, 0, to, null, from instanceof Vec vec ? vec.as(128) : from);
+  }
+
+  /** The lower half of a general register for every lane; zmm alone. */
+  public void vpbroadcastd(Vec to, Gpr from) {
+    evexOnly(to);
+    evex(P66, MAP_0F38, to, 0, 0, from.ordinal() >> 3, false);
+    put(0x7C);
+    registers(to.number(), from.ordinal());
+  }
+
+  /** The upper half of a zmm register. */
+  public void vextractf64x4(Vec to, Vec from) {
+    evexOnly(from);
+    evex(P66, MAP_0F3A | W1, from, 0, to.number() >> 4, to.number() >> 3 & 1, false);
+    put(0x1B);
+    registers(from.number(), to.number());
+    put(1);
+  }
+
+  /** The upper half of a ymm register. */
+  public void vextractf128(Vec to, Vec from) {
+    vex(P66, MAP_0F3A, from.number(), 0, 0, to.number() >> 3, 256);
+    put(0x19);
+    registers(from.number(), to.number());
+    put(1);
+  }
+
+  /** Lanes of each four in another order. */
+  public void vpermilps(Vec to, Operand from, int order) {
+    vector(P66, MAP_0F3A, 0x04, 1, to, null, from);
+    put(order);
+  }
+
+  /** Lanes of b in the order that a says; 256 and 512 bits. */
+  public void vpermps(Vec to, Vec order, Operand from) {
+    vector(P66, MAP_0F38, 0x16, 1, to, order, from);
+  }
+
+  // Vectors: f32.
+
+  public void vaddps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x58, 1, to, a, b);
+  }
+
+  public void vmulps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x59, 1, to, a, b);
+  }
+
+  public void vsubps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x5C, 1, to, a, b);
+  }
+
+  /** Where one is NaN, or both are zero, the second. */
+  public void vminps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x5D, 1, to, a, b);
+  }
+
+  public void vdivps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x5E, 1, to, a, b);
+  }
+
+  /** Where one is NaN, or both are zero, the second. */
+  public void vmaxps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x5F, 1, to, a, b);
+  }
+
+  public void vsqrtps(Vec to, Operand from) {
+    vector(NONE, MAP_0F, 0x51, 1, to, null, from);
+  }
+
+  /** {@code to += a · b}. */
+  public void vfmadd231ps(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0xB8, 1, to, a, b);
+  }
+
+  /** {@code to = a · to + b}. */
+  public void vfmadd213ps(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0xA8, 1, to, a, b);
+  }
+
+  /** {@code to -= a · b}. */
+  public void vfnmadd231ps(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0xBC, 1, to, a, b);
+  }
+
+  /** {@code to = a · 2^floor(b)}; zmm alone. */
+  public void vscalefps(Vec to, Vec a, Operand b) {
+    evexOnly(to);
+    vector(P66, MAP_0F38, 0x2C, 1, to, a, b);
+  }
+
+  /** To a whole number, halves to the even one; on zmm the processor calls it vrndscaleps. */
+  public void vroundps(Vec to, Operand from) {
+    vector(P66, MAP_0F3A, 0x08, 1, to, null, from);
+    put(0x08); // no exception for what is not whole
+  }
+
+  /** Compares for a mask; zmm alone. */
+  public void vcmpps(Mask to, Vec a, Operand b, Compare how) {
+    evexOnly(a);
+    vector(NONE, MAP_0F, 0xC2, 1, new Vec(to.number(), 512), a, b);
+    put(how.code);
+  }
+
+  /** How numbers are compared. */
+  public enum Compare {
+    EQUAL(0),
+    LESS(1),
+    /** One of them is no number. */
+    UNORDERED(3);
+
+    private final int code;
+
+    Compare(int code) {
+      this.code = code;
+    }
+  }
+
+  /** The lower bits of a general register as a mask. */
+  public void kmovw(Mask to, Gpr from) {
+    vex(NONE, MAP_0F, to.number(), 0, 0, from.ordinal() >> 3, 128);
+    put(0x92);
+    registers(to.number(), from.ordinal());
+  }
+
+  // Vectors: conversions.
+
+  public void vcvtdq2ps(Vec to, Operand from) {
+    vector(NONE, MAP_0F, 0x5B, 1, to, null, from);
+  }
+
+  /** To the nearest whole number, halves to the even one. */
+  public void vcvtps2dq(Vec to, Operand from) {
+    vector(P66, MAP_0F, 0x5B, 1, to, null, from);
+  }
+
+  /** Half as many bytes of f16. */
+  public void vcvtph2ps(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x13, 2, to, null, narrower(from, to.bits() / 2));
+  }
+
+  /** Half as many bytes of f16, to the nearest. */
+  public void vcvtps2ph(Mem to, Vec from) {
+    vector(P66, MAP_0F3A, 0x1D, 2, from, null, to);
+    put(0);
+  }
+
+  /** A quarter as many bytes, with their signs. */
+  public void vpmovsxbd(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x21, 4, to, null, narrower(from, 128));
+  }
+
+  /** A quarter as many bytes, without signs. */
+  public void vpmovzxbd(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x31, 4, to, null, narrower(from, 128));
+  }
+
+  /** A quarter as many bytes, what is too large becomes the largest; zmm alone. */
+  public void vpmovsdb(Mem to, Vec from) {
+    evexOnly(from);
+    vector(PF3, MAP_0F38, 0x21, 4, from, null, to);
+  }
+
+  private static Operand narrower(Operand from, int bits) {
+    return from instanceof Vec vec ? new Vec(vec.number(), Math.max(128, bits)) : from;
+  }
+
+  // Vectors: whole numbers.
+
+  /** On zmm registers the processor calls it vpxord. */
+  public void vpxor(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xEF, 1, to, a, b);
+  }
+
+  /** On zmm registers the processor calls it vpandd. */
+  public void vpand(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xDB, 1, to, a, b);
+  }
+
+  /** On zmm registers the processor calls it vpord. */
+  public void vpor(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xEB, 1, to, a, b);
+  }
+
+  public void vpaddd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xFE, 1, to, a, b);
+  }
+
+  public void vpsubd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xFA, 1, to, a, b);
+  }
+
+  /** Shifts each i32. */
+  public void vpslld(Vec to, Vec from, int by) {
+    shift(6, to, from, by);
+  }
+
+  /** Shifts each i32 without its sign. */
+  public void vpsrld(Vec to, Vec from, int by) {
+    shift(2, to, from, by);
+  }
+
+  private void shift(int operation, Vec to, Vec from, int by) {
+    vector(P66, MAP_0F, 0x72, 1, new Vec(operation, to.bits()), to, from);
+    put(by);
+  }
+
+  /** {@code to += Σ a · b} over four bytes for each i32; those of a are unsigned. */
+  public void vpdpbusd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x50, 1, to, a, b);
+  }
+
+  /** {@code to += Σ a · b} over two bf16 for each f32; zmm alone. */
+  public void vdpbf16ps(Vec to, Vec a, Operand b) {
+    evexOnly(to);
+    vector(PF3, MAP_0F38, 0x52, 1, to, a, b);
   }
 
   // Encoding. A register's number has up to five bits: three in the instruction, the others, as
   // their complement, in the prefix.
 
-  private void vector(int prefix, int map, int opcode, Vec to, Vec a, Vec b) {
-    if (to.bits() != a.bits() || to.bits() != b.bits()) {
-      throw new IllegalArgumentException("%s, %s, %s".formatted(to, a, b));
+  private static void evexOnly(Vec register) {
+    if (register.bits() != 512) throw new IllegalArgumentException("not of " + register);
+  }
+
+  /**
+   * An instruction of vectors.
+   *
+   * @param part a memory operand has the bytes of the register over this; 0 for a single f32
+   * @param second null for none
+   */
+  private void vector(int prefix, int map, int opcode, int part, Vec reg, Vec second, Operand rm) {
+    boolean evex = reg.bits() == 512 || rm instanceof Vec vec && vec.bits() == 512;
+    int middle = second == null ? 0 : second.number();
+    boolean alike = second == null || second.bits() == reg.bits();
+    if (!alike || part == 1 && rm instanceof Vec vec && vec.bits() != reg.bits()) {
+      throw new IllegalArgumentException("%s, %s, %s".formatted(reg, second, rm));
     }
-    int reg = to.number();
-    int rm = b.number();
-    if (to.bits() == 512) evex(prefix, map, reg, a.number(), rm >> 3 & 1, rm >> 4);
-    else vex(prefix, map, reg, a.number(), rm >> 3);
-    put(opcode);
-    registers(reg, rm);
+    switch (rm) {
+      case Vec vec -> {
+        if (evex)
+          evex(
+              prefix,
+              map,
+              masked(reg, second),
+              middle,
+              vec.number() >> 4,
+              vec.number() >> 3 & 1,
+              false);
+        else vex(prefix, map, reg.number(), middle, 0, vec.number() >> 3, reg.bits());
+        put(opcode);
+        registers(reg.number(), vec.number());
+      }
+      case Mem mem -> {
+        if (mem.broadcast() && !evex) throw new IllegalArgumentException("broadcast to " + reg);
+        int high = mem.base().ordinal() >> 3;
+        if (evex)
+          evex(prefix, map, masked(reg, second), middle, high(mem.index()), high, mem.broadcast());
+        else vex(prefix, map, reg.number(), middle, high(mem.index()), high, reg.bits());
+        put(opcode);
+        // EVEX counts a short offset in whole operands.
+        int unit = !evex ? 1 : mem.broadcast() || part == 0 ? 4 : reg.bytes() / part;
+        memory(reg.number(), mem, unit);
+      }
+    }
   }
 
-  private void vector(int prefix, int map, int opcode, Vec register, Gpr base, int offset) {
-    int reg = register.number();
-    int high = base.ordinal() >> 3;
-    boolean wide = register.bits() == 512;
-    if (wide) evex(prefix, map, reg, 0, high, 0);
-    else vex(prefix, map, reg, 0, high);
-    put(opcode);
-    // EVEX counts a short offset in whole vectors.
-    memory(reg, base, offset, wide ? register.bytes() : 1);
+  /** Shifts have their result in the middle, and its mask with it. */
+  private static Vec masked(Vec reg, Vec second) {
+    if (reg.mask() != null || second == null || second.mask() == null) return reg;
+    return new Vec(reg.number(), 512, second.mask(), second.zeroing());
   }
 
-  private void vex(int prefix, int map, int reg, int second, int rmHigh) {
+  private void vex(int prefix, int map, int reg, int second, int index, int rm, int bits) {
     put(0xC4);
-    put(not(reg >> 3, 7) | not(0, 6) | not(rmHigh, 5) | map);
-    put((~second & 15) << 3 | 1 << 2 | prefix);
+    put(not(reg >> 3, 7) | not(index, 6) | not(rm, 5) | map & 31);
+    put((~second & 15) << 3 | (bits == 256 ? 1 << 2 : 0) | prefix);
   }
 
-  private void evex(int prefix, int map, int reg, int second, int rmHigh, int rmHighest) {
+  private void evex(
+      int prefix, int map, Vec reg, int second, int index, int rm, boolean broadcast) {
+    int number = reg.number();
     put(0x62);
-    put(not(reg >> 3 & 1, 7) | not(rmHighest, 6) | not(rmHigh, 5) | not(reg >> 4, 4) | map);
-    put((~second & 15) << 3 | 1 << 2 | prefix);
-    put(2 << 5 | not(second >> 4, 3));
+    put(not(number >> 3 & 1, 7) | not(index, 6) | not(rm, 5) | not(number >> 4, 4) | map & 7);
+    put((map & W1) >> 1 | (~second & 15) << 3 | 1 << 2 | prefix);
+    int mask = reg.mask() == null ? 0 : reg.mask().number();
+    int zeroing = reg.zeroing() ? 1 << 7 : 0;
+    put(zeroing | 2 << 5 | (broadcast ? 1 << 4 : 0) | not(second >> 4, 3) | mask);
   }
 
   private static int not(int bit, int at) {
     return (bit ^ 1) << at;
   }
 
+  private static int high(Gpr index) {
+    return index == null ? 0 : index.ordinal() >> 3;
+  }
+
+  private void general(boolean wide, int opcode, Gpr reg, Gpr rm) {
+    if (wide) wide(reg.ordinal(), 0, rm.ordinal());
+    else narrow(reg.ordinal(), 0, rm.ordinal());
+    put(opcode);
+    registers(reg.ordinal(), rm.ordinal());
+  }
+
+  private void general(boolean wide, int opcode, Gpr reg, Mem rm) {
+    if (wide) wide(reg.ordinal(), high(rm.index()), rm.base().ordinal());
+    else narrow(reg.ordinal(), high(rm.index()), rm.base().ordinal());
+    put(opcode);
+    memory(reg.ordinal(), rm, 1);
+  }
+
   /** The prefix of 64-bit registers, and of those from the eighth on. */
-  private void wide(int reg, int rm) {
-    put(0x48 | reg >> 3 << 2 | rm >> 3);
+  private void wide(int reg, int indexHigh, int rm) {
+    put(0x48 | reg >> 3 << 2 | indexHigh << 1 | rm >> 3);
   }
 
   /** The prefix of the upper registers alone. */
-  private void narrow(int reg, int rm) {
-    int high = reg >> 3 << 2 | rm >> 3;
+  private void narrow(int reg, int indexHigh, int rm) {
+    int high = reg >> 3 << 2 | indexHigh << 1 | rm >> 3;
     if (high != 0) put(0x40 | high);
   }
 
   private void immediate(int operation, Gpr to, int number) {
-    wide(0, to.ordinal());
-    put(0x81);
+    wide(0, 0, to.ordinal());
+    boolean small = number == (byte) number;
+    put(small ? 0x83 : 0x81);
     registers(operation, to.ordinal());
-    put32(number);
+    if (small) put(number);
+    else put32(number);
   }
 
   private void registers(int reg, int rm) {
@@ -229,19 +635,29 @@ public final class Assembler {
    *
    * @param unit what a short offset is counted in
    */
-  private void memory(int reg, Gpr base, int offset, int unit) {
-    int rm = base.ordinal() & 7;
+  private void memory(int reg, Mem place, int unit) {
+    int base = place.base().ordinal() & 7;
+    int offset = place.offset();
     boolean near = offset % unit == 0 && offset / unit == (byte) (offset / unit);
     // Without an offset, the code of RBP and R13 means something else.
-    int mode = offset == 0 && rm != Gpr.RBP.ordinal() ? 0 : near ? 1 : 2;
-    put(mode << 6 | (reg & 7) << 3 | rm);
-    if (rm == Gpr.RSP.ordinal()) put(0x24); // its code means that one more byte follows
+    int mode = offset == 0 && base != Gpr.RBP.ordinal() ? 0 : near ? 1 : 2;
+    // The code of RSP means that one more byte follows, which has the index.
+    boolean more = place.index() != null || base == Gpr.RSP.ordinal();
+    put(mode << 6 | (reg & 7) << 3 | (more ? Gpr.RSP.ordinal() : base));
+    if (more) {
+      int index = place.index() == null ? Gpr.RSP.ordinal() : place.index().ordinal() & 7;
+      put(Integer.numberOfTrailingZeros(place.scale()) << 6 | index << 3 | base);
+    }
     if (mode == 1) put(offset / unit);
     if (mode == 2) put32(offset);
   }
 
   private void put32(int number) {
     put(number, number >> 8, number >> 16, number >> 24);
+  }
+
+  private void put32(int at, int number) {
+    for (int i = 0; i < 4; i++) code[at + i] = (byte) (number >> 8 * i);
   }
 
   private void put(int... bytes) {

@@ -50,10 +50,10 @@ final class Cpuid implements AutoCloseable {
     code.mov32(RAX, RDI);
     code.mov32(RCX, RSI);
     code.cpuid();
-    code.store32(R8, 0, RAX);
-    code.store32(R8, 4, RBX);
-    code.store32(R8, 8, RCX);
-    code.store32(R8, 12, RDX);
+    code.store32(Mem.at(R8, 0), RAX);
+    code.store32(Mem.at(R8, 4), RBX);
+    code.store32(Mem.at(R8, 8), RCX);
+    code.store32(Mem.at(R8, 12), RDX);
     code.pop(RBX);
     code.ret();
     return code.code();

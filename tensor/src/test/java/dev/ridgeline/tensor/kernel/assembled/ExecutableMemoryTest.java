@@ -171,10 +171,10 @@ class ExecutableMemoryTest {
     Vec b = new Vec(2, bits);
     Vec sum = new Vec(bits == 512 ? 19 : 9, bits);
     code.vpxor(sum, sum, sum);
-    code.vmovups(a, Gpr.RDI, 0);
-    code.vmovups(b, Gpr.RDI, a.bytes());
+    code.vmovups(a, Mem.at(Gpr.RDI));
+    code.vmovups(b, Mem.at(Gpr.RDI, a.bytes()));
     product.write(code, sum, a, b);
-    code.vmovups(Gpr.RSI, 0, sum);
+    code.vmovups(Mem.at(Gpr.RSI), sum);
     code.vzeroupper();
     code.ret();
     return code.code();

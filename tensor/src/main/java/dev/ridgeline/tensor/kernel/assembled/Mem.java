@@ -1,0 +1,39 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+/**
+ * A place in memory: {@code base + index · scale + offset}.
+ *
+ * @param index null for none
+ * @param scale 1, 2, 4 or 8
+ * @param broadcast whether one number there stands for a whole vector of them
+ */
+public record Mem(Gpr base, Gpr index, int scale, int offset, boolean broadcast)
+    implements Operand {
+  public Mem {
+    boolean known = scale == 1 || scale == 2 || scale == 4 || scale == 8;
+    if (!known || index == Gpr.RSP) {
+      throw new IllegalArgumentException("%d times %s".formatted(scale, index));
+    }
+  }
+
+  public static Mem at(Gpr base) {
+    return at(base, 0);
+  }
+
+  public static Mem at(Gpr base, int offset) {
+    return new Mem(base, null, 1, offset, false);
+  }
+
+  public static Mem at(Gpr base, Gpr index, int scale, int offset) {
+    return new Mem(base, index, scale, offset, false);
+  }
+
+  public Mem plus(int more) {
+    return new Mem(base, index, scale, offset + more, broadcast);
+  }
+
+  /** One number for every lane; EVEX alone. */
+  public Mem each() {
+    return new Mem(base, index, scale, offset, true);
+  }
+}
