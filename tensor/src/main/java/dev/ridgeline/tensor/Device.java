@@ -77,6 +77,11 @@ public interface Device extends AutoCloseable {
 
   void rows(Tensor out, Tensor table, Tensor ids);
 
+  /** Whether products with matrices of a type are counted in whole numbers. */
+  default boolean integer(TensorType type) {
+    return false;
+  }
+
   void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull);
 
   void add(Tensor out, Tensor a, Tensor b);

@@ -88,9 +88,11 @@ public final class Ops {
       long inputs = matrix.columns();
       long outputs = matrix.rows();
       long bias = biasOrNull == null ? 0 : 1;
-      scope.work(
-          matrix.type().bytes(inputs * outputs) + 4 * (numbers(x) + numbers(out) + bias * outputs),
-          numbers(out) * (2 * inputs + bias));
+      long bytes =
+          matrix.type().bytes(inputs * outputs) + 4 * (numbers(x) + numbers(out) + bias * outputs);
+      long operations = numbers(out) * (2 * inputs + bias);
+      if (device.integer(matrix.type())) scope.integerWork(bytes, operations);
+      else scope.work(bytes, operations);
       device.matmul(out, x, matrix, biasOrNull);
     }
   }

@@ -145,7 +145,10 @@ final class WorkerPool {
         done += last - first;
       }
       double share = (double) done / units;
-      scope.work((long) (share * task.bytes()), (long) (share * task.flops()));
+      long bytes = (long) (share * task.bytes());
+      long operations = (long) (share * task.flops());
+      if (task.integer()) scope.integerWork(bytes, operations);
+      else scope.work(bytes, operations);
     } catch (Throwable e) {
       fail(e);
     }

@@ -47,6 +47,11 @@ public final class Workers {
       return 0;
     }
 
+    /** Whether that arithmetic is on bytes, which is counted apart. */
+    default boolean integer() {
+      return false;
+    }
+
     /** The first unit of a part, so that parts cost about the same. */
     default int first(int part, int parts, int units) {
       return (int) ((long) units * part / parts);

@@ -235,6 +235,11 @@ final class CpuDevice implements Device {
   }
 
   @Override
+  public boolean integer(TensorType type) {
+    return kernels.integer(type);
+  }
+
+  @Override
   public void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
     tasks
         .get()

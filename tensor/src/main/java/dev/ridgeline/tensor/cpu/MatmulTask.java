@@ -63,6 +63,11 @@ final class MatmulTask implements Workers.Task {
   }
 
   @Override
+  public boolean integer() {
+    return kernels.integer(type);
+  }
+
+  @Override
   public void run(int worker, int from, int to) {
     int rowFrom = byRows ? from * BAND : 0;
     int rowTo = byRows ? Math.min(rows, to * BAND) : rows;

@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.lang.System.Logger.Level;
@@ -12,18 +14,24 @@ import java.lang.System.Logger.Level;
  * @param slow whether a faster family was wanted and is missing; a warning was then logged
  */
 public record KernelChoice(Kernels kernels, String reason, boolean slow) {
-  /** The system property that asks for a family: {@code scalar} or {@code vector}. */
+  /** The system property that asks for a family: {@code scalar}, {@code vector}, … */
   public static final String PROPERTY = "ridgeline.kernels";
 
-  /** What a choice depends on. */
-  record Machine(boolean vectorModule, String compiler, String architecture, int lanes) {
+  /**
+   * What a choice depends on.
+   *
+   * @param assembled why assembled code cannot run, or null
+   */
+  record Machine(
+      boolean vectorModule, String compiler, String architecture, int lanes, String assembled) {
     static Machine here() {
       boolean module = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
       return new Machine(
           module,
           System.getProperty("java.vm.info", ""),
           System.getProperty("os.arch", ""),
-          module ? VectorKernels.lanes() : 0);
+          module ? VectorKernels.lanes() : 0,
+          AssembledKernels.obstacle(CpuFeatures.here()));
     }
 
     /** Why vectors would crawl or fail here, or null. */
@@ -56,18 +64,35 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
     String obstacle = machine.obstacle();
     String option = "-D" + PROPERTY + "=" + asked;
     return switch (asked) {
-      case null ->
-          obstacle == null
-              ? new KernelChoice(new VectorKernels(), "the fastest family here", false)
-              : new KernelChoice(new ScalarKernels(), obstacle, true);
+      case null -> {
+        Kernels java = obstacle == null ? new VectorKernels() : new ScalarKernels();
+        boolean slow = obstacle != null;
+        if (machine.assembled == null) {
+          String reason = "the fastest family here" + though(obstacle);
+          yield new KernelChoice(new AssembledKernels(java), reason, slow);
+        }
+        String reason = slow ? obstacle : "nothing is assembled: " + machine.assembled;
+        yield new KernelChoice(java, reason, slow);
+      }
       case "scalar" -> new KernelChoice(new ScalarKernels(), option, false);
       case "vector" -> {
         if (!machine.vectorModule) throw new IllegalArgumentException(option + ": " + obstacle);
-        String slow = obstacle == null ? "" : ", though " + obstacle;
-        yield new KernelChoice(new VectorKernels(), option + slow, obstacle != null);
+        yield new KernelChoice(new VectorKernels(), option + though(obstacle), obstacle != null);
       }
-      default -> throw new IllegalArgumentException(option + ": say scalar or vector");
+      case "assembled" -> {
+        if (machine.assembled != null) {
+          throw new IllegalArgumentException(option + ": " + machine.assembled);
+        }
+        Kernels java = obstacle == null ? new VectorKernels() : new ScalarKernels();
+        yield new KernelChoice(
+            new AssembledKernels(java), option + though(obstacle), obstacle != null);
+      }
+      default -> throw new IllegalArgumentException(option + ": say scalar, vector or assembled");
     };
+  }
+
+  private static String though(String obstacle) {
+    return obstacle == null ? "" : ", though " + obstacle;
   }
 
   /** One line: {@code vector, 16 lanes of f32 (512-bit): the fastest family here}. */

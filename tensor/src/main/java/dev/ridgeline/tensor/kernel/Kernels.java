@@ -55,6 +55,11 @@ public interface Kernels {
       long out,
       int outStride);
 
+  /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */
+  default boolean integer(TensorType type) {
+    return false;
+  }
+
   /** Numbers of a stored row as f32. */
   void dequantize(TensorType type, long row, int count, long out);
 

@@ -2,8 +2,11 @@ package dev.ridgeline.tensor.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.tensor.kernel.KernelChoice.Machine;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import org.junit.jupiter.api.Test;
@@ -13,14 +16,50 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A family is chosen with a reason, and slowness is never silent. */
 class KernelChoiceTest {
-  private static final Machine FAST = new Machine(true, "mixed mode, sharing", "amd64", 16);
+  private static final Machine FAST =
+      new Machine(true, "mixed mode, sharing", "amd64", 16, "this CPU has none");
+  private static final Machine FASTEST = new Machine(true, "mixed mode", "amd64", 16, null);
 
   @Test
   void aMachineWithVectorsRunsVectorKernels() {
     KernelChoice choice = KernelChoice.of(null, FAST);
     assertThat(choice.kernels()).isInstanceOf(VectorKernels.class);
     assertThat(choice.slow()).isFalse();
-    assertThat(choice.description()).contains("lanes of f32").contains("the fastest family here");
+    assertThat(choice.description())
+        .contains("lanes of f32")
+        .endsWith("nothing is assembled: this CPU has none");
+  }
+
+  @Test
+  void aMachineThatRunsAssembledCodeDoesSo() {
+    assumeAssembled();
+    KernelChoice choice = KernelChoice.of(null, FASTEST);
+    assertThat(choice.kernels()).isInstanceOf(AssembledKernels.class);
+    assertThat(choice.slow()).isFalse();
+    assertThat(choice.description())
+        .startsWith("assembled (")
+        .contains("), else vector, ")
+        .endsWith(": the fastest family here");
+    assertThat(KernelChoice.of("assembled", FASTEST).reason())
+        .isEqualTo("-Dridgeline.kernels=assembled");
+    assertThat(KernelChoice.of("vector", FASTEST).kernels()).isInstanceOf(VectorKernels.class);
+  }
+
+  @Test
+  void assembledKernelsWithoutVectorsAreCalledSlow() {
+    assumeAssembled();
+    var machine = new Machine(false, "mixed mode", "amd64", 0, null);
+    KernelChoice choice = KernelChoice.of(null, machine);
+    assertThat(choice.kernels()).isInstanceOf(AssembledKernels.class);
+    assertThat(choice.slow()).isTrue();
+    assertThat(choice.reason()).contains("though the module jdk.incubator.vector is not loaded");
+  }
+
+  @Test
+  void assembledKernelsThatWereAskedForAndCannotBeAreRefused() {
+    assertThatThrownBy(() -> KernelChoice.of("assembled", FAST))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("-Dridgeline.kernels=assembled: this CPU has none");
   }
 
   @Test
@@ -35,11 +74,11 @@ class KernelChoiceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "Vector", "assembled", "fast"})
+  @ValueSource(strings = {"", "Vector", "fast"})
   void anUnknownFamilyIsRefusedInOneLine(String asked) {
     assertThatThrownBy(() -> KernelChoice.of(asked, FAST))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("-Dridgeline.kernels=" + asked + ": say scalar or vector");
+        .hasMessage("-Dridgeline.kernels=" + asked + ": say scalar, vector or assembled");
   }
 
   @ParameterizedTest
@@ -51,7 +90,7 @@ class KernelChoiceTest {
   })
   void aFallbackIsSlowAndSaysWhy(
       boolean module, String compiler, String architecture, int lanes, String why) {
-    var machine = new Machine(module, compiler, architecture, lanes);
+    var machine = new Machine(module, compiler, architecture, lanes, "none");
     KernelChoice choice = KernelChoice.of(null, machine);
     assertThat(choice.kernels()).isInstanceOf(ScalarKernels.class);
     assertThat(choice.slow()).isTrue();
@@ -60,13 +99,13 @@ class KernelChoiceTest {
 
   @Test
   void fourLanesAreEnoughWhereAllMachinesHaveNoMore() {
-    var machine = new Machine(true, "mixed mode", "aarch64", 4);
+    var machine = new Machine(true, "mixed mode", "aarch64", 4, "none");
     assertThat(KernelChoice.of(null, machine).slow()).isFalse();
   }
 
   @Test
   void vectorsThatWereAskedForAndCannotBeAreRefused() {
-    var machine = new Machine(false, "mixed mode", "amd64", 0);
+    var machine = new Machine(false, "mixed mode", "amd64", 0, null);
     assertThatThrownBy(() -> KernelChoice.of("vector", machine))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("jdk.incubator.vector is not loaded");
@@ -74,10 +113,15 @@ class KernelChoiceTest {
 
   @Test
   void vectorsThatWereAskedForAndCrawlAreCalledSlow() {
-    var machine = new Machine(true, "interpreted mode", "amd64", 16);
+    var machine = new Machine(true, "interpreted mode", "amd64", 16, null);
     KernelChoice choice = KernelChoice.of("vector", machine);
     assertThat(choice.kernels()).isInstanceOf(VectorKernels.class);
     assertThat(choice.slow()).isTrue();
     assertThat(choice.reason()).contains("only interprets");
+  }
+
+  private static void assumeAssembled() {
+    String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
+    assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
   }
 }

@@ -200,6 +200,13 @@ public final class Assembler {
     shift(5, register, by);
   }
 
+  /** Shifts by the lowest byte of RCX. */
+  public void shlByCl(Gpr register) {
+    wide(0, 0, register.ordinal());
+    put(0xD3);
+    registers(4, register.ordinal());
+  }
+
   private void shift(int operation, Gpr register, int by) {
     wide(0, 0, register.ordinal());
     put(0xC1);

@@ -256,6 +256,8 @@ class AssemblerTest {
       expected.add("dec " + name);
       code.shl(a, 32);
       expected.add("shl %s,0x20".formatted(name));
+      code.shlByCl(a);
+      expected.add("shl %s,cl".formatted(name));
       code.shr(a, 3);
       expected.add("shr %s,0x3".formatted(name));
       code.push(a);

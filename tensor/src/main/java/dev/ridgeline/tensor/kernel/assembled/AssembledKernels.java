@@ -1,0 +1,282 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+
+/**
+ * Products in machine code of our own: on processors with VNNI by instructions that Java has no
+ * words for, and everywhere without waiting for a compiler. Everything else by another family.
+ */
+public final class AssembledKernels implements Kernels {
+  /** The system property that asks for a lower tier than the processor has. */
+  public static final String TIER_PROPERTY = "ridgeline.tier";
+
+  private final Kernels rest;
+  private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
+
+  /**
+   * @param rest does what is not assembled
+   */
+  public AssembledKernels(Kernels rest) {
+    this.rest = rest;
+    multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
+    multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
+    if (tier() != Tier.VNNI) return;
+    multipliers[TensorType.Q8_0.ordinal()] = new IntegerMultiplier(Form.Q8_0);
+    multipliers[TensorType.Q4_0.ordinal()] = new IntegerMultiplier(Form.Q4_0);
+  }
+
+  /** Why these cannot run here, or null. */
+  public static String obstacle(CpuFeatures cpu) {
+    if (!cpu.runnable()) return cpu.refusal();
+    return Tier.of(cpu) == null ? "this CPU has no AVX2 with FMA" : null;
+  }
+
+  /** The tier of this process: the processor's, or a lower one that was asked for. */
+  static Tier tier() {
+    Tier best = Tier.of(CpuFeatures.here());
+    String asked = System.getProperty(TIER_PROPERTY);
+    if (asked == null) return best;
+    for (Tier tier : Tier.values()) {
+      if (!tier.word().equals(asked)) continue;
+      if (tier.compareTo(best) <= 0) return tier;
+      throw new IllegalArgumentException(
+          "-D%s=%s: this CPU has no %s".formatted(TIER_PROPERTY, asked, tier.title()));
+    }
+    throw new IllegalArgumentException(
+        "-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
+  }
+
+  @Override
+  public String description() {
+    return "assembled (%s), else %s".formatted(tier().title(), rest.description());
+  }
+
+  // Matrices.
+
+  @Override
+  public boolean integer(TensorType type) {
+    return multipliers[type.ordinal()] instanceof IntegerMultiplier;
+  }
+
+  @Override
+  public long packedBytes(TensorType type, int outputs, int inputs) {
+    Multiplier multiplier = multipliers[type.ordinal()];
+    return multiplier == null
+        ? rest.packedBytes(type, outputs, inputs)
+        : multiplier.packedBytes(outputs, inputs);
+  }
+
+  @Override
+  public void pack(
+      TensorType type,
+      long rows,
+      int outputs,
+      int inputs,
+      long packed,
+      int panelFrom,
+      int panelTo) {
+    Multiplier multiplier = multipliers[type.ordinal()];
+    if (multiplier == null) {
+      rest.pack(type, rows, outputs, inputs, packed, panelFrom, panelTo);
+    } else {
+      multiplier.pack(rows, outputs, inputs, packed, panelFrom, panelTo);
+    }
+  }
+
+  @Override
+  public void matmul(
+      TensorType type,
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride) {
+    Multiplier multiplier = multipliers[type.ordinal()];
+    if (multiplier == null) {
+      rest.matmul(
+          type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+          outStride);
+    } else {
+      multiplier.multiply(
+          packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+          outStride);
+    }
+  }
+
+  // The rest.
+
+  @Override
+  public void dequantize(TensorType type, long row, int count, long out) {
+    rest.dequantize(type, row, count, out);
+  }
+
+  @Override
+  public void add(long a, long b, long out, long count) {
+    rest.add(a, b, out, count);
+  }
+
+  @Override
+  public void scale(long a, float factor, long out, long count) {
+    rest.scale(a, factor, out, count);
+  }
+
+  @Override
+  public void layerNorm(
+      long x,
+      int xStride,
+      long weight,
+      long bias,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+  }
+
+  @Override
+  public void rmsNorm(
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      long out,
+      int outStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
+  }
+
+  @Override
+  public void gelu(long x, long out, long count) {
+    rest.gelu(x, out, count);
+  }
+
+  @Override
+  public void geglu(long gate, long up, long out, long count) {
+    rest.geglu(gate, up, out, count);
+  }
+
+  @Override
+  public void geluTanh(long x, long out, long count) {
+    rest.geluTanh(x, out, count);
+  }
+
+  @Override
+  public void swiglu(long gate, long up, long out, long count) {
+    rest.swiglu(gate, up, out, count);
+  }
+
+  @Override
+  public void rope(
+      long x,
+      int stride,
+      int heads,
+      int width,
+      int turned,
+      Pairing pairing,
+      long angles,
+      long positions,
+      int rowFrom,
+      int rowTo) {
+    rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
+  }
+
+  @Override
+  public void scores(
+      long q,
+      int qStride,
+      int queries,
+      long k,
+      int kStride,
+      int keys,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    rest.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
+  }
+
+  @Override
+  public void softmax(
+      long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
+    rest.softmax(x, stride, rows, keys, firstQuery, before, after);
+  }
+
+  @Override
+  public void mix(
+      long p,
+      int pStride,
+      int queries,
+      long v,
+      int vStride,
+      int keys,
+      int width,
+      long out,
+      int outStride) {
+    rest.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
+  }
+
+  @Override
+  public void pageScores(
+      long q,
+      int qStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long keys,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    rest.pageScores(
+        q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+        out, outStride);
+  }
+
+  @Override
+  public void pageMix(
+      long p,
+      int pStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long values,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      long out,
+      int outStride) {
+    rest.pageMix(
+        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+        outStride);
+  }
+
+  @Override
+  public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
+    rest.mean(x, xStride, rowFrom, rowTo, width, out);
+  }
+
+  @Override
+  public void normalize(long x, int width, long out) {
+    rest.normalize(x, width, out);
+  }
+}

@@ -1,0 +1,305 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R13;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
+
+import dev.ridgeline.tensor.kernel.Kernels;
+
+/**
+ * Emits the product of rows of f32 with panels of weights in f32 or f16, {@code [inputs][32
+ * outputs]}.
+ *
+ * <p>{@code void f(w, x, xStride, c, cStride, rows, panels, panelBytes, inputs, init,
+ * lastColumns)}, all of them longs: sums begin with the numbers at {@code init}, one for each
+ * output, with zero where that is 0, and with what is in {@code c} where it is −1. Inputs come in
+ * order, one fma each, whatever the number of rows: the vector kernels have the same bits. Of the
+ * last panel only {@code lastColumns} outputs are touched; registers of 256 bits have no masks, and
+ * touch all of them.
+ */
+final class FloatProduct {
+  /** Sums begin with what is there. */
+  static final long ADD = -1;
+
+  private static final int LINE = 4 * Kernels.PANEL;
+
+  /** Inputs of a turn of the loop. */
+  private static final int UNROLL = 4;
+
+  private static final int SAVED = 3 * 8;
+  private static final int LOCALS = 4 * 8;
+  private static final int ARGUMENTS = LOCALS + SAVED + 8;
+
+  private static final Mem W = Mem.at(RSP, 0);
+  private static final Mem X = Mem.at(RSP, 8);
+  private static final Mem C = Mem.at(RSP, 16);
+  private static final Mem ROWS = Mem.at(RSP, 24);
+  private static final Mem PANELS = Mem.at(RSP, ARGUMENTS);
+  private static final Mem PANEL_BYTES = Mem.at(RSP, ARGUMENTS + 8);
+  private static final Mem INPUTS = Mem.at(RSP, ARGUMENTS + 16);
+  private static final Mem INIT = Mem.at(RSP, ARGUMENTS + 24);
+  private static final Mem LAST_COLUMNS = Mem.at(RSP, ARGUMENTS + 32);
+
+  private static final Gpr STRIDE = RDX;
+  private static final Gpr C_STRIDE = R8;
+  private static final Gpr LEFT = R9;
+  private static final Gpr AT_C = RCX;
+  private static final Gpr AT_W = RBX;
+
+  /** Of every third row. */
+  private static final Gpr[] AT_X = {RSI, R10, R11, R12};
+
+  private static final Mask LOW = new Mask(1);
+  private static final Mask HIGH = new Mask(2);
+
+  private final boolean half;
+  private final int bits;
+  private final int most;
+  private final Assembler code = new Assembler();
+
+  private FloatProduct(boolean half, int bits, int most) {
+    this.half = half;
+    this.bits = bits;
+    this.most = most;
+  }
+
+  /**
+   * Code in tiles of so many rows at most: up to 12 with 512 bits, up to 6 with 256.
+   *
+   * @param half whether weights are f16
+   */
+  static byte[] code(boolean half, int bits, int rows) {
+    return new FloatProduct(half, bits, rows).emit();
+  }
+
+  private boolean wide() {
+    return bits == 512;
+  }
+
+  /** Bytes of weights for an input. */
+  private int weightLine() {
+    return half ? LINE / 2 : LINE;
+  }
+
+  private byte[] emit() {
+    for (Gpr each : new Gpr[] {RBX, R12, R13}) code.push(each);
+    code.sub(RSP, LOCALS);
+    code.store(W, RDI);
+    code.store(X, RSI);
+    code.store(C, RCX);
+    code.store(ROWS, R9);
+    Label panel = code.here();
+    if (wide()) masks();
+    // Registers of 256 bits go over a panel twice.
+    for (int column = 0; column < Kernels.PANEL; column += 2 * bits / 32) rows(column);
+    next(W, PANEL_BYTES, 0);
+    next(C, null, LINE);
+    Label none = new Label();
+    code.load(RAX, INIT);
+    code.cmp(RAX, 0);
+    code.jle(none);
+    code.add(RAX, LINE);
+    code.store(INIT, RAX);
+    code.bind(none);
+    code.load(RAX, PANELS);
+    code.dec(RAX);
+    code.store(PANELS, RAX);
+    code.jnz(panel);
+    code.add(RSP, LOCALS);
+    for (Gpr each : new Gpr[] {R13, R12, RBX}) code.pop(each);
+    code.vzeroupper();
+    code.ret();
+    return code.code();
+  }
+
+  private void next(Mem local, Mem byOrNull, int by) {
+    code.load(RAX, local);
+    if (byOrNull == null) {
+      code.add(RAX, by);
+    } else {
+      code.load(RDI, byOrNull);
+      code.add(RAX, RDI);
+    }
+    code.store(local, RAX);
+  }
+
+  /** All outputs of a panel, but for the last one. */
+  private void masks() {
+    code.mov32(RAX, -1);
+    code.load(RDI, PANELS);
+    code.cmp(RDI, 1);
+    Label whole = new Label();
+    code.jnz(whole);
+    code.load(RCX, LAST_COLUMNS);
+    code.mov32(RDI, 1);
+    code.shlByCl(RDI);
+    code.dec(RDI);
+    code.mov32(RAX, RDI);
+    code.bind(whole);
+    code.kmovw(LOW, RAX);
+    code.shr(RAX, 16);
+    code.kmovw(HIGH, RAX);
+  }
+
+  /** All rows: whole tiles, then the one of the rows that are left. */
+  private void rows(int column) {
+    code.load(AT_X[0], X);
+    code.load(LEFT, ROWS);
+    code.load(AT_C, C);
+    if (column > 0) code.add(AT_C, 4 * column);
+    Label end = new Label();
+    Label tiles = code.here();
+    code.cmp(LEFT, most);
+    for (int rows = most; rows >= 1; rows--) {
+      Label smaller = new Label();
+      if (rows < most) code.cmp(LEFT, rows);
+      code.jl(smaller);
+      tile(rows, column);
+      if (rows == most) {
+        code.sub(LEFT, most);
+        code.jnz(tiles);
+      }
+      code.jmp(end);
+      code.bind(smaller);
+    }
+    code.bind(end);
+  }
+
+  private Vec sum(int row, int part) {
+    return new Vec(2 * row + part, bits);
+  }
+
+  private Vec weights(int part) {
+    return new Vec((wide() ? 30 : 14) + part, bits);
+  }
+
+  /** A number of x for every lane, where instructions cannot do that themselves. */
+  private Vec each() {
+    return new Vec(12, bits);
+  }
+
+  private Vec masked(Vec vec, int part, boolean zeroing) {
+    if (!wide()) return vec;
+    Mask mask = part == 0 ? LOW : HIGH;
+    return zeroing ? vec.zeroing(mask) : vec.merging(mask);
+  }
+
+  private void tile(int rows, int column) {
+    begin(rows, column);
+    code.load(AT_W, W);
+    if (column > 0) code.add(AT_W, weightLine() * column / Kernels.PANEL);
+    for (int third = 1; 3 * third < rows; third++) {
+      code.lea(AT_X[third], Mem.at(AT_X[third - 1], STRIDE, 2, 0));
+      code.add(AT_X[third], STRIDE);
+    }
+    Label single = new Label();
+    Label end = new Label();
+    code.load(RAX, INPUTS);
+    code.sub(RAX, UNROLL);
+    code.jl(single);
+    Label turn = code.here();
+    for (int i = 0; i < UNROLL; i++) input(rows, i);
+    advance(rows, UNROLL);
+    code.sub(RAX, UNROLL);
+    code.jge(turn);
+    code.bind(single);
+    code.add(RAX, UNROLL);
+    code.jz(end);
+    Label last = code.here();
+    input(rows, 0);
+    advance(rows, 1);
+    code.dec(RAX);
+    code.jnz(last);
+    code.bind(end);
+    code.mov(RDI, AT_C);
+    for (int row = 0; row < rows; row++) {
+      for (int part = 0; part < 2; part++) {
+        code.vmovups(Mem.at(RDI, part * bits / 8), masked(sum(row, part), part, false));
+      }
+      code.add(RDI, C_STRIDE);
+    }
+    code.mov(AT_C, RDI);
+    // Back to the first input, and on to the next rows.
+    code.load(RAX, INPUTS);
+    code.shl(RAX, 2);
+    code.sub(AT_X[0], RAX);
+    code.imul(RAX, STRIDE, rows);
+    code.add(AT_X[0], RAX);
+  }
+
+  private void advance(int rows, int inputs) {
+    code.add(AT_W, inputs * weightLine());
+    for (int third = 0; 3 * third < rows; third++) code.add(AT_X[third], 4 * inputs);
+  }
+
+  private void input(int rows, int input) {
+    for (int part = 0; part < 2; part++) {
+      if (half) {
+        code.vcvtph2ps(weights(part), Mem.at(AT_W, input * weightLine() + part * bits / 16));
+      } else {
+        code.vmovups(weights(part), Mem.at(AT_W, input * weightLine() + part * bits / 8));
+      }
+    }
+    for (int row = 0; row < rows; row++) {
+      Gpr base = AT_X[row / 3];
+      Mem x =
+          switch (row % 3) {
+            case 0 -> Mem.at(base, 4 * input);
+            case 1 -> Mem.at(base, STRIDE, 1, 4 * input);
+            default -> Mem.at(base, STRIDE, 2, 4 * input);
+          };
+      if (wide()) {
+        for (int part = 0; part < 2; part++) {
+          code.vfmadd231ps(sum(row, part), weights(part), x.each());
+        }
+      } else {
+        code.vbroadcastss(each(), x);
+        for (int part = 0; part < 2; part++) {
+          code.vfmadd231ps(sum(row, part), weights(part), each());
+        }
+      }
+    }
+  }
+
+  /** What sums begin with. */
+  private void begin(int rows, int column) {
+    Label there = new Label();
+    Label given = new Label();
+    Label begun = new Label();
+    code.load(RAX, INIT);
+    code.cmp(RAX, 0);
+    code.jl(there);
+    code.jg(given);
+    for (int row = 0; row < rows; row++) {
+      for (int part = 0; part < 2; part++) {
+        code.vpxor(sum(row, part), sum(row, part), sum(row, part));
+      }
+    }
+    code.jmp(begun);
+    code.bind(given);
+    for (int part = 0; part < 2; part++) {
+      code.vmovups(masked(sum(0, part), part, true), Mem.at(RAX, 4 * column + part * bits / 8));
+      for (int row = 1; row < rows; row++) code.vmovaps(sum(row, part), sum(0, part));
+    }
+    code.jmp(begun);
+    code.bind(there);
+    code.mov(RDI, AT_C);
+    for (int row = 0; row < rows; row++) {
+      for (int part = 0; part < 2; part++) {
+        code.vmovups(masked(sum(row, part), part, true), Mem.at(RDI, part * bits / 8));
+      }
+      if (row < rows - 1) code.add(RDI, C_STRIDE);
+    }
+    code.bind(begun);
+  }
+}

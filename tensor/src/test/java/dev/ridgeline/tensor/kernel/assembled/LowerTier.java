@@ -1,0 +1,23 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+
+/** The tests of products as a program. */
+final class LowerTier {
+  private LowerTier() {}
+
+  public static void main(String[] args) {
+    System.out.println(new AssembledKernels(new VectorKernels()).description());
+    ProductsTest.assemble();
+    var test = new ProductsTest();
+    for (TensorType type : new TensorType[] {TensorType.F32, TensorType.F16}) {
+      test.productsOfFloatsHaveTheBitsOfTheVectorKernels(type);
+      test.rangesOfRowsAndPanelsDoNotChangeABit(type);
+    }
+    test.memoryIsNotTouchedBeforeItsBegin();
+    test.whatIsNotANumberStaysInItsRow();
+    test.rowsThatWouldCrowdTheCacheAreSpread();
+    System.out.println("passed");
+  }
+}
