@@ -14,6 +14,10 @@ public final class AssembledKernels implements Kernels {
   public static final String TIER_PROPERTY = "ridgeline.tier";
 
   private final Kernels rest;
+
+  /** Whether registers have 512 bits and masks. */
+  private final boolean wide = tier() != Tier.AVX2;
+
   private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
 
   /**
@@ -206,13 +210,18 @@ public final class AssembledKernels implements Kernels {
       float scale,
       long out,
       int outStride) {
-    rest.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
+    if (wide) {
+      Attention.own().scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
+    } else {
+      rest.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
+    }
   }
 
   @Override
   public void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    rest.softmax(x, stride, rows, keys, firstQuery, before, after);
+    if (wide) Attention.softmax(x, stride, rows, keys, firstQuery, before, after);
+    else rest.softmax(x, stride, rows, keys, firstQuery, before, after);
   }
 
   @Override
@@ -226,7 +235,11 @@ public final class AssembledKernels implements Kernels {
       int width,
       long out,
       int outStride) {
-    rest.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
+    if (wide) {
+      Attention.own().mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
+    } else {
+      rest.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
+    }
   }
 
   @Override

@@ -339,6 +339,33 @@ public final class Assembler {
     vector(P66, MAP_0F38, 0x16, 1, to, order, from);
   }
 
+  /** Of each four lanes the lower two of both, one by one. */
+  public void vunpcklps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x14, 1, to, a, b);
+  }
+
+  /** Of each four lanes the upper two of both, one by one. */
+  public void vunpckhps(Vec to, Vec a, Operand b) {
+    vector(NONE, MAP_0F, 0x15, 1, to, a, b);
+  }
+
+  /** Of each four lanes the lower two of a, then those of b. */
+  public void vunpcklpd(Vec to, Vec a, Vec b) {
+    vector(P66, MAP_0F | W1, 0x14, 1, to, a, b);
+  }
+
+  /** Of each four lanes the upper two of a, then those of b. */
+  public void vunpckhpd(Vec to, Vec a, Vec b) {
+    vector(P66, MAP_0F | W1, 0x15, 1, to, a, b);
+  }
+
+  /** Two of the four quarters of a, then two of those of b; zmm alone. */
+  public void vshuff32x4(Vec to, Vec a, Vec b, int order) {
+    evexOnly(to);
+    vector(P66, MAP_0F3A, 0x23, 1, to, a, b);
+    put(order);
+  }
+
   // Vectors: f32.
 
   public void vaddps(Vec to, Vec a, Operand b) {

@@ -54,6 +54,8 @@ class AssemblerTest {
           same("vfmadd213ps", Assembler::vfmadd213ps),
           same("vfnmadd231ps", Assembler::vfnmadd231ps),
           same("vpermps", Assembler::vpermps),
+          same("vunpcklps", Assembler::vunpcklps),
+          same("vunpckhps", Assembler::vunpckhps),
           same("vpaddd", Assembler::vpaddd),
           same("vpsubd", Assembler::vpsubd),
           zmm("vscalefps", Assembler::vscalefps),
@@ -165,6 +167,11 @@ class AssemblerTest {
         expected.add("vpermilps %s,%s,0x4e".formatted(v, v));
         code.vmovaps(v, v);
         expected.add("vmovaps %s,%s".formatted(v, v));
+        Vec other = any(random, bits);
+        code.vunpcklpd(v, v, other);
+        expected.add("vunpcklpd %s,%s,%s".formatted(v, v, other));
+        code.vunpckhpd(v, other, v);
+        expected.add("vunpckhpd %s,%s,%s".formatted(v, other, v));
         code.vmovss(low, mem);
         expected.add("vmovss %s,%s".formatted(low.as(128), told(mem, 32)));
         code.vmovss(mem, low);
@@ -179,6 +186,8 @@ class AssemblerTest {
           expected.add("vextractf128 %s,%s,0x1".formatted(low.as(128), v));
           continue;
         }
+        code.vshuff32x4(v, other, v, 0xDD);
+        expected.add("vshuff32x4 %s,%s,%s,0xdd".formatted(v, other, v));
         code.vpmovsdb(mem, v);
         expected.add("vpmovsdb %s,%s".formatted(told(mem, 128), v));
         code.vextractf64x4(low, v);
