@@ -126,12 +126,14 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void add(long a, long b, long out, long count) {
-    rest.add(a, b, out, count);
+    if (wide) Rows.add(a, b, out, count);
+    else rest.add(a, b, out, count);
   }
 
   @Override
   public void scale(long a, float factor, long out, long count) {
-    rest.scale(a, factor, out, count);
+    if (wide) Rows.scale(a, factor, out, count);
+    else rest.scale(a, factor, out, count);
   }
 
   @Override
@@ -146,7 +148,21 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+    if (wide) {
+      Rows.layerNorm(
+          x + 4L * xStride * rowFrom,
+          4L * xStride,
+          weight,
+          bias,
+          epsilon,
+          out + 4L * outStride * rowFrom,
+          4L * outStride,
+          width,
+          rowTo - rowFrom);
+    } else {
+      rest.layerNorm(
+          x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+    }
   }
 
   @Override
@@ -160,27 +176,43 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
+    if (wide) {
+      Rows.rmsNorm(
+          x + 4L * xStride * rowFrom,
+          4L * xStride,
+          weight,
+          epsilon,
+          out + 4L * outStride * rowFrom,
+          4L * outStride,
+          width,
+          rowTo - rowFrom);
+    } else {
+      rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
+    }
   }
 
   @Override
   public void gelu(long x, long out, long count) {
-    rest.gelu(x, out, count);
+    if (wide) Rows.gelu(x, out, count);
+    else rest.gelu(x, out, count);
   }
 
   @Override
   public void geglu(long gate, long up, long out, long count) {
-    rest.geglu(gate, up, out, count);
+    if (wide) Rows.geglu(gate, up, out, count);
+    else rest.geglu(gate, up, out, count);
   }
 
   @Override
   public void geluTanh(long x, long out, long count) {
-    rest.geluTanh(x, out, count);
+    if (wide) Rows.geluTanh(x, out, count);
+    else rest.geluTanh(x, out, count);
   }
 
   @Override
   public void swiglu(long gate, long up, long out, long count) {
-    rest.swiglu(gate, up, out, count);
+    if (wide) Rows.swiglu(gate, up, out, count);
+    else rest.swiglu(gate, up, out, count);
   }
 
   @Override
@@ -258,9 +290,16 @@ public final class AssembledKernels implements Kernels {
       float scale,
       long out,
       int outStride) {
-    rest.pageScores(
-        q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
-        out, outStride);
+    if (paged(type)) {
+      Attention.own()
+          .pageScores(
+              q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width,
+              scale, out, outStride);
+    } else {
+      rest.pageScores(
+          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width,
+          scale, out, outStride);
+    }
   }
 
   @Override
@@ -278,9 +317,19 @@ public final class AssembledKernels implements Kernels {
       int width,
       long out,
       int outStride) {
-    rest.pageMix(
+    if (paged(type)) {
+      Attention.own().pageMix(
         p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
         outStride);
+    } else {
+      rest.pageMix(
+        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+        outStride);
+    }
+  }
+
+  private boolean paged(TensorType type) {
+    return wide && (type == TensorType.F32 || type == TensorType.F16);
   }
 
   @Override
