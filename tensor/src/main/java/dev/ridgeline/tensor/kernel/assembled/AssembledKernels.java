@@ -4,6 +4,9 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Products in machine code of our own: on processors with VNNI by instructions that Java has no
@@ -51,6 +54,19 @@ public final class AssembledKernels implements Kernels {
     }
     throw new IllegalArgumentException(
         "-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
+  }
+
+  /** Assembles every kernel of this process' tier; else each is when it is first needed. */
+  public static List<Code.Kernel> assembleAll() {
+    List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
+    if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
+    if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
+    try {
+      for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    return Code.all();
   }
 
   @Override
@@ -160,8 +176,7 @@ public final class AssembledKernels implements Kernels {
           width,
           rowTo - rowFrom);
     } else {
-      rest.layerNorm(
-          x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+      rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
     }
   }
 
@@ -227,7 +242,20 @@ public final class AssembledKernels implements Kernels {
       long positions,
       int rowFrom,
       int rowTo) {
-    rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
+    if (wide) {
+      Rows.rope(
+          x + 4L * stride * rowFrom,
+          4L * stride,
+          heads,
+          width,
+          turned,
+          pairing,
+          angles,
+          positions + 4L * rowFrom,
+          rowTo - rowFrom);
+    } else {
+      rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
+    }
   }
 
   @Override
@@ -297,8 +325,8 @@ public final class AssembledKernels implements Kernels {
               scale, out, outStride);
     } else {
       rest.pageScores(
-          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width,
-          scale, out, outStride);
+          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+          out, outStride);
     }
   }
 
@@ -318,13 +346,14 @@ public final class AssembledKernels implements Kernels {
       long out,
       int outStride) {
     if (paged(type)) {
-      Attention.own().pageMix(
-        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-        outStride);
+      Attention.own()
+          .pageMix(
+              p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width,
+              out, outStride);
     } else {
       rest.pageMix(
-        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-        outStride);
+          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+          outStride);
     }
   }
 

@@ -22,11 +22,10 @@ import dev.ridgeline.tensor.kernel.Kernels;
  *
  * <p>{@code void f(w, x, xStride, c, cStride, rows, panels, panelBytes, inputs, init, lastColumns,
  * line)}, all of them longs; {@code line} is the bytes from the weights of an input to those of the
- * next: sums begin with the numbers at {@code init}, one for each
- * output, with zero where that is 0, and with what is in {@code c} where it is −1. Inputs come in
- * order, one fma each, whatever the number of rows: the vector kernels have the same bits. Of the
- * last panel only {@code lastColumns} outputs are touched; registers of 256 bits have no masks, and
- * touch all of them.
+ * next: sums begin with the numbers at {@code init}, one for each output, with zero where that is
+ * 0, and with what is in {@code c} where it is −1. Inputs come in order, one fma each, whatever the
+ * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
+ * outputs are touched; registers of 256 bits have no masks, and touch all of them.
  */
 final class FloatProduct {
   /** Sums begin with what is there. */

@@ -1,6 +1,8 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-/** Emits e to the power of a vector, within 1.5 ulp; 11 registers from one on hold its constants. */
+/**
+ * Emits e to the power of a vector, within 1.5 ulp; 11 registers from one on hold its constants.
+ */
 final class Power {
   /** Coefficients of the powers of r in e^r, from the seventh down to the second. */
   private static final float[] SERIES = {1 / 5040f, 1 / 720f, 1 / 120f, 1 / 24f, 1 / 6f, 0.5f};

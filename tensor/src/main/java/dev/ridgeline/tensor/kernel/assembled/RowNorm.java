@@ -71,10 +71,7 @@ final class RowNorm {
     if (mean) {
       begin();
       Snippets.vectors(
-          code,
-          LEFT,
-          mask -> code.vaddps(Snippets.merged(SUM, mask), SUM, Mem.at(AT)),
-          AT);
+          code, LEFT, mask -> code.vaddps(Snippets.merged(SUM, mask), SUM, Mem.at(AT)), AT);
       Snippets.across(code, SUM, OTHER, Assembler::vaddps);
       code.vmulps(SUM.as(128), SUM.as(128), SHARE.as(128));
       code.vbroadcastss(MEAN, SUM);

@@ -1,6 +1,12 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.assembled.Elementwise.Operation;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
@@ -20,7 +26,21 @@ final class Rows {
       Code.of("layer-norm-avx512", RowNorm.code(true), 10);
   private static final MethodHandle RMS_NORM = Code.of("rms-norm-avx512", RowNorm.code(false), 10);
 
+  private static final MethodHandle TURN_HALVES = rotation(Pairing.HALVES);
+  private static final MethodHandle TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
+  private static final MemorySegment TABLE =
+      Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
+
+  static {
+    MemorySegment.copy(Rotation.table(), 0, TABLE, JAVA_INT, 0, Rotation.table().length);
+  }
+
   private Rows() {}
+
+  private static MethodHandle rotation(Pairing pairing) {
+    String word = pairing.name().toLowerCase(Locale.ROOT);
+    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing), 9);
+  }
 
   private static MethodHandle elementwise(Operation operation) {
     String word = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -149,6 +169,43 @@ final class Rows {
             0L,
             (long) Float.floatToRawIntBits(epsilon),
             (long) Float.floatToRawIntBits(1f / width));
+      } catch (Throwable e) {
+        throw Code.passed(e);
+      }
+    }
+  }
+
+  static void rope(
+      long x,
+      long stride,
+      int heads,
+      int width,
+      int turned,
+      Pairing pairing,
+      long angles,
+      long positions,
+      int rows) {
+    int most = Math.max(1, CALL / (heads * width));
+    for (int row = 0; row < rows; row += most) {
+      long part = Math.min(most, rows - row);
+      long at = x + stride * row;
+      long where = positions + 4L * row;
+      try {
+        if (pairing == Pairing.HALVES) {
+          TURN_HALVES.invokeExact(
+              at, stride, part, (long) heads, 4L * width, turned / 2L, angles, where, 0L);
+        } else {
+          TURN_NEIGHBOURS.invokeExact(
+              at,
+              stride,
+              part,
+              (long) heads,
+              4L * width,
+              turned / 2L,
+              angles,
+              where,
+              TABLE.address());
+        }
       } catch (Throwable e) {
         throw Code.passed(e);
       }

@@ -106,8 +106,12 @@ class RowsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 6, 32, 64, 96, 256})
+  @ValueSource(ints = {2, 6, 18, 32, 34, 64, 96, 256})
   void ropeTurnsEachPairByTheAngleOfItsPosition(int width) {
+    for (Pairing pairing : Pairing.values()) rope(width, pairing);
+  }
+
+  private void rope(int width, Pairing pairing) {
     try (var numbers = new Numbers(width)) {
       int heads = 3;
       int stride = heads * width + 1;
@@ -125,18 +129,20 @@ class RowsTest {
       float[] before = read(x, 3 * stride);
       long turn = numbers.of(angles);
       long where = numbers.integers(positions);
-      kernels.rope(x, stride, heads, width, width, Pairing.HALVES, turn, where, 0, 3);
+      kernels.rope(x, stride, heads, width, width, pairing, turn, where, 0, 3);
       for (int r = 0; r < 3; r++) {
         for (int h = 0; h < heads; h++) {
           for (int j = 0; j < half; j++) {
-            int at = r * stride + h * width + j;
+            boolean halves = pairing == Pairing.HALVES;
+            int at = r * stride + h * width + (halves ? j : 2 * j);
+            int other = at + (halves ? half : 1);
             double cos = angles[positions[r] * width + j];
             double sin = angles[positions[r] * width + half + j];
             double a = before[at];
-            double b = before[at + half];
+            double b = before[other];
             double size = Math.abs(a) + Math.abs(b);
             near(get(x, at), a * cos - b * sin, size);
-            near(get(x, at + half), a * sin + b * cos, size);
+            near(get(x, other), a * sin + b * cos, size);
           }
         }
         assertThat(get(x, r * stride + heads * width)).isEqualTo(before[(r + 1) * stride - 1]);
