@@ -528,6 +528,11 @@ public final class Assembler {
     vector(P66, MAP_0F, 0xFE, 1, to, a, b);
   }
 
+  /** The larger of each; they have no signs. */
+  public void vpmaxud(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x3F, 1, to, a, b);
+  }
+
   public void vpsubd(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0xFA, 1, to, a, b);
   }

@@ -9,7 +9,6 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R15;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
-import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBP;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
@@ -31,16 +30,13 @@ import dev.ridgeline.tensor.kernel.Kernels;
  *
  * <p>Weights are unsigned here, their {@link Form#zero} added; so a sum over a block begins with
  * {@code −zero · Σ quants}, which the {@link RowQuantizer} has left in {@code sums}. A block's
- * exact integer becomes f32, is scaled by its output's scale and added; after each {@link #PART}
- * inputs the sum is scaled by the row's scale and added to {@code c}. This order is the same for
- * every number of rows and panels.
+ * exact integer becomes f32 and is added with the product of both scales, of the block's outputs
+ * and of the row's. This order is the same for every number of rows and panels.
  */
 final class IntegerProduct {
-  /** Inputs that share a scale of the row. */
-  static final int PART = 128;
+  /** Inputs that share scales. */
+  static final int BLOCK = 32;
 
-  private static final int BLOCK = 32;
-  private static final int BLOCKS = PART / BLOCK;
   private static final int LINE = 4 * Kernels.PANEL;
   private static final int BYTES = 64;
 
@@ -74,7 +70,7 @@ final class IntegerProduct {
   }
 
   // What lies on the stack: registers of the caller, then the arguments behind the sixth.
-  private static final int SAVED = 6 * 8;
+  private static final int SAVED = 5 * 8;
   private static final int LOCALS = 4 * 8;
   private static final int ARGUMENTS = LOCALS + SAVED + 8;
 
@@ -103,7 +99,6 @@ final class IntegerProduct {
   private static final Gpr SUMS_3 = R13;
   private static final Gpr SCALES_3 = R14;
   private static final Gpr C_3 = R15;
-  private static final Gpr BLOCKS_LEFT = RBP;
   private static final Gpr COUNT = RAX;
 
   private static final Mask LOW = new Mask(1);
@@ -124,7 +119,7 @@ final class IntegerProduct {
   }
 
   private byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, RBP, R12, R13, R14, R15}) code.push(each);
+    for (Gpr each : new Gpr[] {RBX, R12, R13, R14, R15}) code.push(each);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);
     code.store(C, RCX);
@@ -177,7 +172,7 @@ final class IntegerProduct {
     code.store(PANELS, RAX);
     code.jnz(panel);
     code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R15, R14, R13, R12, RBP, RBX}) code.pop(each);
+    for (Gpr each : new Gpr[] {R15, R14, R13, R12, RBX}) code.pop(each);
     code.vzeroupper();
     code.ret();
     return code.code();
@@ -202,14 +197,14 @@ final class IntegerProduct {
     code.kmovw(HIGH, RAX);
   }
 
-  // One tile. Registers: for each row the sums of a block for two times 16 outputs, the sums of a
-  // part for the same, two vectors of weights, which are also those of scales.
+  // One tile. Registers: for each row the exact sums of a block for two times 16 outputs, and the
+  // sums over all blocks; two vectors of weights, which are also those of scales.
 
-  private Vec sum(int row, int half) {
+  private Vec exact(int row, int half) {
     return new Vec(2 * row + half, 512);
   }
 
-  private Vec part(int row, int half) {
+  private Vec sum(int row, int half) {
     return new Vec(2 * most + 2 * row + half, 512);
   }
 
@@ -225,13 +220,13 @@ final class IntegerProduct {
     return new Vec(30, 512);
   }
 
-  private static Vec rowScale() {
+  private static Vec scale() {
     return new Vec(31, 512);
   }
 
   private void tile(int rows) {
     code.load(AT_W, W);
-    code.load(BLOCKS_LEFT, BLOCK_COUNT);
+    code.load(COUNT, BLOCK_COUNT);
     if (rows > 3) {
       third(QUANTS_3, AT_QUANTS, STRIDE);
       third(SUMS_3, AT_SUMS, STRIDE);
@@ -239,41 +234,24 @@ final class IntegerProduct {
       third(C_3, AT_C, C_STRIDE);
     }
     begin(rows);
-    Label partStart = code.here();
-    for (int row = 0; row < rows; row++) {
-      for (int half = 0; half < 2; half++) clear(part(row, half));
-    }
-    code.mov32(COUNT, BLOCKS);
-    code.cmp(BLOCKS_LEFT, BLOCKS);
-    Label enough = new Label();
-    code.jge(enough);
-    code.mov(COUNT, BLOCKS_LEFT);
-    code.bind(enough);
     Label block = code.here();
     block(rows);
     code.add(AT_W, form.blockBytes());
     advance(rows, AT_QUANTS, QUANTS_3, BLOCK);
     advance(rows, AT_SUMS, SUMS_3, 4);
+    advance(rows, AT_SCALES, SCALES_3, 4);
     code.dec(COUNT);
     code.jnz(block);
     for (int row = 0; row < rows; row++) {
-      code.vbroadcastss(rowScale(), row(AT_SCALES, SCALES_3, STRIDE, row));
       for (int half = 0; half < 2; half++) {
         Mem at = row(AT_C, C_3, C_STRIDE, row).plus(half * BYTES);
-        Mask mask = half == 0 ? LOW : HIGH;
-        code.vfmadd213ps(part(row, half).merging(mask), rowScale(), at);
-        code.vmovups(at, part(row, half).merging(mask));
+        code.vmovups(at, sum(row, half).merging(half == 0 ? LOW : HIGH));
       }
     }
-    advance(rows, AT_SCALES, SCALES_3, 4);
-    code.sub(BLOCKS_LEFT, BLOCKS);
-    code.jg(partStart);
     // Back to the first block, and on to the next rows.
     code.load(RAX, BLOCK_COUNT);
     back(AT_QUANTS, BLOCK);
     back(AT_SUMS, 4);
-    code.add(RAX, BLOCKS - 1);
-    code.shr(RAX, Integer.numberOfTrailingZeros(BLOCKS));
     back(AT_SCALES, 4);
     code.imul(RAX, STRIDE, rows);
     code.add(AT_QUANTS, RAX);
@@ -315,44 +293,41 @@ final class IntegerProduct {
 
   /** What sums begin with. */
   private void begin(int rows) {
-    for (int half = 0; half < 2; half++) clear(weights(half));
-    code.load(RAX, INIT);
-    code.test(RAX, RAX);
+    for (int half = 0; half < 2; half++) clear(sum(0, half));
+    code.load(RDI, INIT);
+    code.test(RDI, RDI);
     Label none = new Label();
     code.jz(none);
     for (int half = 0; half < 2; half++) {
-      Mask mask = half == 0 ? LOW : HIGH;
-      code.vmovups(weights(half).zeroing(mask), Mem.at(RAX, half * BYTES));
+      code.vmovups(sum(0, half).zeroing(half == 0 ? LOW : HIGH), Mem.at(RDI, half * BYTES));
     }
     code.bind(none);
-    for (int half = 0; half < 2; half++) {
-      Mask mask = half == 0 ? LOW : HIGH;
-      for (int row = 0; row < rows; row++) {
-        Mem at = row(AT_C, C_3, C_STRIDE, row).plus(half * BYTES);
-        code.vmovups(at, weights(half).merging(mask));
-      }
+    for (int row = 1; row < rows; row++) {
+      for (int half = 0; half < 2; half++) code.vmovaps(sum(row, half), sum(0, half));
     }
   }
 
   private void block(int rows) {
     for (int row = 0; row < rows; row++) {
-      code.vpbroadcastd(sum(row, 0), row(AT_SUMS, SUMS_3, STRIDE, row));
-      code.vmovaps(sum(row, 1), sum(row, 0));
+      code.vpbroadcastd(exact(row, 0), row(AT_SUMS, SUMS_3, STRIDE, row));
+      code.vmovaps(exact(row, 1), exact(row, 0));
     }
     for (int quad = 0; quad < BLOCK / 4; quad++) {
       Vec[] w = quad(quad);
       for (int row = 0; row < rows; row++) {
         Mem quants = row(AT_QUANTS, QUANTS_3, STRIDE, row).plus(4 * quad).each();
-        for (int half = 0; half < 2; half++) code.vpdpbusd(sum(row, half), w[half], quants);
+        for (int half = 0; half < 2; half++) code.vpdpbusd(exact(row, half), w[half], quants);
       }
     }
     for (int half = 0; half < 2; half++) {
       code.vcvtph2ps(weights(half), Mem.at(AT_W, form.quantBytes + half * BYTES / 2));
     }
     for (int row = 0; row < rows; row++) {
+      Mem ofRow = row(AT_SCALES, SCALES_3, STRIDE, row).each();
       for (int half = 0; half < 2; half++) {
-        code.vcvtdq2ps(sum(row, half), sum(row, half));
-        code.vfmadd231ps(part(row, half), sum(row, half), weights(half));
+        code.vcvtdq2ps(exact(row, half), exact(row, half));
+        code.vmulps(scale(), weights(half), ofRow);
+        code.vfmadd231ps(sum(row, half), exact(row, half), scale());
       }
     }
   }

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
  * The memory in which one thread keeps the rows that a product reads, as bytes. A thread gets it at
  * its first product, more of it when rows are longer than before, and keeps it.
  *
- * <p>A row has its bytes, then what the sums of its blocks begin with, then the scales of its
- * parts. Rows of many inputs lie a little further apart than they are long: a distance that is a
- * power of two would put them all into a few lines of the cache.
+ * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales. Rows of
+ * many inputs lie a little further apart than they are long: a distance that is a power of two
+ * would put them all into a few lines of the cache.
  */
 final class QuantizedRows {
   /** What rows take together at most, about: half of a second cache. */
@@ -42,8 +42,7 @@ final class QuantizedRows {
   /** Room for rows of so many inputs, in tiles; at most as many as asked for. */
   QuantizedRows of(int inputs, int wanted, int tile) {
     int blocks = inputs / BLOCK;
-    int parts = (inputs + IntegerProduct.PART - 1) / IntegerProduct.PART;
-    stride = (inputs + 4L * blocks + 4L * parts + 63 & -64) + 64;
+    stride = (inputs + 8L * blocks + 63 & -64) + 64;
     int most = (int) Math.max(1, BYTES / stride / tile) * tile;
     rows = Math.min(wanted, most);
     if (memory.byteSize() < stride * rows) {

@@ -44,6 +44,41 @@ final class Snippets {
     fold.write(code, vec.as(128), vec.as(128), other.as(128));
   }
 
+  /**
+   * Folds the lanes of each of 16 vectors in memory into one lane of a vector, in their order.
+   * Registers 16 to 31 are lost; the result is in 16.
+   */
+  static Vec fold16(Assembler code, Mem vectors, Fold fold) {
+    Vec a = new Vec(28, 512);
+    Vec b = new Vec(29, 512);
+    // Two by two, then four by four: in each quarter of a vector a part of what four of them are.
+    for (int four = 0; four < 4; four++) {
+      for (int pair = 0; pair < 2; pair++) {
+        Mem first = vectors.plus((4 * four + 2 * pair) * BYTES);
+        code.vmovups(b, first);
+        code.vunpcklps(a, b, first.plus(BYTES));
+        code.vunpckhps(b, b, first.plus(BYTES));
+        fold.write(code, new Vec(24 + pair, 512), a, b);
+      }
+      code.vunpcklpd(a, new Vec(24, 512), new Vec(25, 512));
+      code.vunpckhpd(b, new Vec(24, 512), new Vec(25, 512));
+      fold.write(code, new Vec(16 + four, 512), a, b);
+    }
+    quarters(code, 16, 17, 20, fold);
+    quarters(code, 18, 19, 21, fold);
+    quarters(code, 20, 21, 16, fold);
+    return new Vec(16, 512);
+  }
+
+  /** Folds neighbouring quarters of two vectors, those of the first below those of the second. */
+  private static void quarters(Assembler code, int one, int other, int to, Fold fold) {
+    Vec a = new Vec(28, 512);
+    Vec b = new Vec(29, 512);
+    code.vshuff32x4(a, new Vec(one, 512), new Vec(other, 512), 0x88);
+    code.vshuff32x4(b, new Vec(one, 512), new Vec(other, 512), 0xDD);
+    fold.write(code, new Vec(to, 512), a, b);
+  }
+
   /** A mask of as many lanes as a register says, up to 63. */
   static void mask(Assembler code, Mask to, Gpr lanes) {
     code.mov(RCX, lanes);

@@ -58,6 +58,7 @@ class AssemblerTest {
           same("vunpcklps", Assembler::vunpcklps),
           same("vunpckhps", Assembler::vunpckhps),
           same("vpaddd", Assembler::vpaddd),
+          same("vpmaxud", Assembler::vpmaxud),
           same("vpsubd", Assembler::vpsubd),
           zmm("vscalefps", Assembler::vscalefps),
           zmm("vdpbf16ps", Assembler::vdpbf16ps),

@@ -123,7 +123,7 @@ class ProductsTest {
   private static void cases(TensorType type, Check check) {
     int[] inputs =
         type.quantized()
-            ? new int[] {32, 64, 96, 128, 160, 384, 1056}
+            ? new int[] {32, 64, 96, 480, 512, 544, 1056}
             : new int[] {1, 2, 3, 4, 7, 31, 33, 257, 384, 1049};
     for (int r : ROWS) {
       for (int o : OUTPUTS) {
@@ -174,7 +174,7 @@ class ProductsTest {
         laid -> {
           long out = laid.multiply();
           for (int r = 0; r < laid.one.rows; r++) {
-            float[] scales = new float[(laid.one.inputs + 127) / 128];
+            float[] scales = new float[laid.one.inputs / 32];
             int[] quants = quantize(laid, r, scales);
             for (int o = 0; o < laid.one.outputs; o++) {
               assertThat(laid.result(out, r, o))
@@ -188,13 +188,14 @@ class ProductsTest {
 
   private static int[] quantize(Laid laid, int row, float[] scales) {
     int[] quants = new int[laid.one.inputs];
-    for (int part = 0; part < scales.length; part++) {
-      int end = Math.min(laid.one.inputs, 128 * part + 128);
+    for (int block = 0; block < scales.length; block++) {
       float most = 0;
-      for (int i = 128 * part; i < end; i++) most = Math.max(most, Math.abs(x(laid, row, i)));
-      scales[part] = most * (1f / 127);
+      for (int i = 32 * block; i < 32 * block + 32; i++) {
+        most = Math.max(most, Math.abs(x(laid, row, i)));
+      }
+      scales[block] = most * (1f / 127);
       float inverse = 127 / Math.max(most, 1e-30f);
-      for (int i = 128 * part; i < end; i++) {
+      for (int i = 32 * block; i < 32 * block + 32; i++) {
         quants[i] = (int) Math.rint(x(laid, row, i) * inverse);
       }
     }
@@ -207,16 +208,12 @@ class ProductsTest {
 
   private static float dot(Laid laid, int output, int[] quants, float[] scales) {
     float sum = laid.bias == 0 ? 0 : get(laid.bias, output);
-    for (int part = 0; part < scales.length; part++) {
-      float within = 0;
-      for (int block = 4 * part; block < Math.min(quants.length / 32, 4 * part + 4); block++) {
-        int exact = 0;
-        for (int i = 32 * block; i < 32 * block + 32; i++) {
-          exact += weight(laid, output, i) * quants[i];
-        }
-        within = Math.fma(exact, scale(laid, output, block), within);
+    for (int block = 0; block < scales.length; block++) {
+      int exact = 0;
+      for (int i = 32 * block; i < 32 * block + 32; i++) {
+        exact += weight(laid, output, i) * quants[i];
       }
-      sum = Math.fma(scales[part], within, sum);
+      sum = Math.fma(exact, scale(laid, output, block) * scales[block], sum);
     }
     return sum;
   }
@@ -251,7 +248,7 @@ class ProductsTest {
         laid -> {
           long out = laid.multiply();
           for (int r = 0; r < laid.one.rows; r++) {
-            float[] scales = new float[(laid.one.inputs + 127) / 128];
+            float[] scales = new float[laid.one.inputs / 32];
             quantize(laid, r, scales);
             for (int o = 0; o < laid.one.outputs; o++) {
               double exact = laid.bias == 0 ? 0 : get(laid.bias, o);
@@ -261,7 +258,7 @@ class ProductsTest {
                 double w = weight(laid, o, i) * (double) scale(laid, o, i / 32);
                 exact += w * x(laid, r, i);
                 terms += Math.abs(w * x(laid, r, i));
-                steps += Math.abs(w) * scales[i / 128] / 2;
+                steps += Math.abs(w) * scales[i / 32] / 2;
               }
               double bound = steps * 1.0001 + 1e-6 * (terms + steps);
               assertThat(Math.abs(laid.result(out, r, o) - exact))
