@@ -50,7 +50,7 @@ record Agreement(String between, String found, boolean holds) {
    */
   static Agreement ofTokens(String between, int[] tokens, float[][] scores) {
     int same = 0;
-    double[] regrets = new double[tokens.length];
+    double worst = 0;
     for (int i = 0; i < tokens.length; i++) {
       float least = Float.POSITIVE_INFINITY;
       float most = Float.NEGATIVE_INFINITY;
@@ -58,12 +58,10 @@ record Agreement(String between, String found, boolean holds) {
         least = Math.min(least, score);
         most = Math.max(most, score);
       }
-      regrets[i] = (most - scores[i][tokens[i]]) / (most - least);
-      if (regrets[i] == 0) same++;
+      double regret = (most - scores[i][tokens[i]]) / (most - least);
+      if (regret == 0) same++;
+      worst = Math.max(worst, regret); // what is no number stays none, and is too much
     }
-    double worst = 0;
-    // A regret that is no number is none that is small enough.
-    for (double regret : regrets) worst = regret <= worst ? worst : regret;
     return new Agreement(
         between,
         "%d of %d tokens are the other's first choice, the worst is %.4f of its range behind"
@@ -79,7 +77,7 @@ record Agreement(String between, String found, boolean holds) {
       for (int i = 0; i < a.size(); i++) {
         double cosine = cosine(a.get(i), b.get(i));
         sum += cosine;
-        if (!(cosine >= worst)) worst = cosine;
+        worst = Math.min(worst, cosine);
       }
       return new Cosines(sum / a.size(), worst);
     }

@@ -125,12 +125,9 @@ public final class SideBySide {
   }
 
   private String heading() {
-    Machine machine = Machine.here();
-    return "%s, %d cores · JDK %s · %s · median (range) of %s"
+    return "%s · %s · median (range) of %s"
         .formatted(
-            machine.cpu(),
-            machine.cores(),
-            Runtime.version(),
+            Machine.here().line(),
             Instant.now().truncatedTo(ChronoUnit.MINUTES),
             quick ? "a quick trial: the figures mean nothing" : rounds + " rounds");
   }
