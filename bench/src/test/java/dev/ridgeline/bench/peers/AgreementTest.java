@@ -45,8 +45,7 @@ class AgreementTest {
 
   /** A choice, and a second that nobody disputes. */
   private static Agreement chosen(int token, float[] scores) {
-    return Agreement.ofTokens(
-        "a and b", new int[] {token, 0}, new float[][] {scores, {1, 0, 0}});
+    return Agreement.ofTokens("a and b", new int[] {token, 0}, new float[][] {scores, {1, 0, 0}});
   }
 
   private static Agreement vectors(float[] a, float[] b, boolean exact) {
