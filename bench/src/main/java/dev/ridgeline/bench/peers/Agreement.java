@@ -69,6 +69,11 @@ record Agreement(String between, String found, boolean holds) {
         worst <= MOST_REGRET);
   }
 
+  @Override
+  public String toString() {
+    return between + ": " + found + (holds ? "" : ": NOT ENOUGH");
+  }
+
   /** How alike vectors are. */
   private record Cosines(double mean, double worst) {
     static Cosines of(List<float[]> a, List<float[]> b) {

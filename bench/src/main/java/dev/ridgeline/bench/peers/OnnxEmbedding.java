@@ -47,15 +47,17 @@ final class OnnxEmbedding implements Engine.Embedding {
    * @param batch texts of a call
    */
   record Setup(int threads, int callers, int batch) {
-    /** All ways to keep the cores busy. */
-    static List<Setup> all(int... batches) {
-      List<Setup> all = new ArrayList<>();
-      for (int batch : batches) {
-        all.add(new Setup(THREADS, 1, batch));
-        all.add(new Setup(1, THREADS, batch));
-      }
-      return all;
-    }
+    /** Ways to keep the cores busy. */
+    static final List<Setup> MANY_TEXTS =
+        List.of(
+            new Setup(THREADS, 1, 1),
+            new Setup(THREADS, 1, 8),
+            new Setup(THREADS, 1, 32),
+            new Setup(1, THREADS, 1),
+            new Setup(1, THREADS, 8),
+            new Setup(1, THREADS, 32));
+
+    static final List<Setup> ONE_TEXT = List.of(new Setup(THREADS, 1, 1), new Setup(1, 1, 1));
 
     @Override
     public String toString() {

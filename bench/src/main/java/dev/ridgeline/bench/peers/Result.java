@@ -81,7 +81,7 @@ record Result(
       row(table, rival.name, figure(rival.median()), told);
     }
     for (int i = 0; i < work.rivals().size(); i++) {
-      if (asKnown(i) >= AS_KNOWN) continue;
+      if (work.rivals().get(i).known() == 0 || asKnown(i) >= AS_KNOWN) continue;
       table.append(
           "  %s reaches %.0f %% of the %s %s that its native harness had (Zen 4, 2 cores)%n"
               .formatted(
@@ -91,6 +91,7 @@ record Result(
                   work.kind().unit));
     }
     if (!dram.isEmpty()) memory(table);
+    for (Agreement each : agreements) table.append("  ").append(each).append('\n');
     for (String note : notes) table.append("  ").append(note).append('\n');
     return table.toString();
   }
@@ -177,8 +178,10 @@ record Result(
         json.writeNumberProperty("bar", rival.bar());
         json.writeBooleanProperty("reached", reached(Median.of(ratios), rival.bar()));
       }
-      json.writeNumberProperty("known", rival.known());
-      json.writeNumberProperty("part_of_known", asKnown(index - 1));
+      if (rival.known() > 0) {
+        json.writeNumberProperty("known", rival.known());
+        json.writeNumberProperty("part_of_known", asKnown(index - 1));
+      }
     } else if (work.least() > 0) {
       json.writeNumberProperty("bar", work.least());
       json.writeBooleanProperty("reached", side.median() >= work.least());
