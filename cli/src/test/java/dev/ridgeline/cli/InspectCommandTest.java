@@ -1,8 +1,11 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.report.run.Runs;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,5 +149,33 @@ class InspectCommandTest {
 
   private Path model() {
     return SmallModel.write(folder.resolve("model.gguf"));
+  }
+
+  @Test
+  void assembledKernelsAreListedAndTakenApart() {
+    String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
+    assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
+    Answer list = Answer.of("inspect", "--kernel", "all");
+    assertThat(list.code()).isZero();
+    assertThat(list.out().lines()).anyMatch(line -> line.matches("f32-\\w+-\\d+x32 .* bytes .*"));
+    String id = list.out().lines().findFirst().orElseThrow().split(" ")[0];
+    Answer one = Answer.of("inspect", "--kernel", id);
+    assertThat(one.out()).startsWith(id + ": ");
+    assertThat(one.out().lines().count()).isGreaterThan(5);
+    JsonNode json =
+        JsonMapper.shared().readTree(Answer.of("inspect", "--kernel", id, "--json").out());
+    assertThat(json.at("/kernels/0/id").asString()).isEqualTo(id);
+    assertThat(json.at("/kernels/0/code").asString()).matches("[0-9a-f]{20,}");
+  }
+
+  @Test
+  void aKernelThatIsNoneAndNoModelAreOneLine() {
+    assumeTrue(AssembledKernels.obstacle(CpuFeatures.here()) == null, "nothing is assembled here");
+    assertThat(Answer.of("inspect", "--kernel", "q9").err())
+        .startsWith("ridgeline: --kernel q9: no such kernel; there are ");
+    assertThat(Answer.of("inspect").err())
+        .isEqualTo("ridgeline: inspect: say which model, or --kernel all\n");
+    assertThat(Answer.of("inspect", "--kernel", "all", "x.gguf").err())
+        .startsWith("ridgeline: --kernel: shows no model");
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -22,7 +23,10 @@ import picocli.CommandLine.Spec;
 /** The {@code inspect} command. */
 @Command(
     name = "inspect",
-    description = "Shows what a model file holds: metadata, types, tensors, memory.",
+    description = {
+      "Shows what a model file holds: metadata, types, tensors, memory.",
+      "With --kernel, the machine code that is assembled for this processor."
+    },
     sortOptions = false,
     footer = {
       "",
@@ -31,16 +35,23 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect model.gguf --top 999   all of them",
       "  ridgeline inspect model.gguf --json      everything, for a program",
       "  ridgeline inspect all-minilm-l6-v2       a model by its name",
+      "  ridgeline inspect --kernel all           the kernels that are assembled here",
+      "  ridgeline inspect --kernel q8_0-vnni-6x32  the instructions of one of them",
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
   private static final Setting<Integer> TOP =
       Setting.number("--top", "N", 15, "Tensors to show, the largest; JSON has all otherwise.");
 
-  @Mixin
-  private final Settings settings = new Settings(JSON, TOP, ModelOptions.CACHE, ModelOptions.HUB);
+  private static final Setting<String> KERNEL =
+      Setting.text(
+          "--kernel", "ID", null, "An assembled kernel: its instructions; all: a list of them.");
 
-  @Parameters(paramLabel = "MODEL", description = "A GGUF file, or a name.")
+  @Mixin
+  private final Settings settings =
+      new Settings(JSON, TOP, KERNEL, ModelOptions.CACHE, ModelOptions.HUB);
+
+  @Parameters(paramLabel = "MODEL", arity = "0..1", description = "A GGUF file, or a name.")
   private String model;
 
   @Spec private CommandSpec spec;
@@ -50,6 +61,14 @@ public final class InspectCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     int top = RunOptions.positive(settings, TOP);
     PrintWriter out = spec.commandLine().getOut();
+    if (settings.given(KERNEL)) {
+      if (model != null || settings.given(TOP)) {
+        throw new Problem("--kernel: shows no model, and takes no other option but --json");
+      }
+      AssembledCode.print(settings.read(KERNEL), json, out);
+      return 0;
+    }
+    if (model == null) throw new Problem("inspect: say which model, or --kernel all");
     try (Gguf file = Gguf.open(file())) {
       if (json) {
         out.println(

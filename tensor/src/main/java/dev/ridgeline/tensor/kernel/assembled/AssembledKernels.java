@@ -4,6 +4,9 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Products in machine code of our own: on processors with VNNI by instructions that Java has no
@@ -51,6 +54,19 @@ public final class AssembledKernels implements Kernels {
     }
     throw new IllegalArgumentException(
         "-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
+  }
+
+  /** Assembles every kernel of this process' tier; else each is when it is first needed. */
+  public static List<Code.Kernel> assembleAll() {
+    List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
+    if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
+    if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
+    try {
+      for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    return Code.all();
   }
 
   @Override
@@ -126,12 +142,14 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void add(long a, long b, long out, long count) {
-    rest.add(a, b, out, count);
+    if (wide) Rows.add(a, b, out, count);
+    else rest.add(a, b, out, count);
   }
 
   @Override
   public void scale(long a, float factor, long out, long count) {
-    rest.scale(a, factor, out, count);
+    if (wide) Rows.scale(a, factor, out, count);
+    else rest.scale(a, factor, out, count);
   }
 
   @Override
@@ -146,7 +164,20 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+    if (wide) {
+      Rows.layerNorm(
+          x + 4L * xStride * rowFrom,
+          4L * xStride,
+          weight,
+          bias,
+          epsilon,
+          out + 4L * outStride * rowFrom,
+          4L * outStride,
+          width,
+          rowTo - rowFrom);
+    } else {
+      rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+    }
   }
 
   @Override
@@ -160,27 +191,43 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
+    if (wide) {
+      Rows.rmsNorm(
+          x + 4L * xStride * rowFrom,
+          4L * xStride,
+          weight,
+          epsilon,
+          out + 4L * outStride * rowFrom,
+          4L * outStride,
+          width,
+          rowTo - rowFrom);
+    } else {
+      rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
+    }
   }
 
   @Override
   public void gelu(long x, long out, long count) {
-    rest.gelu(x, out, count);
+    if (wide) Rows.gelu(x, out, count);
+    else rest.gelu(x, out, count);
   }
 
   @Override
   public void geglu(long gate, long up, long out, long count) {
-    rest.geglu(gate, up, out, count);
+    if (wide) Rows.geglu(gate, up, out, count);
+    else rest.geglu(gate, up, out, count);
   }
 
   @Override
   public void geluTanh(long x, long out, long count) {
-    rest.geluTanh(x, out, count);
+    if (wide) Rows.geluTanh(x, out, count);
+    else rest.geluTanh(x, out, count);
   }
 
   @Override
   public void swiglu(long gate, long up, long out, long count) {
-    rest.swiglu(gate, up, out, count);
+    if (wide) Rows.swiglu(gate, up, out, count);
+    else rest.swiglu(gate, up, out, count);
   }
 
   @Override
@@ -195,7 +242,20 @@ public final class AssembledKernels implements Kernels {
       long positions,
       int rowFrom,
       int rowTo) {
-    rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
+    if (wide) {
+      Rows.rope(
+          x + 4L * stride * rowFrom,
+          4L * stride,
+          heads,
+          width,
+          turned,
+          pairing,
+          angles,
+          positions + 4L * rowFrom,
+          rowTo - rowFrom);
+    } else {
+      rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
+    }
   }
 
   @Override
@@ -258,9 +318,16 @@ public final class AssembledKernels implements Kernels {
       float scale,
       long out,
       int outStride) {
-    rest.pageScores(
-        q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
-        out, outStride);
+    if (paged(type)) {
+      Attention.own()
+          .pageScores(
+              q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width,
+              scale, out, outStride);
+    } else {
+      rest.pageScores(
+          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+          out, outStride);
+    }
   }
 
   @Override
@@ -278,9 +345,20 @@ public final class AssembledKernels implements Kernels {
       int width,
       long out,
       int outStride) {
-    rest.pageMix(
-        p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-        outStride);
+    if (paged(type)) {
+      Attention.own()
+          .pageMix(
+              p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width,
+              out, outStride);
+    } else {
+      rest.pageMix(
+          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+          outStride);
+    }
+  }
+
+  private boolean paged(TensorType type) {
+    return wide && (type == TensorType.F32 || type == TensorType.F16);
   }
 
   @Override

@@ -180,6 +180,13 @@ public final class Assembler {
     immediate(7, to, number);
   }
 
+  /** {@code to *= by}. */
+  public void imulBy(Gpr to, Gpr by) {
+    wide(to.ordinal(), 0, by.ordinal());
+    put(0x0F, 0xAF);
+    registers(to.ordinal(), by.ordinal());
+  }
+
   /** {@code to = a · number}. */
   public void imul(Gpr to, Gpr a, int number) {
     general(true, 0x69, to, a);
@@ -406,6 +413,11 @@ public final class Assembler {
   /** {@code to = a · to + b}. */
   public void vfmadd213ps(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F38, 0xA8, 1, to, a, b);
+  }
+
+  /** {@code to = a · to − b}. */
+  public void vfmsub213ps(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0xAA, 1, to, a, b);
   }
 
   /** {@code to -= a · b}. */

@@ -4,30 +4,39 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Attention of one head over rows: keys and values are laid like weights, and products do the rest.
+ * Attention of one head: what a query looks for among keys, and what it takes of values, are
+ * products with weights that lie in rows or in pages of a cache. Keys in rows are turned first.
  */
 final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
   private static final MethodHandle TRANSPOSE = Code.of("keys-avx512", Transposer.code(), 5);
-  private static final MethodHandle COPY = Code.of("values-avx512", RowCopier.code(), 5);
+  private static final MethodHandle SCALE = Code.of("scale-avx512", RowScaler.code(), 7);
   private static final MethodHandle SOFTMAX = Code.of("softmax-avx512", RowSoftmax.code(), 6);
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 
-  private final Multiplier products = new FloatMultiplier(false);
+  private final FloatMultiplier floats = new FloatMultiplier(false);
+  private final FloatMultiplier halves = new FloatMultiplier(true);
 
-  /** Keys or values as panels; grows, and is kept. */
+  /** Keys as panels; grows, and is kept. */
   private MemorySegment panels = MemorySegment.NULL;
 
   /** The rows of a panel that has not all of them. */
   private MemorySegment rows = MemorySegment.NULL;
+
+  /** Queries of all heads that share a key head, scaled, side by side. */
+  private MemorySegment scaled = MemorySegment.NULL;
+
+  /** What they took of values, the same way. */
+  private MemorySegment mixed = MemorySegment.NULL;
 
   private Attention() {}
 
@@ -71,7 +80,7 @@ final class Attention {
       }
       transpose(from, stride, width, at + panel * panelBytes, scale);
     }
-    products.multiply(at, keys, width, q, qStride, 0, queries, 0, count, 0, out, outStride);
+    floats.multiply(at, keys, width, q, qStride, 0, queries, 0, count, 0, out, outStride);
   }
 
   void mix(
@@ -84,15 +93,102 @@ final class Attention {
       int width,
       long out,
       int outStride) {
-    int count = (width + PANEL - 1) / PANEL;
-    long panelBytes = (long) LINE * keys;
-    panels = room(panels, count * panelBytes);
-    long at = panels.address();
-    for (int panel = 0; panel < count; panel++) {
-      int columns = Math.min(PANEL, width - panel * PANEL);
-      copy(v + (long) LINE * panel, 4L * vStride, keys, at + panel * panelBytes, columns);
+    floats.multiply(
+        v,
+        4L * vStride,
+        LINE,
+        width,
+        keys,
+        p,
+        4L * pStride,
+        queries,
+        (width + PANEL - 1) / PANEL,
+        0,
+        out,
+        4L * outStride);
+  }
+
+  void pageScores(
+      long q,
+      int qStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long keys,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      float scale,
+      long out,
+      int outStride) {
+    FloatMultiplier multiplier = type == TensorType.F16 ? halves : floats;
+    long rowBytes = 4L * heads * width;
+    scaled = room(scaled, queries * rowBytes);
+    scale(q, 4L * qStride, queries, (long) heads * width, scaled.address(), rowBytes, scale);
+    int count = (tokens + PANEL - 1) / PANEL;
+    for (int first = 0, end; first < count; first = end) {
+      end = endOfRun(pages, firstPage + first, firstPage + count) - firstPage;
+      multiplier.multiply(
+          keys + pageBytes * pages[firstPage + first],
+          type.bytes(PANEL),
+          pageBytes,
+          (end - first) * PANEL,
+          width,
+          scaled.address(),
+          4L * width,
+          queries * heads,
+          end - first,
+          0,
+          out + (long) LINE * first,
+          4L * outStride);
     }
-    products.multiply(at, width, keys, p, pStride, 0, queries, 0, count, 0, out, outStride);
+  }
+
+  /** Pages that follow each other in memory are as many panels. */
+  private static int endOfRun(int[] pages, int from, int to) {
+    int end = from + 1;
+    while (end < to && pages[end] == pages[end - 1] + 1) end++;
+    return end;
+  }
+
+  void pageMix(
+      long p,
+      int pStride,
+      int queries,
+      int heads,
+      TensorType type,
+      long values,
+      long pageBytes,
+      int[] pages,
+      int firstPage,
+      int tokens,
+      int width,
+      long out,
+      int outStride) {
+    FloatMultiplier multiplier = type == TensorType.F16 ? halves : floats;
+    long rowBytes = 4L * heads * width;
+    // Heads of a query lie side by side; several queries go by way of memory where all do.
+    boolean aside = queries > 1 && outStride != heads * width;
+    if (aside) mixed = room(mixed, queries * rowBytes);
+    long to = aside ? mixed.address() : out;
+    for (int first = 0; first < tokens; first += PANEL) {
+      multiplier.multiply(
+          values + pageBytes * pages[firstPage + first / PANEL],
+          type.bytes(width),
+          type.bytes(PANEL),
+          width,
+          Math.min(PANEL, tokens - first),
+          p + 4L * first,
+          4L * pStride,
+          queries * heads,
+          (width + PANEL - 1) / PANEL,
+          first == 0 ? 0 : FloatProduct.ADD,
+          to,
+          4L * width);
+    }
+    if (aside) scale(to, rowBytes, queries, (long) heads * width, out, 4L * outStride, 1);
   }
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
@@ -103,9 +199,11 @@ final class Attention {
     }
   }
 
-  private static void copy(long from, long stride, long count, long to, long columns) {
+  private static void scale(
+      long from, long stride, long rows, long count, long to, long toStride, float scale) {
     try {
-      COPY.invokeExact(from, stride, count, to, columns);
+      SCALE.invokeExact(
+          from, stride, rows, count, to, toStride, (long) Float.floatToRawIntBits(scale));
     } catch (Throwable e) {
       throw Code.passed(e);
     }

@@ -2,33 +2,71 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.zip.CRC32;
 
 /** The kernels that this process has assembled, by name. They stay as long as it does. */
 public final class Code {
-  private static final Map<String, byte[]> ALL = new ConcurrentSkipListMap<>();
+  /** The system property that has their names written where {@code perf} looks for them. */
+  public static final String PERF_PROPERTY = "ridgeline.perf-map";
+
+  private static final ConcurrentSkipListMap<String, Kernel> ALL = new ConcurrentSkipListMap<>();
 
   private Code() {}
+
+  /**
+   * A kernel.
+   *
+   * @param id what it does, for which tier, in tiles of which size
+   * @param address where it runs
+   */
+  public record Kernel(String id, byte[] code, long address) {
+    /** Eight hexadecimal digits that differ where the code does. */
+    public String digest() {
+      var sum = new CRC32();
+      sum.update(code);
+      return "%08x".formatted(sum.getValue());
+    }
+  }
 
   /** A function of so many longs that answers nothing. */
   static MethodHandle of(String id, byte[] code, int arguments) {
     MemoryLayout[] types = new MemoryLayout[arguments];
     Arrays.fill(types, JAVA_LONG);
-    MethodHandle function =
-        ExecutableMemory.function(code, FunctionDescriptor.ofVoid(types), Arena.global());
-    ALL.put(id, code);
-    return function;
+    MemorySegment mapped = ExecutableMemory.map(code, Arena.global());
+    var kernel = new Kernel(id, code, mapped.address());
+    ALL.put(id, kernel);
+    if (Boolean.getBoolean(PERF_PROPERTY)) name(kernel);
+    return ExecutableMemory.function(mapped, FunctionDescriptor.ofVoid(types));
   }
 
-  /** Those that were assembled so far. */
-  public static Map<String, byte[]> all() {
-    return Map.copyOf(ALL);
+  /** One line for each kernel, as perf reads it: address, bytes, name. */
+  private static synchronized void name(Kernel kernel) {
+    Path map = Path.of("/tmp/perf-%d.map".formatted(ProcessHandle.current().pid()));
+    String line = "%x %x ridgeline %s%n".formatted(kernel.address, kernel.code.length, kernel.id);
+    try {
+      Files.writeString(map, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Those that were assembled so far, by name. */
+  public static List<Kernel> all() {
+    return new ArrayList<>(ALL.values());
   }
 
   /** What a call threw, which our code never does. */

@@ -24,8 +24,12 @@ public final class ExecutableMemory {
    * <p>A thread in it answers no safepoint, so a call must end well within a millisecond.
    */
   public static MethodHandle function(byte[] code, FunctionDescriptor type, Arena arena) {
-    return Linker.nativeLinker()
-        .downcallHandle(map(code, arena), type, Linker.Option.critical(false));
+    return function(map(code, arena), type);
+  }
+
+  /** Code that is where it can run, as a function. */
+  static MethodHandle function(MemorySegment code, FunctionDescriptor type) {
+    return Linker.nativeLinker().downcallHandle(code, type, Linker.Option.critical(false));
   }
 
   /** Puts code where it can run; a {@link CodeRefused} says why that cannot be. */

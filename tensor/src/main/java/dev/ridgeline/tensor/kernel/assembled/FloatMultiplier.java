@@ -63,7 +63,7 @@ final class FloatMultiplier implements Multiplier {
 
   private static MethodHandle product(boolean half) {
     String id = "%s-%s-%dx%d".formatted(half ? "f16" : "f32", TIER.word(), TILE, PANEL);
-    return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE), 11);
+    return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE), 12);
   }
 
   private int numberBytes() {
@@ -124,24 +124,67 @@ final class FloatMultiplier implements Multiplier {
       long bias,
       long out,
       int outStride) {
-    long outBytes = 4L * outStride;
-    for (int row = rowFrom; row < rowTo; row += ROWS) {
-      int rows = Math.min(ROWS, rowTo - row);
-      long from = x + 4L * xStride * row;
-      long to = out + outBytes * row;
+    long line = (long) PANEL * numberBytes();
+    multiply(
+        packed + panelFrom * panelBytes(inputs),
+        line,
+        panelBytes(inputs),
+        outputs - panelFrom * PANEL,
+        inputs,
+        x + 4L * xStride * rowFrom,
+        4L * xStride,
+        rowTo - rowFrom,
+        panelTo - panelFrom,
+        bias == 0 ? 0 : bias + (long) LINE * panelFrom,
+        out + 4L * outStride * rowFrom + (long) LINE * panelFrom,
+        4L * outStride);
+  }
+
+  /**
+   * The same for weights that lie anywhere, from the first row and the first panel on.
+   *
+   * @param line bytes from the weights of an input to those of the next
+   * @param panelBytes from a panel to the next
+   * @param begin what sums begin with, as {@link FloatProduct} has it
+   */
+  void multiply(
+      long w,
+      long line,
+      long panelBytes,
+      int outputs,
+      int inputs,
+      long x,
+      long xStride,
+      int allRows,
+      int panels,
+      long begin,
+      long out,
+      long outStride) {
+    for (int row = 0; row < allRows; row += ROWS) {
+      int rows = Math.min(ROWS, allRows - row);
       // One row alone needs no other place and is read once.
       int depth = rows == 1 ? inputs : DEPTH;
       for (int first = 0; first < inputs; first += depth) {
         int part = Math.min(depth, inputs - first);
-        long rowsAt = from + 4L * first;
-        long stride = 4L * xStride;
+        long at = x + xStride * row + 4L * first;
+        long stride = xStride;
         if (rows > 1 && crowded(stride)) {
-          rowsAt = spread(rowsAt, stride, rows, part);
+          at = spread(at, stride, rows, part);
           stride = Scratch.STRIDE;
         }
         panels(
-            packed, outputs, inputs, rowsAt, stride, rows, first, part, panelFrom, panelTo, bias,
-            to, outBytes);
+            w + line * first,
+            line,
+            panelBytes,
+            outputs,
+            part,
+            at,
+            stride,
+            rows,
+            panels,
+            first == 0 ? begin : FloatProduct.ADD,
+            out + outStride * row,
+            outStride);
       }
     }
   }
@@ -163,86 +206,72 @@ final class FloatMultiplier implements Multiplier {
   }
 
   private void panels(
-      long packed,
+      long w,
+      long line,
+      long panelBytes,
       int outputs,
       int inputs,
       long x,
       long stride,
       int rows,
-      int first,
-      int part,
-      int panelFrom,
-      int panelTo,
-      long bias,
+      int panels,
+      long begin,
       long out,
-      long outBytes) {
-    long panelBytes = panelBytes(inputs);
-    long w = packed + (long) first * PANEL * numberBytes();
-    // Registers without masks write whole panels.
-    int whole = TIER == Tier.AVX2 ? Math.min(panelTo, outputs / PANEL) : panelTo;
-    int most = (int) Math.clamp(CALL / ((double) PANEL * part * rows), 1, panelTo - panelFrom);
-    for (int panel = panelFrom; panel < whole; panel += most) {
-      int panels = Math.min(most, whole - panel);
-      int last = Math.min(PANEL, outputs - (panel + panels - 1) * PANEL);
-      long begin = first > 0 ? FloatProduct.ADD : bias == 0 ? 0 : bias + (long) LINE * panel;
+      long outStride) {
+    // Registers without masks read and write whole panels.
+    int whole = TIER == Tier.AVX2 ? Math.min(panels, outputs / PANEL) : panels;
+    int most = (int) Math.clamp(CALL / ((double) PANEL * inputs * rows), 1, panels);
+    for (int panel = 0; panel < whole; panel += most) {
+      int count = Math.min(most, whole - panel);
+      int last = Math.min(PANEL, outputs - (panel + count - 1) * PANEL);
       call(
           w + panel * panelBytes,
           x,
           stride,
           out + (long) LINE * panel,
-          outBytes,
+          outStride,
           rows,
-          panels,
+          count,
           panelBytes,
-          part,
-          begin,
-          last);
+          inputs,
+          begin > 0 ? begin + (long) LINE * panel : begin,
+          last,
+          line);
     }
-    if (whole < panelTo) {
-      edge(
-          w + whole * panelBytes,
-          x,
-          stride,
-          rows,
-          first,
-          part,
-          whole,
-          outputs,
-          bias,
-          out,
-          outBytes);
+    if (whole < panels) {
+      long from = begin > 0 ? begin + (long) LINE * whole : begin;
+      long to = out + (long) LINE * whole;
+      int columns = outputs - whole * PANEL;
+      edge(w + whole * panelBytes, line, x, stride, rows, inputs, columns, from, to, outStride);
     }
   }
 
   /** The last panel, which is not whole, by way of one that is. */
   private void edge(
       long w,
+      long line,
       long x,
       long stride,
       int rows,
-      int first,
-      int part,
-      int panel,
-      int outputs,
-      long bias,
+      int inputs,
+      int columns,
+      long begin,
       long out,
-      long outBytes) {
+      long outStride) {
     Scratch own = OWN.get();
-    long to = out + (long) LINE * panel;
-    long bytes = 4L * (outputs - panel * PANEL);
-    long begin = 0;
-    if (first > 0) {
-      begin = FloatProduct.ADD;
+    long bytes = 4L * columns;
+    long from = begin;
+    if (begin == FloatProduct.ADD) {
       for (int row = 0; row < rows; row++) {
-        MemorySegment.copy(ALL, to + row * outBytes, ALL, own.panel + (long) row * LINE, bytes);
+        MemorySegment.copy(ALL, out + row * outStride, ALL, own.panel + (long) row * LINE, bytes);
       }
-    } else if (bias != 0) {
-      begin = own.bias;
-      MemorySegment.copy(ALL, bias + (long) LINE * panel, ALL, begin, bytes);
+    } else if (begin > 0) {
+      from = own.bias;
+      MemorySegment.copy(ALL, begin, ALL, from, bytes);
     }
-    call(w, x, stride, own.panel, LINE, rows, 1, 0, part, begin, PANEL);
+    call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line);
     for (int row = 0; row < rows; row++) {
-      MemorySegment.copy(ALL, own.panel + (long) row * LINE, ALL, to + row * outBytes, bytes);
+      MemorySegment.copy(ALL, own.panel + (long) row * LINE, ALL, out + row * outStride, bytes);
     }
   }
 
@@ -257,12 +286,15 @@ final class FloatMultiplier implements Multiplier {
       long panelBytes,
       long inputs,
       long begin,
-      long last) {
+      long last,
+      long line) {
     try {
       if (half) {
-        F16.invokeExact(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last);
+        F16.invokeExact(
+            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
       } else {
-        F32.invokeExact(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last);
+        F32.invokeExact(
+            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
       }
     } catch (Throwable e) {
       throw Code.passed(e);

@@ -17,15 +17,15 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /**
- * Emits the product of rows of f32 with panels of weights in f32 or f16, {@code [inputs][32
- * outputs]}.
+ * Emits the product of rows of f32 with panels of weights in f32 or f16: 32 outputs side by side
+ * for each input.
  *
- * <p>{@code void f(w, x, xStride, c, cStride, rows, panels, panelBytes, inputs, init,
- * lastColumns)}, all of them longs: sums begin with the numbers at {@code init}, one for each
- * output, with zero where that is 0, and with what is in {@code c} where it is −1. Inputs come in
- * order, one fma each, whatever the number of rows: the vector kernels have the same bits. Of the
- * last panel only {@code lastColumns} outputs are touched; registers of 256 bits have no masks, and
- * touch all of them.
+ * <p>{@code void f(w, x, xStride, c, cStride, rows, panels, panelBytes, inputs, init, lastColumns,
+ * line)}, all of them longs; {@code line} is the bytes from the weights of an input to those of the
+ * next: sums begin with the numbers at {@code init}, one for each output, with zero where that is
+ * 0, and with what is in {@code c} where it is −1. Inputs come in order, one fma each, whatever the
+ * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
+ * outputs are touched; registers of 256 bits have no masks, and touch all of them.
  */
 final class FloatProduct {
   /** Sums begin with what is there. */
@@ -49,12 +49,14 @@ final class FloatProduct {
   private static final Mem INPUTS = Mem.at(RSP, ARGUMENTS + 16);
   private static final Mem INIT = Mem.at(RSP, ARGUMENTS + 24);
   private static final Mem LAST_COLUMNS = Mem.at(RSP, ARGUMENTS + 32);
+  private static final Mem WEIGHT_LINE = Mem.at(RSP, ARGUMENTS + 40);
 
   private static final Gpr STRIDE = RDX;
   private static final Gpr C_STRIDE = R8;
   private static final Gpr LEFT = R9;
   private static final Gpr AT_C = RCX;
   private static final Gpr AT_W = RBX;
+  private static final Gpr NEXT_W = R13;
 
   /** Of every third row. */
   private static final Gpr[] AT_X = {RSI, R10, R11, R12};
@@ -84,11 +86,6 @@ final class FloatProduct {
 
   private boolean wide() {
     return bits == 512;
-  }
-
-  /** Bytes of weights for an input. */
-  private int weightLine() {
-    return half ? LINE / 2 : LINE;
   }
 
   private byte[] emit() {
@@ -197,7 +194,8 @@ final class FloatProduct {
   private void tile(int rows, int column) {
     begin(rows, column);
     code.load(AT_W, W);
-    if (column > 0) code.add(AT_W, weightLine() * column / Kernels.PANEL);
+    code.load(NEXT_W, WEIGHT_LINE);
+    if (column > 0) code.add(AT_W, (half ? 2 : 4) * column);
     for (int third = 1; 3 * third < rows; third++) {
       code.lea(AT_X[third], Mem.at(AT_X[third - 1], STRIDE, 2, 0));
       code.add(AT_X[third], STRIDE);
@@ -238,18 +236,16 @@ final class FloatProduct {
   }
 
   private void advance(int rows, int inputs) {
-    code.add(AT_W, inputs * weightLine());
     for (int third = 0; 3 * third < rows; third++) code.add(AT_X[third], 4 * inputs);
   }
 
   private void input(int rows, int input) {
     for (int part = 0; part < 2; part++) {
-      if (half) {
-        code.vcvtph2ps(weights(part), Mem.at(AT_W, input * weightLine() + part * bits / 16));
-      } else {
-        code.vmovups(weights(part), Mem.at(AT_W, input * weightLine() + part * bits / 8));
-      }
+      Vec to = masked(weights(part), part, true);
+      if (half) code.vcvtph2ps(to, Mem.at(AT_W, part * bits / 16));
+      else code.vmovups(to, Mem.at(AT_W, part * bits / 8));
     }
+    code.add(AT_W, NEXT_W);
     for (int row = 0; row < rows; row++) {
       Gpr base = AT_X[row / 3];
       Mem x =

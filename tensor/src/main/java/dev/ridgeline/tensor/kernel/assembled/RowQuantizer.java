@@ -66,10 +66,10 @@ final class RowQuantizer {
   private byte[] emit() {
     code.push(RBX);
     code.vpxor(ZERO, ZERO, ZERO);
-    constant(MAGNITUDE, 0x7FFF_FFFF);
-    constant(LARGEST, Float.floatToIntBits(127));
-    constant(LEAST, Float.floatToIntBits(TINY));
-    constant(OVER_127, Float.floatToIntBits(1f / 127));
+    Snippets.bits(code, MAGNITUDE, 0x7FFF_FFFF);
+    Snippets.constant(code, LARGEST, 127);
+    Snippets.constant(code, LEAST, TINY);
+    Snippets.constant(code, OVER_127, 1f / 127);
     code.load(AT_SUMS, SUMS);
     code.load(AT_SCALES, SCALES);
     Label row = code.here();
@@ -104,11 +104,6 @@ final class RowQuantizer {
     return code.code();
   }
 
-  private void constant(Vec to, int bits) {
-    code.mov32(RAX, bits);
-    code.vpbroadcastd(to, RAX);
-  }
-
   /** COUNT = blocks of this part. */
   private void count() {
     code.mov32(COUNT, BLOCKS);
@@ -134,8 +129,8 @@ final class RowQuantizer {
     code.add(X, 4 * BLOCK);
     code.dec(COUNT);
     code.jnz(block);
-    across(MOST, Assembler::vmaxps);
-    across(DOUBT, Assembler::vaddps);
+    Snippets.across(code, MOST, C, Assembler::vmaxps);
+    Snippets.across(code, DOUBT, C, Assembler::vaddps);
     Vec most = MOST.as(128);
     code.vmaxps(INVERSE.as(128), most, LEAST.as(128));
     code.vdivps(INVERSE.as(128), LARGEST.as(128), INVERSE.as(128));
@@ -159,7 +154,7 @@ final class RowQuantizer {
     code.vpmovsdb(Mem.at(QUANTS), A);
     code.vpmovsdb(Mem.at(QUANTS, 16), B);
     code.vpaddd(A, A, B);
-    across(A, Assembler::vpaddd);
+    Snippets.across(code, A, C, Assembler::vpaddd);
     Vec sum = A.as(128);
     code.vpslld(sum, sum, shift);
     code.vpsubd(sum, ZERO.as(128), sum);
@@ -169,21 +164,5 @@ final class RowQuantizer {
     code.add(AT_SUMS, 4);
     code.dec(COUNT);
     code.jnz(block);
-  }
-
-  private interface Fold {
-    void write(Assembler code, Vec to, Vec a, Operand b);
-  }
-
-  /** Folds all lanes into the first. */
-  private void across(Vec vec, Fold fold) {
-    code.vextractf64x4(C.as(256), vec);
-    fold.write(code, vec.as(256), vec.as(256), C.as(256));
-    code.vextractf128(C.as(128), vec.as(256));
-    fold.write(code, vec.as(128), vec.as(128), C.as(128));
-    code.vpermilps(C.as(128), vec.as(128), 0x4E);
-    fold.write(code, vec.as(128), vec.as(128), C.as(128));
-    code.vpermilps(C.as(128), vec.as(128), 0xB1);
-    fold.write(code, vec.as(128), vec.as(128), C.as(128));
   }
 }

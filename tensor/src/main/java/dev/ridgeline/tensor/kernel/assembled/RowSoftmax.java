@@ -19,9 +19,6 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
  * sees nothing, or only −∞, becomes zeros.
  */
 final class RowSoftmax {
-  private static final int LANES = 16;
-  private static final int BYTES = 64;
-
   private static final Gpr X = RDI;
   private static final Gpr STRIDE = RSI;
   private static final Gpr ROWS = RDX;
@@ -31,21 +28,13 @@ final class RowSoftmax {
   private static final Gpr AT = R10;
   private static final Gpr LEFT = R11;
 
-  private static final Mask TAIL = new Mask(1);
-
-  private static final Vec LOG2_E = new Vec(16, 512);
-  private static final Vec LN2_HIGH = new Vec(17, 512);
-  private static final Vec LN2_LOW = new Vec(18, 512);
-  private static final Vec LEAST = new Vec(19, 512);
   private static final Vec LOWEST = new Vec(21, 512);
   private static final Vec ZERO = new Vec(23, 512);
 
   // Instructions of 128 bits reach the lower registers alone.
+  private static final Vec OTHER = new Vec(5, 512);
   private static final Vec TINY = new Vec(6, 512);
   private static final Vec ONE = new Vec(7, 512);
-
-  /** Coefficients of the powers of r in e^r from the seventh down. */
-  private static final float[] SERIES = {1 / 5040f, 1 / 720f, 1 / 120f, 1 / 24f, 1 / 6f, 0.5f};
 
   private static final Vec MOST = new Vec(0, 512);
   private static final Vec SUM = new Vec(1, 512);
@@ -54,6 +43,7 @@ final class RowSoftmax {
   private static final Vec P = new Vec(4, 512);
 
   private final Assembler code = new Assembler();
+  private final Power power = new Power(code, 8);
 
   private RowSoftmax() {}
 
@@ -61,23 +51,14 @@ final class RowSoftmax {
     return new RowSoftmax().emit();
   }
 
-  private static Vec series(int i) {
-    return new Vec(24 + i, 512);
-  }
-
   private byte[] emit() {
     code.push(RBX);
     code.mov(KEYS, RCX);
-    constant(LOG2_E, (float) (1 / Math.log(2)));
-    // ln 2 in two parts; the first has zeros at its end, so that its products are exact.
-    constant(LN2_HIGH, 0x1.62ep-1f);
-    constant(LN2_LOW, (float) (Math.log(2) - 0x1.62ep-1));
-    constant(LEAST, -110);
-    constant(ONE, 1);
-    constant(LOWEST, -Float.MAX_VALUE);
-    constant(TINY, 1e-30f);
+    power.constants();
+    Snippets.constant(code, ONE, 1);
+    Snippets.constant(code, LOWEST, -Float.MAX_VALUE);
+    Snippets.constant(code, TINY, 1e-30f);
     code.vpxor(ZERO, ZERO, ZERO);
-    for (int i = 0; i < SERIES.length; i++) constant(series(i), SERIES[i]);
     Label row = code.here();
     row();
     code.add(X, STRIDE);
@@ -89,11 +70,6 @@ final class RowSoftmax {
     code.vzeroupper();
     code.ret();
     return code.code();
-  }
-
-  private void constant(Vec to, float value) {
-    code.mov32(RAX, Float.floatToRawIntBits(value));
-    code.vpbroadcastd(to, RAX);
   }
 
   private void row() {
@@ -150,45 +126,18 @@ final class RowSoftmax {
     code.lea(AT, Mem.at(X, AT, 4, 0));
   }
 
-  private interface Step {
-    void write(Mask maskOrNull);
-  }
-
-  /** Whole vectors, then what is left. */
-  private void vectors(Step step) {
-    Label rest = new Label();
-    Label end = new Label();
-    code.sub(LEFT, LANES);
-    code.jl(rest);
-    Label turn = code.here();
-    step.write(null);
-    code.add(AT, BYTES);
-    code.sub(LEFT, LANES);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(LEFT, LANES);
-    code.jz(end);
-    code.mov(RCX, LEFT);
-    code.mov32(RAX, 1);
-    code.shlByCl(RAX);
-    code.dec(RAX);
-    code.kmovw(TAIL, RAX);
-    step.write(TAIL);
-    code.bind(end);
-  }
-
-  private static Vec masked(Vec vec, Mask maskOrNull) {
-    return maskOrNull == null ? vec : vec.merging(maskOrNull);
+  private void vectors(Snippets.Step step) {
+    Snippets.vectors(code, LEFT, step, AT);
   }
 
   private void zeros() {
-    vectors(mask -> code.vmovups(Mem.at(AT), masked(ZERO, mask)));
+    vectors(mask -> code.vmovups(Mem.at(AT), Snippets.merged(ZERO, mask)));
   }
 
   private void most() {
     code.vmovaps(MOST, LOWEST);
-    vectors(mask -> code.vmaxps(masked(MOST, mask), MOST, Mem.at(AT)));
-    across(MOST, Assembler::vmaxps);
+    vectors(mask -> code.vmaxps(Snippets.merged(MOST, mask), MOST, Mem.at(AT)));
+    Snippets.across(code, MOST, OTHER, Assembler::vmaxps);
     code.vbroadcastss(MOST, MOST);
   }
 
@@ -196,23 +145,13 @@ final class RowSoftmax {
     code.vpxor(SUM, SUM, SUM);
     vectors(
         mask -> {
-          code.vmovups(mask == null ? A : A.zeroing(mask), Mem.at(AT));
+          code.vmovups(Snippets.zeroed(A, mask), Mem.at(AT));
           code.vsubps(A, A, MOST);
-          // What is not a number stays that: the second of the two is taken.
-          code.vmaxps(A, LEAST, A);
-          code.vmulps(N, A, LOG2_E);
-          code.vroundps(N, N);
-          code.vfnmadd231ps(A, N, LN2_HIGH);
-          code.vfnmadd231ps(A, N, LN2_LOW);
-          code.vmovaps(P, series(0));
-          for (int i = 1; i < SERIES.length; i++) code.vfmadd213ps(P, A, series(i));
-          code.vfmadd213ps(P, A, ONE);
-          code.vfmadd213ps(P, A, ONE);
-          code.vscalefps(P, P, N);
-          code.vmovups(Mem.at(AT), masked(P, mask));
-          code.vaddps(masked(SUM, mask), SUM, P);
+          power.exp(P, A, N);
+          code.vmovups(Mem.at(AT), Snippets.merged(P, mask));
+          code.vaddps(Snippets.merged(SUM, mask), SUM, P);
         });
-    across(SUM, Assembler::vaddps);
+    Snippets.across(code, SUM, OTHER, Assembler::vaddps);
     code.vmaxps(SUM.as(128), TINY.as(128), SUM.as(128));
     code.vdivps(SUM.as(128), ONE.as(128), SUM.as(128));
     code.vbroadcastss(SUM, SUM);
@@ -221,25 +160,8 @@ final class RowSoftmax {
   private void scale() {
     vectors(
         mask -> {
-          code.vmulps(mask == null ? A : A.zeroing(mask), SUM, Mem.at(AT));
-          code.vmovups(Mem.at(AT), masked(A, mask));
+          code.vmulps(Snippets.zeroed(A, mask), SUM, Mem.at(AT));
+          code.vmovups(Mem.at(AT), Snippets.merged(A, mask));
         });
-  }
-
-  private interface Fold {
-    void write(Assembler code, Vec to, Vec a, Operand b);
-  }
-
-  /** Folds all lanes into the first. */
-  private void across(Vec vec, Fold fold) {
-    Vec other = new Vec(5, 512);
-    code.vextractf64x4(other.as(256), vec);
-    fold.write(code, vec.as(256), vec.as(256), other.as(256));
-    code.vextractf128(other.as(128), vec.as(256));
-    fold.write(code, vec.as(128), vec.as(128), other.as(128));
-    code.vpermilps(other.as(128), vec.as(128), 0x4E);
-    fold.write(code, vec.as(128), vec.as(128), other.as(128));
-    code.vpermilps(other.as(128), vec.as(128), 0xB1);
-    fold.write(code, vec.as(128), vec.as(128), other.as(128));
   }
 }

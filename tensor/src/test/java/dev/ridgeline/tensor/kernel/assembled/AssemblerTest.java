@@ -52,6 +52,7 @@ class AssemblerTest {
           same("vmaxps", Assembler::vmaxps),
           same("vfmadd231ps", Assembler::vfmadd231ps),
           same("vfmadd213ps", Assembler::vfmadd213ps),
+          same("vfmsub213ps", Assembler::vfmsub213ps),
           same("vfnmadd231ps", Assembler::vfnmadd231ps),
           same("vpermps", Assembler::vpermps),
           same("vunpcklps", Assembler::vunpcklps),
@@ -227,6 +228,8 @@ class AssemblerTest {
         expected.add("cmp %s,%s".formatted(name, name(b)));
         code.test(a, b);
         expected.add("test %s,%s".formatted(name, name(b)));
+        code.imulBy(a, b);
+        expected.add("imul %s,%s".formatted(name, name(b)));
         code.imul(a, b, 1088);
         expected.add("imul %s,%s,0x440".formatted(name, name(b)));
         if (b == Gpr.RSP) continue;

@@ -2,12 +2,15 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.Memory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,56 @@ class AttentionTest {
         kernels.mix(p, line, queries, k, stride, keys, width, mixed, stride);
         SCALAR.mix(p, line, queries, k, stride, keys, width, expected, stride);
         same(what, mixed, expected, queries, stride, width, 1e-5 * Math.sqrt(keys));
+      }
+    }
+  }
+
+  @Test
+  void pagesOfACacheAreReadAsPlainJavaReadsThem() {
+    for (int seed = 0; seed < 120; seed++) {
+      var random = new Random(seed);
+      TensorType type = random.nextBoolean() ? TensorType.F32 : TensorType.F16;
+      int width = WIDTHS[random.nextInt(WIDTHS.length)];
+      int queries = 1 + random.nextInt(random.nextBoolean() ? 1 : 20);
+      int heads = 1 + random.nextInt(8);
+      int count = 1 + random.nextInt(6);
+      int tokens = 32 * (count - 1) + 1 + random.nextInt(32);
+      int[] pages = random.ints(0, 9).distinct().limit(count + 1).toArray();
+      if (random.nextBoolean()) Arrays.sort(pages);
+      long pageBytes = type.bytes(32L * width) * 2;
+      int stride = heads * width + random.nextInt(3);
+      int line = 32 * count;
+      int rows = queries * heads;
+      try (var memory = new GuardedMemory()) {
+        String what =
+            "seed %d: %s, %d × %d heads, %d tokens of %d"
+                .formatted(seed, type, queries, heads, tokens, width);
+        long cache = memory.upTo(9 * pageBytes + Kernels.MARGIN);
+        for (long i = 0; i < 9 * pageBytes / type.blockBytes(); i++) {
+          float value = (float) random.nextGaussian();
+          if (type == TensorType.F32) set(cache, i, value);
+          else ALL.set(JAVA_SHORT_UNALIGNED, cache + 2 * i, Float.floatToFloat16(value));
+        }
+        long q = filled(memory, random, queries, stride, heads * width);
+        long mine = room(memory, rows, line, line);
+        long theirs = room(memory, rows, line, line);
+        kernels.pageScores(
+            q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f, mine,
+            line);
+        SCALAR.pageScores(
+            q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f,
+            theirs, line);
+        same(what, mine, theirs, rows, line, tokens, 1e-5 * Math.sqrt(width));
+        long p = filled(memory, random, rows, line, tokens);
+        long mixed = room(memory, queries, stride, heads * width);
+        long expected = room(memory, queries, stride, heads * width);
+        kernels.pageMix(
+            p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, mixed,
+            stride);
+        SCALAR.pageMix(
+            p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, expected,
+            stride);
+        same(what, mixed, expected, queries, stride, heads * width, 1e-5 * Math.sqrt(tokens));
       }
     }
   }

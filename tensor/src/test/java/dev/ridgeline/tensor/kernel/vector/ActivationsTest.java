@@ -7,11 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** GELU in both forms and SiLU, over every size of argument. */
+@ParameterizedClass
+@EnumSource(Family.class)
 class ActivationsTest {
-  private static final Kernels KERNELS = new VectorKernels();
+  private final Kernels kernels;
   private static final Kernels SCALAR = new ScalarKernels();
+
+  ActivationsTest(Family family) {
+    kernels = family.kernels();
+  }
 
   @Test
   void geluIsRightEverywhere() {
@@ -33,12 +41,12 @@ class ActivationsTest {
   /**
    * 2·10⁻⁷, or where the result itself is large, what rounding it to f32 costs and as much again.
    */
-  private static void assertGelu(float[] values) {
+  private void assertGelu(float[] values) {
     try (var numbers = new Numbers(0)) {
       long x = numbers.of(values);
       long got = numbers.empty(values.length);
       long expected = numbers.empty(values.length);
-      KERNELS.gelu(x, got, values.length);
+      kernels.gelu(x, got, values.length);
       SCALAR.gelu(x, expected, values.length);
       for (int i = 0; i < values.length; i++) {
         double error = Math.abs((double) get(got, i) - get(expected, i));
@@ -60,7 +68,7 @@ class ActivationsTest {
         Numbers.set(up, i, 1);
       }
       long got = numbers.empty(count);
-      KERNELS.geglu(gate, up, got, count);
+      kernels.geglu(gate, up, got, count);
       double inner = Math.sqrt(2 / Math.PI);
       for (int i = 0; i < count; i++) {
         double g = get(gate, i);
@@ -84,7 +92,7 @@ class ActivationsTest {
         Numbers.set(up, i, 1);
       }
       long got = numbers.empty(count);
-      KERNELS.swiglu(gate, up, got, count);
+      kernels.swiglu(gate, up, got, count);
       for (int i = 0; i < count; i++) {
         double g = get(gate, i);
         double expected = g / (1 + Math.exp(-g));
@@ -104,8 +112,8 @@ class ActivationsTest {
       for (int i = 0; i < 3_001; i++) Numbers.set(one, i, 1);
       long gated = numbers.empty(3_001);
       long alone = numbers.empty(3_001);
-      KERNELS.geglu(x, one, gated, 3_001);
-      KERNELS.geluTanh(x, alone, 3_001);
+      kernels.geglu(x, one, gated, 3_001);
+      kernels.geluTanh(x, alone, 3_001);
       assertThat(read(alone, 3_001)).isEqualTo(read(gated, 3_001));
       assertThat(get(alone, 3_001)).isNaN();
     }
@@ -120,11 +128,11 @@ class ActivationsTest {
       long one = numbers.of(1, 1, 1, 1, 1, 1, 1);
       long out = numbers.empty(7);
       float[] expected = {inf, 0, Float.NaN, 0, 1e30f, 0, Float.NaN};
-      KERNELS.gelu(x, out, 7);
+      kernels.gelu(x, out, 7);
       assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
-      KERNELS.geglu(x, one, out, 7);
+      kernels.geglu(x, one, out, 7);
       assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
-      KERNELS.swiglu(x, one, out, 7);
+      kernels.swiglu(x, one, out, 7);
       assertThat(read(out, 7)).usingComparatorWithPrecision(0f).containsExactly(expected);
     }
   }
@@ -136,20 +144,20 @@ class ActivationsTest {
       long up = numbers.filled(64);
       long whole = numbers.empty(64);
       long silu = numbers.empty(64);
-      KERNELS.geglu(x, up, whole, 64);
-      KERNELS.swiglu(x, up, silu, 64);
+      kernels.geglu(x, up, whole, 64);
+      kernels.swiglu(x, up, silu, 64);
       for (int count = 0; count < 64; count++) {
         for (int from = 0; from + count <= 64; from += 5) {
           long part = numbers.empty(count);
-          KERNELS.geglu(x + 4L * from, up + 4L * from, part, count);
+          kernels.geglu(x + 4L * from, up + 4L * from, part, count);
           assertThat(read(part, count)).isEqualTo(read(whole + 4L * from, count));
           assertThat(get(part, count)).isNaN();
-          KERNELS.swiglu(x + 4L * from, up + 4L * from, part, count);
+          kernels.swiglu(x + 4L * from, up + 4L * from, part, count);
           assertThat(read(part, count)).isEqualTo(read(silu + 4L * from, count));
           assertThat(get(part, count)).isNaN();
-          KERNELS.gelu(x + 4L * from, part, count);
+          kernels.gelu(x + 4L * from, part, count);
           long other = numbers.empty(64);
-          KERNELS.gelu(x, other, 64);
+          kernels.gelu(x, other, 64);
           assertThat(read(part, count)).isEqualTo(read(other + 4L * from, count));
           assertThat(get(part, count)).isNaN();
         }

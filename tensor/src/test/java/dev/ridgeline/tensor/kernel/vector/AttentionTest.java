@@ -7,13 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.tensor.kernel.Kernels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Scores, softmax and mix of one head, against their formulas in double. */
+@ParameterizedClass
+@EnumSource(Family.class)
 class AttentionTest {
-  private static final Kernels KERNELS = new VectorKernels();
+  private final Kernels kernels;
   private static final int NONE = Integer.MAX_VALUE;
+
+  AttentionTest(Family family) {
+    kernels = family.kernels();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -35,7 +43,7 @@ class AttentionTest {
       long k = numbers.filled(keys * stride);
       long p = numbers.empty(queries * pStride);
       long out = numbers.empty(queries * stride);
-      KERNELS.scores(q, stride, queries, k, stride, keys, width, 0.3f, p, pStride);
+      kernels.scores(q, stride, queries, k, stride, keys, width, 0.3f, p, pStride);
       for (int i = 0; i < queries; i++) {
         for (int j = 0; j < keys; j++) {
           double sum = 0;
@@ -49,7 +57,7 @@ class AttentionTest {
         }
         assertThat(get(p, i * pStride + keys)).isNaN();
       }
-      KERNELS.mix(p, pStride, queries, k, stride, keys, width, out, stride);
+      kernels.mix(p, pStride, queries, k, stride, keys, width, out, stride);
       for (int i = 0; i < queries; i++) {
         for (int c = 0; c < width; c++) {
           double sum = 0;
@@ -66,11 +74,11 @@ class AttentionTest {
       // A query alone gives the bits it gives among others.
       int last = queries - 1;
       long alone = numbers.empty(keys);
-      KERNELS.scores(
+      kernels.scores(
           q + 4L * last * stride, stride, 1, k, stride, keys, width, 0.3f, alone, pStride);
       assertThat(read(alone, keys)).isEqualTo(read(p + 4L * last * pStride, keys));
       long mixed = numbers.empty(width);
-      KERNELS.mix(alone, pStride, 1, k, stride, keys, width, mixed, stride);
+      kernels.mix(alone, pStride, 1, k, stride, keys, width, mixed, stride);
       assertThat(read(mixed, width)).isEqualTo(read(out + 4L * last * stride, width));
     }
   }
@@ -95,7 +103,7 @@ class AttentionTest {
       int stride = keys + 1;
       long x = numbers.filled(rows * stride);
       float[] old = read(x, rows * stride);
-      KERNELS.softmax(x, stride, rows, keys, first, before, after);
+      kernels.softmax(x, stride, rows, keys, first, before, after);
       for (int i = 0; i < rows; i++) {
         double sum = 0;
         for (int j = 0; j < keys; j++) {
@@ -120,16 +128,16 @@ class AttentionTest {
     float inf = Float.POSITIVE_INFINITY;
     try (var numbers = new Numbers(1)) {
       long huge = numbers.of(3e38f, -3e38f, 3e38f, -inf);
-      KERNELS.softmax(huge, 4, 1, 4, 0, NONE, NONE);
+      kernels.softmax(huge, 4, 1, 4, 0, NONE, NONE);
       assertThat(read(huge, 4)).containsExactly(0.5f, 0, 0.5f, 0);
       long masked = numbers.of(-inf, -inf, -inf);
-      KERNELS.softmax(masked, 3, 1, 3, 0, NONE, NONE);
+      kernels.softmax(masked, 3, 1, 3, 0, NONE, NONE);
       assertThat(read(masked, 3)).containsOnly(0);
       long blind = numbers.filled(3);
-      KERNELS.softmax(blind, 3, 1, 3, 100, 5, 0);
+      kernels.softmax(blind, 3, 1, 3, 100, 5, 0);
       assertThat(read(blind, 3)).containsOnly(0);
       long sick = numbers.of(1, Float.NaN, 2);
-      KERNELS.softmax(sick, 3, 1, 3, 0, NONE, NONE);
+      kernels.softmax(sick, 3, 1, 3, 0, NONE, NONE);
       assertThat(read(sick, 3)).containsOnly(Float.NaN);
     }
   }
@@ -143,7 +151,7 @@ class AttentionTest {
         float x = -i * 4.3e-4f;
         set(pair, 0, 0);
         set(pair, 1, x);
-        KERNELS.softmax(pair, 2, 1, 2, 0, NONE, NONE);
+        kernels.softmax(pair, 2, 1, 2, 0, NONE, NONE);
         double expected = Math.exp(x) / (1 + Math.exp(x));
         double error = Math.abs(get(pair, 1) - expected);
         if (error > 3 * Math.ulp((float) expected)) {

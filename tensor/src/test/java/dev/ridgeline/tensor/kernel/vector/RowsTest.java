@@ -7,13 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.Kernels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations on rows, against their formulas in double. */
+@ParameterizedClass
+@EnumSource(Family.class)
 class RowsTest {
-  private static final Kernels KERNELS = new VectorKernels();
+  private final Kernels kernels;
   private static final int ROWS = 3;
+
+  RowsTest(Family family) {
+    kernels = family.kernels();
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 15, 16, 17, 31, 33, 47, 63, 384, 1000})
@@ -26,8 +34,8 @@ class RowsTest {
       long layer = numbers.empty(ROWS * stride);
       long root = numbers.empty(ROWS * stride);
       long unit = numbers.empty(width);
-      KERNELS.layerNorm(x, stride, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
-      KERNELS.rmsNorm(x, stride, weight, 1e-6f, root, stride, width, 0, ROWS);
+      kernels.layerNorm(x, stride, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
+      kernels.rmsNorm(x, stride, weight, 1e-6f, root, stride, width, 0, ROWS);
       for (int r = 0; r < ROWS; r++) {
         double sum = 0;
         double squares = 0;
@@ -41,7 +49,7 @@ class RowsTest {
         for (int i = 0; i < width; i++) variance += Math.pow(get(x, r * stride + i) - mean, 2);
         double scale = 1 / Math.sqrt(variance / width + 1e-5);
         double rootScale = 1 / Math.sqrt(squares / width + 1e-6);
-        KERNELS.normalize(x + 4L * r * stride, width, unit);
+        kernels.normalize(x + 4L * r * stride, width, unit);
         for (int i = 0; i < width; i++) {
           double v = get(x, r * stride + i);
           double w = get(weight, i);
@@ -65,7 +73,7 @@ class RowsTest {
   void aRowOfZerosStaysOne() {
     try (var numbers = new Numbers(1)) {
       long zeros = numbers.of(new float[20]);
-      KERNELS.normalize(zeros, 20, zeros);
+      kernels.normalize(zeros, 20, zeros);
       assertThat(read(zeros, 20)).containsOnly(0);
     }
   }
@@ -80,9 +88,9 @@ class RowsTest {
       long sum = numbers.empty(width);
       long scaled = numbers.empty(width);
       long mean = numbers.empty(width);
-      KERNELS.add(x, y, sum, width);
-      KERNELS.scale(x, 1.7f, scaled, width);
-      KERNELS.mean(x, stride, 1, ROWS, width, mean);
+      kernels.add(x, y, sum, width);
+      kernels.scale(x, 1.7f, scaled, width);
+      kernels.mean(x, stride, 1, ROWS, width, mean);
       for (int i = 0; i < width; i++) {
         assertThat(get(sum, i)).isEqualTo(get(x, i) + get(y, i));
         assertThat(get(scaled, i)).isEqualTo(get(x, i) * 1.7f);
@@ -92,14 +100,18 @@ class RowsTest {
       assertThat(get(sum, width)).isNaN();
       assertThat(get(scaled, width)).isNaN();
       assertThat(get(mean, width)).isNaN();
-      KERNELS.add(x, y, x, width);
+      kernels.add(x, y, x, width);
       assertThat(read(x, width)).isEqualTo(read(sum, width));
     }
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {2, 6, 32, 64, 96, 256})
+  @ValueSource(ints = {2, 6, 18, 32, 34, 64, 96, 256})
   void ropeTurnsEachPairByTheAngleOfItsPosition(int width) {
+    for (Pairing pairing : Pairing.values()) rope(width, pairing);
+  }
+
+  private void rope(int width, Pairing pairing) {
     try (var numbers = new Numbers(width)) {
       int heads = 3;
       int stride = heads * width + 1;
@@ -117,18 +129,20 @@ class RowsTest {
       float[] before = read(x, 3 * stride);
       long turn = numbers.of(angles);
       long where = numbers.integers(positions);
-      KERNELS.rope(x, stride, heads, width, width, Pairing.HALVES, turn, where, 0, 3);
+      kernels.rope(x, stride, heads, width, width, pairing, turn, where, 0, 3);
       for (int r = 0; r < 3; r++) {
         for (int h = 0; h < heads; h++) {
           for (int j = 0; j < half; j++) {
-            int at = r * stride + h * width + j;
+            boolean halves = pairing == Pairing.HALVES;
+            int at = r * stride + h * width + (halves ? j : 2 * j);
+            int other = at + (halves ? half : 1);
             double cos = angles[positions[r] * width + j];
             double sin = angles[positions[r] * width + half + j];
             double a = before[at];
-            double b = before[at + half];
+            double b = before[other];
             double size = Math.abs(a) + Math.abs(b);
             near(get(x, at), a * cos - b * sin, size);
-            near(get(x, at + half), a * sin + b * cos, size);
+            near(get(x, other), a * sin + b * cos, size);
           }
         }
         assertThat(get(x, r * stride + heads * width)).isEqualTo(before[(r + 1) * stride - 1]);

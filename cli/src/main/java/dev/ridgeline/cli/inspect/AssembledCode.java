@@ -1,0 +1,116 @@
+package dev.ridgeline.cli.inspect;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.Code;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The kernels that are assembled on this machine: a list, or the instructions of one. */
+final class AssembledCode {
+  private static final int BYTES_A_LINE = 16;
+
+  private AssembledCode() {}
+
+  static void print(String id, boolean json, PrintWriter out) {
+    String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
+    if (obstacle != null) throw new Problem("--kernel: nothing is assembled here: " + obstacle);
+    List<Code.Kernel> all = AssembledKernels.assembleAll();
+    if (id.equals("all")) {
+      list(all, json, out);
+      return;
+    }
+    Code.Kernel kernel =
+        all.stream()
+            .filter(each -> each.id().equals(id))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new Problem(
+                        "--kernel %s: no such kernel; there are %s"
+                            .formatted(
+                                id,
+                                all.stream()
+                                    .map(Code.Kernel::id)
+                                    .collect(Collectors.joining(", ")))));
+    if (json) {
+      list(List.of(kernel), true, out);
+      return;
+    }
+    out.printf("%s: %,d bytes, %s%n", kernel.id(), kernel.code().length, kernel.digest());
+    String instructions = disassembled(kernel.code());
+    if (instructions != null) {
+      out.print(instructions);
+      return;
+    }
+    out.println("its bytes; with objdump (package binutils) here would be instructions");
+    for (int at = 0; at < kernel.code().length; at += BYTES_A_LINE) {
+      int end = Math.min(kernel.code().length, at + BYTES_A_LINE);
+      out.printf("%6x: %s%n", at, HexFormat.ofDelimiter(" ").formatHex(kernel.code(), at, end));
+    }
+  }
+
+  private static void list(List<Code.Kernel> kernels, boolean json, PrintWriter out) {
+    if (!json) {
+      for (Code.Kernel each : kernels) {
+        out.printf("%-24s %,7d bytes  %s%n", each.id(), each.code().length, each.digest());
+      }
+      return;
+    }
+    ObjectNode root = JsonMapper.shared().createObjectNode();
+    root.put("schema", "ridgeline.kernels").put("version", 1);
+    ArrayNode array = root.putArray("kernels");
+    for (Code.Kernel each : kernels) {
+      ObjectNode entry = array.addObject().put("id", each.id()).put("digest", each.digest());
+      entry.put("code", HexFormat.of().formatHex(each.code()));
+    }
+    out.println(root.toPrettyString());
+  }
+
+  /** What objdump reads, or null where there is none. */
+  private static String disassembled(byte[] code) {
+    try {
+      Path file = Files.createTempFile("ridgeline-kernel", ".bin");
+      try {
+        Files.write(file, code);
+        Process objdump =
+            new ProcessBuilder(
+                    "objdump",
+                    "-D",
+                    "-b",
+                    "binary",
+                    "-m",
+                    "i386:x86-64",
+                    "-M",
+                    "intel",
+                    "--no-show-raw-insn",
+                    file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(objdump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (objdump.waitFor() != 0) return null;
+        return said.lines()
+            .dropWhile(line -> !line.contains("<.data>:"))
+            .skip(1)
+            .collect(Collectors.joining("\n", "", "\n"));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+}
