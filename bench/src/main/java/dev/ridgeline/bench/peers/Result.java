@@ -26,6 +26,9 @@ record Result(
   /** Below this part of what a peer is known to reach, that is said. */
   private static final double AS_KNOWN = 0.9;
 
+  /** Weights of so many bytes need not come from memory every time. */
+  private static final long CACHED = 64 << 20;
+
   /**
    * An engine.
    *
@@ -113,10 +116,10 @@ record Result(
     table.append("  DRAM read around the rounds %s GB/s".formatted(spread(read, "%.1f")));
     for (Side side : sides) {
       double rate = side.median() * weights / 1e9;
-      table.append(
-          "; weights of %s %.1f GB/s, %.0f %%"
-              .formatted(side.name, rate, 100 * rate / Median.of(read)));
+      table.append("; weights of %s %.1f GB/s".formatted(side.name, rate));
+      if (weights > CACHED) table.append(", %.0f %%".formatted(100 * rate / Median.of(read)));
     }
+    if (weights <= CACHED) table.append("; they may come from a cache");
     table.append('\n');
   }
 
