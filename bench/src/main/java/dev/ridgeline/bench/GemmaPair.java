@@ -10,12 +10,6 @@ import java.util.Random;
 
 /** One EmbeddingGemma in two engines, ours and llama.cpp. */
 final class GemmaPair implements AutoCloseable {
-  private static final String[] WORDS =
-      ("the quick brown fox jumps over a lazy dog while engineers measure bandwidth, latency and"
-              + " throughput of small models; nobody remembers yesterday's weather in Reykjavík or"
-              + " Kraków (17 °C?) but photosynthesis internationalization tokenization 中文 λόγος")
-          .split(" ");
-
   private final Embedder ours;
   private final LlamaModel model;
   private final LlamaEmbedder theirs;
@@ -28,18 +22,7 @@ final class GemmaPair implements AutoCloseable {
 
   /** A text of so many tokens, without those that frame it. */
   String text(int tokens, Random random) {
-    StringBuilder text = new StringBuilder();
-    // A character may have several tokens: cut off, it leaves too few.
-    while (count(text) < tokens) {
-      if (!text.isEmpty()) text.append(' ');
-      text.append(WORDS[random.nextInt(WORDS.length)]);
-      while (count(text) > tokens) text.setLength(text.offsetByCodePoints(text.length(), -1));
-    }
-    return text.toString();
-  }
-
-  private int count(CharSequence text) {
-    return ours.countTokens(text) - 2;
+    return RandomText.of(ours, tokens, random);
   }
 
   /** llama.cpp's tokens of a text, which must be ours. */

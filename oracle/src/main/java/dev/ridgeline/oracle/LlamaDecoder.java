@@ -10,14 +10,25 @@ import java.lang.invoke.MethodHandle;
 
 /** What llama.cpp expects behind the tokens of a text. One thread at a time. */
 public final class LlamaDecoder implements AutoCloseable {
+  /** Two that wait for each other in a loop between operations lose to any third. */
+  private static final int THREADS = 1;
+
   private final LlamaContext context;
   private final MethodHandle result;
+  private final long bytes;
 
   /**
+   * As exact as it can be.
+   *
    * @param most tokens of a text
    */
   public LlamaDecoder(LlamaModel model, int most) {
-    context = new LlamaContext(model, most, false);
+    this(model, LlamaOptions.exact(most, THREADS));
+  }
+
+  public LlamaDecoder(LlamaModel model, LlamaOptions options) {
+    context = new LlamaContext(model, options, false);
+    bytes = 4L * model.tokens();
     result =
         model.llama.function(
             "llama_get_logits_ith", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
@@ -25,9 +36,8 @@ public final class LlamaDecoder implements AutoCloseable {
 
   /** Goes on with these tokens; the logits behind each of them. */
   public float[][] decode(int... tokens) {
-    context.decode(tokens);
+    context.decode(tokens, true);
     float[][] logits = new float[tokens.length][];
-    long bytes = 4L * context.model.tokens();
     try {
       for (int i = 0; i < tokens.length; i++) {
         MemorySegment row = (MemorySegment) result.invoke(context.address, i);
@@ -37,6 +47,11 @@ public final class LlamaDecoder implements AutoCloseable {
       throw new AssertionError(e);
     }
     return logits;
+  }
+
+  /** Goes on with these tokens; nobody looks at what is expected behind them. */
+  public void read(int... tokens) {
+    context.decode(tokens, false);
   }
 
   /** Begins a new text. */

@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A GGUF file that llama.cpp has loaded. One thread at a time. */
+/** A GGUF file that llama.cpp has loaded. Any number of threads may read from it. */
 public final class LlamaModel implements AutoCloseable {
   /** Where two parameters of loading lie in the version that is fetched. */
   private static final long VOCAB_ONLY = 72;

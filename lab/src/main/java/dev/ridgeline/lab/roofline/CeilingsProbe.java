@@ -104,6 +104,20 @@ public final class CeilingsProbe {
     }
   }
 
+  /** Bytes a second that threads read from memory together, in one round. */
+  public static double readOnce(int threads) {
+    Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
+    try (Arena arena = Arena.ofShared()) {
+      var loads = new Loads(CpuFeatures.here(), arena);
+      Slices slices = Slices.of(effort, threads, arena);
+      List<Load> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        all.add(loads.stream(Flow.READ, slices.at(i), slices.bytes, true));
+      }
+      return new Team(all, effort.windowNanos).best(effort.windows).rate();
+    }
+  }
+
   static Ceilings measure(
       CpuFeatures cpu, Caches caches, int threads, Effort effort, Progress progress) {
     try (Arena arena = Arena.ofShared()) {
@@ -200,14 +214,26 @@ public final class CeilingsProbe {
     return doings;
   }
 
+  /** A buffer that stands for DRAM, a slice of so many bytes for each thread. */
+  private record Slices(long begin, long bytes, long stride) {
+    static Slices of(Effort effort, int threads, Arena arena) {
+      long bytes = effort.memory / threads / Loads.PIECE * Loads.PIECE;
+      if (bytes == 0) throw new IllegalArgumentException(effort.memory + " bytes of memory");
+      long stride = (bytes + Loads.SLACK + HUGE - 1) / HUGE * HUGE;
+      var buffer = LargePages.allocate(stride * threads, arena);
+      buffer.fill((byte) 0); // not before somebody writes to them are there pages
+      return new Slices(buffer.address(), bytes, stride);
+    }
+
+    long at(int thread) {
+      return begin + thread * stride;
+    }
+  }
+
   private static List<MemoryDoing> memory(
       Loads loads, Caches caches, int threads, Effort effort, Arena arena) {
-    long slice = effort.memory / threads / Loads.PIECE * Loads.PIECE;
-    if (slice == 0) throw new IllegalArgumentException(effort.memory + " bytes of memory");
-    long stride = (slice + Loads.SLACK + HUGE - 1) / HUGE * HUGE;
-    var buffer = LargePages.allocate(stride * threads, arena);
-    buffer.fill((byte) 0); // not before somebody writes to them are there pages
-    long at = buffer.address();
+    Slices slices = Slices.of(effort, threads, arena);
+    long slice = slices.bytes;
     List<MemoryDoing> doings = new ArrayList<>();
     for (Level level : Level.values()) {
       Optional<Cache> cache = caches.at(level);
@@ -219,10 +245,12 @@ public final class CeilingsProbe {
       List<Doing> alone = new ArrayList<>();
       List<Doing> together = new ArrayList<>();
       for (Flow flow : Flow.values()) {
-        alone.add(new Doing(List.of(loads.stream(flow, at, past ? slice * threads : each, past))));
+        alone.add(
+            new Doing(
+                List.of(loads.stream(flow, slices.at(0), past ? slice * threads : each, past))));
         List<Load> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-          all.add(loads.stream(flow, at + i * stride, each, past));
+          all.add(loads.stream(flow, slices.at(i), each, past));
         }
         together.add(new Doing(all));
       }
