@@ -27,8 +27,7 @@ record Target(Path folder) {
    * These programs end before the second compiler or another collector would pay; programs with a
    * JVM's usual settings are those that the command line's tests start.
    */
-  private static final List<String> QUICK =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   static final Path PROGRAMS = Path.of("target", "test-classes").toAbsolutePath();
 

@@ -43,8 +43,7 @@ class SameBitsTest {
 
   @Test
   void theWidthOfVectorsCannotBeSeenInProducts() {
-    assertThat(INTERPRETED.values().stream().map(said -> said.split(" ")[3]).distinct())
-        .hasSize(1);
+    assertThat(INTERPRETED.values().stream().map(said -> said.split(" ")[3]).distinct()).hasSize(1);
   }
 
   private static Process workout(int rounds, int lanes, String... flags) throws Exception {
