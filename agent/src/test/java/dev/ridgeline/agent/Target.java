@@ -22,6 +22,13 @@ import java.util.concurrent.TimeUnit;
 record Target(Path folder) {
   static final Path AGENT = Path.of("target", "ridgeline-agent.jar").toAbsolutePath();
   static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /**
+   * These programs end before the second compiler or another collector would pay; programs with a
+   * JVM's usual settings are those that the command line's tests start.
+   */
+  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   static final Path PROGRAMS = Path.of("target", "test-classes").toAbsolutePath();
 
   /** What a program that ended has left. */
@@ -44,17 +51,18 @@ record Target(Path folder) {
   }
 
   Process start(String options, String... program) throws IOException {
-    List<String> command = new ArrayList<>(List.of(JAVA.toString()));
-    command.add("-javaagent:" + AGENT + "=" + options);
-    return start(command, program);
+    return start(List.of("-javaagent:" + AGENT + "=" + options), program);
   }
 
   /** Starts a program without the agent. */
   Process startPlain(String... program) throws IOException {
-    return start(new ArrayList<>(List.of(JAVA.toString())), program);
+    return start(List.of(), program);
   }
 
-  private Process start(List<String> command, String... program) throws IOException {
+  private Process start(List<String> agent, String... program) throws IOException {
+    List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+    command.addAll(QUICK);
+    command.addAll(agent);
     if (!program[0].startsWith("-")) command.addAll(List.of("-cp", PROGRAMS + ":" + profiler()));
     command.addAll(List.of(program));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
