@@ -18,18 +18,25 @@ import java.util.concurrent.TimeUnit;
  * A real JVM with the agent in it.
  *
  * @param folder where it runs, and where runs are kept
+ * @param settings of the JVM
  */
-record Target(Path folder) {
+record Target(Path folder, List<String> settings) {
   static final Path AGENT = Path.of("target", "ridgeline-agent.jar").toAbsolutePath();
   static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
-  /**
-   * These programs end before the second compiler or another collector would pay; programs with a
-   * JVM's usual settings are those that the command line's tests start.
-   */
+  /** Most programs end before the second compiler or another collector would pay. */
   private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
   static final Path PROGRAMS = Path.of("target", "test-classes").toAbsolutePath();
+
+  Target(Path folder) {
+    this(folder, QUICK);
+  }
+
+  /** With the settings that a JVM has by itself, the second compiler among them. */
+  static Target usual(Path folder) {
+    return new Target(folder, List.of());
+  }
 
   /** What a program that ended has left. */
   record Ended(int code, String out, String err, Path runs) {
@@ -61,7 +68,7 @@ record Target(Path folder) {
 
   private Process start(List<String> agent, String... program) throws IOException {
     List<String> command = new ArrayList<>(List.of(JAVA.toString()));
-    command.addAll(QUICK);
+    command.addAll(settings);
     command.addAll(agent);
     if (!program[0].startsWith("-")) command.addAll(List.of("-cp", PROGRAMS + ":" + profiler()));
     command.addAll(List.of(program));
