@@ -110,7 +110,9 @@ class ScopesIT {
   @ParameterizedTest
   @ValueSource(strings = {"time", "allocation"})
   void aWovenCallAllocatesNothing(String level) throws Exception {
-    var ended = target().run("scope=Allocating.called,level=" + level, "acme.engine.Allocating");
+    var ended =
+        Target.usual(folder)
+            .run("scope=Allocating.called,level=" + level, "acme.engine.Allocating");
     assertThat(ended.out().strip()).isEqualTo("0");
     assertThat(calls(ended.tree(), "Allocating.called")).isEqualTo(300_000);
   }

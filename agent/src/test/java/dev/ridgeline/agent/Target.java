@@ -18,11 +18,25 @@ import java.util.concurrent.TimeUnit;
  * A real JVM with the agent in it.
  *
  * @param folder where it runs, and where runs are kept
+ * @param settings of the JVM
  */
-record Target(Path folder) {
+record Target(Path folder, List<String> settings) {
   static final Path AGENT = Path.of("target", "ridgeline-agent.jar").toAbsolutePath();
   static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /** Most programs end before the second compiler or another collector would pay. */
+  private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   static final Path PROGRAMS = Path.of("target", "test-classes").toAbsolutePath();
+
+  Target(Path folder) {
+    this(folder, QUICK);
+  }
+
+  /** With the settings that a JVM has by itself, the second compiler among them. */
+  static Target usual(Path folder) {
+    return new Target(folder, List.of());
+  }
 
   /** What a program that ended has left. */
   record Ended(int code, String out, String err, Path runs) {
@@ -44,17 +58,18 @@ record Target(Path folder) {
   }
 
   Process start(String options, String... program) throws IOException {
-    List<String> command = new ArrayList<>(List.of(JAVA.toString()));
-    command.add("-javaagent:" + AGENT + "=" + options);
-    return start(command, program);
+    return start(List.of("-javaagent:" + AGENT + "=" + options), program);
   }
 
   /** Starts a program without the agent. */
   Process startPlain(String... program) throws IOException {
-    return start(new ArrayList<>(List.of(JAVA.toString())), program);
+    return start(List.of(), program);
   }
 
-  private Process start(List<String> command, String... program) throws IOException {
+  private Process start(List<String> agent, String... program) throws IOException {
+    List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+    command.addAll(settings);
+    command.addAll(agent);
     if (!program[0].startsWith("-")) command.addAll(List.of("-cp", PROGRAMS + ":" + profiler()));
     command.addAll(List.of(program));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());

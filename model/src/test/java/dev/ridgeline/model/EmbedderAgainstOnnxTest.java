@@ -27,11 +27,14 @@ class EmbedderAgainstOnnxTest {
         OnnxOracle oracle = new OnnxOracle(model.onnx(), model.pooling())) {
       List<float[]> f32 = exact.embed(texts);
       List<float[]> q8 = quantized.embed(texts);
+      int longest = 0;
       double worst = 1;
       double worstQuantized = 1;
       List<Double> cosines = new ArrayList<>();
       for (int i = 0; i < texts.size(); i++) {
-        double[] expected = oracle.embed(tokens(exact, texts.get(i)));
+        int[] tokens = tokens(exact, texts.get(i));
+        longest = Math.max(longest, tokens.length);
+        double[] expected = oracle.embed(tokens);
         worst = Math.min(worst, cosine(expected, f32.get(i)));
         cosines.add(cosine(expected, q8.get(i)));
         worstQuantized = Math.min(worstQuantized, cosines.getLast());
@@ -40,6 +43,7 @@ class EmbedderAgainstOnnxTest {
       System.out.printf(
           "%s: f32 worst %.8f, q8_0 mean %.6f, worst %.6f over %d texts%n",
           model.name(), worst, mean, worstQuantized, texts.size());
+      assertThat(longest).as("tokens, some text is cut").isEqualTo(exact.context());
       assertThat(worst).as("f32, worst").isGreaterThanOrEqualTo(0.99999);
       assertThat(mean).as("q8_0, mean").isGreaterThanOrEqualTo(0.9995);
       assertThat(worstQuantized).as("q8_0, worst").isGreaterThanOrEqualTo(0.998);

@@ -57,7 +57,7 @@ final class OddTexts {
     List<String> texts = new ArrayList<>(ODD);
     while (texts.size() < 210) {
       StringBuilder text = new StringBuilder();
-      int words = 1 + random.nextInt(texts.size() % 40 == 0 ? 700 : 24);
+      int words = 1 + random.nextInt(texts.size() % 80 == 40 ? 700 : 10);
       for (int i = 0; i < words; i++) {
         if (random.nextInt(12) == 0) text.append(ODD.get(random.nextInt(ODD.size())));
         else text.append(WORDS[random.nextInt(WORDS.length)]);

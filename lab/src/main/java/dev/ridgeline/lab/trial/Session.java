@@ -109,10 +109,12 @@ public final class Session {
   /** Runs until there is a verdict, the budget is spent, or somebody stops it. */
   public void run() {
     try {
+      double tried = seconds;
       Trial a = pilot(Arm.A);
       chooseLength(a);
       Trial b = pilot(Arm.B);
-      choosePairs(a, b, watcher.enough());
+      // The pilot of A measured for another time than trials of A will.
+      choosePairs(a.seconds() + seconds - tried, b.seconds(), watcher.enough());
       Order order = new Order(question.seed());
       while (room()) {
         triplet(order.next());
@@ -143,8 +145,9 @@ public final class Session {
     seconds = Math.clamp(wished, Math.max(SHORTEST, overhead / 4), Math.max(LONGEST, overhead));
   }
 
-  private void choosePairs(Trial a, Trial b, int enough) {
-    tripletSeconds = 2 * a.seconds() + b.seconds();
+  private void choosePairs(double a, double b, int enough) {
+    // A workload may not heed how long it shall measure: it takes something in any case.
+    tripletSeconds = 2 * Math.max(a, b / 2) + b;
     int fits = (int) Math.max(1, left() / tripletSeconds);
     int pairs = enough > 0 ? Math.min(fits, enough) : fits;
     design = new Design(question.threshold(), pairs);

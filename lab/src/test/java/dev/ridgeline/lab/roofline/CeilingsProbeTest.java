@@ -51,9 +51,9 @@ class CeilingsProbeTest {
   @Test
   void memoryIsMeasuredBeyondAllCaches() {
     var shared = new Caches(List.of(new Cache(3, 32 << 20, 4)));
-    assertThat(memory(shared, 2, 64L << 30)).isEqualTo(128 << 20);
-    assertThat(memory(shared, 8, 64L << 30)).isEqualTo(256 << 20);
-    assertThat(memory(new Caches(List.of()), 2, 64L << 30)).isEqualTo(128 << 20);
+    assertThat(memory(shared, 2, 64L << 30)).isEqualTo(256 << 20);
+    assertThat(memory(shared, 8, 64L << 30)).isEqualTo(512 << 20);
+    assertThat(memory(new Caches(List.of()), 2, 64L << 30)).isEqualTo(256 << 20);
     // Rather not quite beyond them than out of memory.
     assertThat(memory(shared, 8, 1 << 30)).isEqualTo(128 << 20);
     assertThat(memory(shared, 8, 1 << 20)).isEqualTo(64 << 20);

@@ -28,7 +28,7 @@ class ProductsTest {
   static void assemble() {
     String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
     assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
-    kernels = new AssembledKernels(new VectorKernels());
+    kernels = new AssembledKernels(new VectorKernels(), true);
   }
 
   /** A product and all it reads. */
