@@ -118,7 +118,7 @@ public final class CeilingsProbe {
       for (int i = 0; i < threads; i++) {
         all.add(loads.stream(Flow.READ, slices.at(i), slices.bytes, true));
       }
-      return new Team(all, effort.windowNanos).best(effort.windows).rate();
+      return new Team(all, effort.windowNanos * SUSTAINED).best(2).rate();
     }
   }
 
@@ -256,14 +256,8 @@ public final class CeilingsProbe {
       List<Doing> alone = new ArrayList<>();
       List<Doing> together = new ArrayList<>();
       for (Flow flow : Flow.values()) {
-<<<<<<< HEAD
-        alone.add(
-            new Doing(
-                List.of(loads.stream(flow, slices.at(0), past ? slice * threads : each, past))));
-=======
-        Load whole = loads.stream(flow, at, past ? slice * threads : each, past);
+        Load whole = loads.stream(flow, slices.at(0), past ? slice * threads : each, past);
         alone.add(new Doing(List.of(whole), past));
->>>>>>> main
         List<Load> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
           all.add(loads.stream(flow, slices.at(i), each, past));
