@@ -34,7 +34,8 @@ class HandoversIT {
     Node task = tree.find("Tasks." + way, "task");
     assertThat(task).as(tree.nodes().toString()).isNotNull();
     assertThat(task.isTask()).isTrue();
-    assertThat(task.calls()).isEqualTo(tasks);
+    // A future is complete just before its task is: the program may end between the two.
+    assertThat(task.calls() + task.open()).isEqualTo(tasks);
     assertThat(tree.find("Tasks." + way, "task", "Tasks.leaf").calls()).isEqualTo(leaves);
     assertThat(tree.root().children()).hasSize(1);
   }
