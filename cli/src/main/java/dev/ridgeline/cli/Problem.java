@@ -7,6 +7,7 @@ import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.gguf.GgufException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,6 +66,7 @@ public final class Problem extends RuntimeException {
       case ModelException e -> new Problem(e.getMessage(), e);
       case StoreException e -> new Problem(e.getMessage(), e);
       case GgufException e -> new Problem(e.getMessage(), e);
+      case KernelException e -> new Problem(e.getMessage(), e);
       case ImportException e -> new Problem(e.getMessage(), e);
       case TokenizerException e -> new Problem(e.getMessage(), e);
       // What malloc answers: no -Xmx mends it.

@@ -68,6 +68,15 @@ class EmbedIT {
   }
 
   @Test
+  void kernelsThatThereAreNoneOfAreOneLine() {
+    Outcome outcome =
+        bash("RIDGELINE_JVM_OPTS=-Dridgeline.kernels=fast ridgeline embed -m tiny.gguf a");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.err())
+        .isEqualTo("ridgeline: -Dridgeline.kernels=fast: say scalar, vector or assembled\n");
+  }
+
+  @Test
   void digitsAreTheSameEverywhere() {
     Outcome outcome = bash("RIDGELINE_JVM_OPTS=-Duser.language=ar ridgeline inspect tiny.gguf");
     assertThat(outcome.code()).as(outcome.err()).isZero();

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
@@ -50,14 +51,15 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
     }
   }
 
-  private static final class Made {
-    private static final KernelChoice CHOICE =
-        of(System.getProperty(PROPERTY), Machine.here()).announced();
-  }
+  private static KernelChoice made;
 
-  /** The choice of this process. */
-  public static KernelChoice made() {
-    return Made.CHOICE;
+  /**
+   * The choice of this process; an {@link KernelException} says in one line what is wrong with a
+   * family or a tier that was asked for.
+   */
+  public static synchronized KernelChoice made() {
+    if (made == null) made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+    return made;
   }
 
   static KernelChoice of(String asked, Machine machine) {
@@ -76,18 +78,18 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       }
       case "scalar" -> new KernelChoice(new ScalarKernels(), option, false);
       case "vector" -> {
-        if (!machine.vectorModule) throw new IllegalArgumentException(option + ": " + obstacle);
+        if (!machine.vectorModule) throw new KernelException(option + ": " + obstacle);
         yield new KernelChoice(new VectorKernels(), option + though(obstacle), obstacle != null);
       }
       case "assembled" -> {
         if (machine.assembled != null) {
-          throw new IllegalArgumentException(option + ": " + machine.assembled);
+          throw new KernelException(option + ": " + machine.assembled);
         }
         Kernels java = obstacle == null ? new VectorKernels() : new ScalarKernels();
         yield new KernelChoice(
             new AssembledKernels(java), option + though(obstacle), obstacle != null);
       }
-      default -> throw new IllegalArgumentException(option + ": say scalar, vector or assembled");
+      default -> throw new KernelException(option + ": say scalar, vector or assembled");
     };
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.kernel.KernelChoice.Machine;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
@@ -58,7 +59,7 @@ class KernelChoiceTest {
   @Test
   void assembledKernelsThatWereAskedForAndCannotBeAreRefused() {
     assertThatThrownBy(() -> KernelChoice.of("assembled", FAST))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(KernelException.class)
         .hasMessage("-Dridgeline.kernels=assembled: this CPU has none");
   }
 
@@ -77,7 +78,7 @@ class KernelChoiceTest {
   @ValueSource(strings = {"", "Vector", "fast"})
   void anUnknownFamilyIsRefusedInOneLine(String asked) {
     assertThatThrownBy(() -> KernelChoice.of(asked, FAST))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(KernelException.class)
         .hasMessage("-Dridgeline.kernels=" + asked + ": say scalar, vector or assembled");
   }
 
@@ -107,7 +108,7 @@ class KernelChoiceTest {
   void vectorsThatWereAskedForAndCannotBeAreRefused() {
     var machine = new Machine(false, "mixed mode", "amd64", 0, null);
     assertThatThrownBy(() -> KernelChoice.of("vector", machine))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(KernelException.class)
         .hasMessageContaining("jdk.incubator.vector is not loaded");
   }
 

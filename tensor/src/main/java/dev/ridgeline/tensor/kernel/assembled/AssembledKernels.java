@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -63,11 +64,10 @@ public final class AssembledKernels implements Kernels {
     for (Tier tier : Tier.values()) {
       if (!tier.word().equals(asked)) continue;
       if (tier.compareTo(best) <= 0) return tier;
-      throw new IllegalArgumentException(
+      throw new KernelException(
           "-D%s=%s: this CPU has no %s".formatted(TIER_PROPERTY, asked, tier.title()));
     }
-    throw new IllegalArgumentException(
-        "-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
+    throw new KernelException("-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
   }
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */

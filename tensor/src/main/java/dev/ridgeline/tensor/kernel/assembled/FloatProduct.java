@@ -96,7 +96,7 @@ final class FloatProduct {
     code.store(C, RCX);
     code.store(ROWS, R9);
     Label panel = code.here();
-    if (wide()) masks();
+    if (wide()) Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
     // Registers of 256 bits go over a panel twice.
     for (int column = 0; column < Kernels.PANEL; column += 2 * bits / 32) rows(column);
     next(W, PANEL_BYTES, 0);
@@ -128,24 +128,6 @@ final class FloatProduct {
       code.add(RAX, RDI);
     }
     code.store(local, RAX);
-  }
-
-  /** All outputs of a panel, but for the last one. */
-  private void masks() {
-    code.mov32(RAX, -1);
-    code.load(RDI, PANELS);
-    code.cmp(RDI, 1);
-    Label whole = new Label();
-    code.jnz(whole);
-    code.load(RCX, LAST_COLUMNS);
-    code.mov32(RDI, 1);
-    code.shlByCl(RDI);
-    code.dec(RDI);
-    code.mov32(RAX, RDI);
-    code.bind(whole);
-    code.kmovw(LOW, RAX);
-    code.shr(RAX, 16);
-    code.kmovw(HIGH, RAX);
   }
 
   /** All rows: whole tiles, then the one of the rows that are left. */

@@ -130,7 +130,7 @@ final class IntegerProduct {
       code.vpbroadcastd(nibbles(), RAX);
     }
     Label panel = code.here();
-    masks();
+    Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
     code.load(AT_QUANTS, QUANTS);
     code.load(AT_SUMS, SUMS);
     code.load(AT_SCALES, SCALES);
@@ -176,25 +176,6 @@ final class IntegerProduct {
     code.vzeroupper();
     code.ret();
     return code.code();
-  }
-
-  /** All outputs of a panel, but for the last one. */
-  private void masks() {
-    code.mov32(RAX, -1);
-    code.load(RDI, PANELS);
-    code.cmp(RDI, 1);
-    Label whole = new Label();
-    code.jnz(whole);
-    // The lowest bits: 2^columns − 1, by a shift that no other register is needed for.
-    code.load(RCX, LAST_COLUMNS);
-    code.mov32(RDI, 1);
-    code.shlByCl(RDI);
-    code.dec(RDI);
-    code.mov32(RAX, RDI);
-    code.bind(whole);
-    code.kmovw(LOW, RAX);
-    code.shr(RAX, 16);
-    code.kmovw(HIGH, RAX);
   }
 
   // One tile. Registers: for each row the exact sums of a block for two times 16 outputs, and the

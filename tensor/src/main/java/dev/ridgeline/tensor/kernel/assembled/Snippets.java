@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 
 /** Pieces of code that several kernels on rows of f32 have in common. They use RAX and RCX. */
 final class Snippets {
@@ -86,6 +87,28 @@ final class Snippets {
     code.shlByCl(RAX);
     code.dec(RAX);
     code.kmovw(to, RAX);
+  }
+
+  /**
+   * Masks of the outputs of a panel that are written: all, but for the last panel. RDI is lost.
+   *
+   * @param panels how many are left, this one included
+   * @param last outputs of the last one
+   */
+  static void columns(Assembler code, Mem panels, Mem last, Mask low, Mask high) {
+    Label whole = new Label();
+    code.mov32(RAX, -1);
+    code.load(RDI, panels);
+    code.cmp(RDI, 1);
+    code.jnz(whole);
+    code.load(RCX, last);
+    code.mov32(RAX, 1);
+    code.shlByCl(RAX);
+    code.dec(RAX);
+    code.bind(whole);
+    code.kmovw(low, RAX);
+    code.shr(RAX, 16);
+    code.kmovw(high, RAX);
   }
 
   /** Whole vectors, then what is left; moves the places on by what was done. */
