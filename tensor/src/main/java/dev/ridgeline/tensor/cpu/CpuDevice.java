@@ -125,7 +125,7 @@ final class CpuDevice implements Device {
     }
     return switch (layout) {
       case ROWS -> CpuTensor.mapped(this, "weights (mapped)", type, rows, columns, tensor.data());
-      case MATRIX -> {
+      case MATRIX, COARSE_MATRIX, FINE_MATRIX -> {
         long bytes = kernels.packedBytes(type, rows, columns);
         CpuTensor packed = CpuTensor.make(this, "weights", type, layout, rows, columns, bytes);
         if (plans()) yield packed;

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -18,6 +19,7 @@ final class MatmulTask implements Workers.Task {
 
   private Kernels kernels;
   private TensorType type;
+  private Layout layout;
   private long packed;
   private int outputs;
   private int inputs;
@@ -34,6 +36,7 @@ final class MatmulTask implements Workers.Task {
       CpuDevice device, CpuTensor result, CpuTensor operand, CpuTensor matrix, CpuTensor biases) {
     kernels = device.kernels();
     type = matrix.type();
+    layout = matrix.layout();
     packed = matrix.address;
     outputs = matrix.rows();
     inputs = matrix.columns();
@@ -74,7 +77,7 @@ final class MatmulTask implements Workers.Task {
     int panelFrom = byRows ? 0 : from;
     int panelTo = byRows ? panels : to;
     kernels.matmul(
-        type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-        outStride);
+        layout, type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias,
+        out, outStride);
   }
 }

@@ -2,10 +2,17 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
+import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandle;
 
-/** Makes bytes of rows, some of them at a time, and multiplies those with each panel. */
+/**
+ * Makes bytes of rows, some of them at a time, and multiplies those with each panel. A fine product
+ * makes bytes of what the first ones cannot say, too, and adds the product with those.
+ */
 final class IntegerMultiplier implements Multiplier {
   /** Rows of a tile. */
   private static final int TILE = 6;
@@ -13,25 +20,62 @@ final class IntegerMultiplier implements Multiplier {
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 2e7;
 
+  private static final long LINE = 4L * PANEL;
+
   // Constants, which is what makes a call cheap.
-  private static final MethodHandle Q8_0 = product(Form.Q8_0);
-  private static final MethodHandle Q4_0 = product(Form.Q4_0);
-  private static final MethodHandle QUANTIZE_8 = quantizer(Form.Q8_0);
-  private static final MethodHandle QUANTIZE_4 = quantizer(Form.Q4_0);
+  private static final MethodHandle Q8_0 = product(Form.Q8_0, Steps.BY_BLOCK);
+  private static final MethodHandle Q4_0 = product(Form.Q4_0, Steps.BY_BLOCK);
+  private static final MethodHandle Q8_0_HALVES = product(Form.Q8_0, Steps.BY_HALVES);
+  private static final MethodHandle Q4_0_HALVES = product(Form.Q4_0, Steps.BY_HALVES);
+  private static final MethodHandle ROWS_8 = rows(Form.Q8_0, Steps.BY_BLOCK, false);
+  private static final MethodHandle ROWS_4 = rows(Form.Q4_0, Steps.BY_BLOCK, false);
+  private static final MethodHandle ROWS_8_HALVES = rows(Form.Q8_0, Steps.BY_HALVES, false);
+  private static final MethodHandle ROWS_4_HALVES = rows(Form.Q4_0, Steps.BY_HALVES, false);
+  private static final MethodHandle ROWS_8_REST = rows(Form.Q8_0, Steps.BY_HALVES, true);
+  private static final MethodHandle ROWS_4_REST = rows(Form.Q4_0, Steps.BY_HALVES, true);
+
+  /** What is added where there is no bias. */
+  private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
 
   private final Form form;
+  private final Steps steps;
+  private final boolean fine;
+  private final IntegerMultiplier coarse;
+  private final IntegerMultiplier finer;
 
-  IntegerMultiplier(Form form) {
+  private IntegerMultiplier(Form form, Steps steps, boolean fine, boolean others) {
     this.form = form;
+    this.steps = steps;
+    this.fine = fine;
+    coarse = others ? new IntegerMultiplier(form, Steps.BY_HALVES, false, false) : this;
+    finer = others ? new IntegerMultiplier(form, Steps.BY_HALVES, true, false) : this;
   }
 
-  private static MethodHandle product(Form form) {
-    String id = form.type.word() + "-vnni-%dx%d".formatted(TILE, PANEL);
-    return Code.of(id, IntegerProduct.code(form, TILE), 13);
+  static IntegerMultiplier of(Form form) {
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, true);
   }
 
-  private static MethodHandle quantizer(Form form) {
-    return Code.of("rows-for-" + form.type.word(), RowQuantizer.code(form), 8);
+  @Override
+  public Multiplier as(Layout layout) {
+    return switch (layout) {
+      case COARSE_MATRIX -> coarse;
+      case FINE_MATRIX -> finer;
+      default -> this;
+    };
+  }
+
+  private static MethodHandle product(Form form, Steps steps) {
+    String id = "%s-vnni%s-%dx%d".formatted(form.type.word(), word(steps), TILE, PANEL);
+    return Code.of(id, IntegerProduct.code(form, steps, TILE), 13);
+  }
+
+  private static MethodHandle rows(Form form, Steps steps, boolean rest) {
+    String id = "rows-for-" + form.type.word() + word(steps) + (rest ? "-rest" : "");
+    return Code.of(id, RowQuantizer.code(form, steps, rest), 8);
+  }
+
+  private static String word(Steps steps) {
+    return steps == Steps.BY_HALVES ? "-halves" : "";
   }
 
   @Override
@@ -60,7 +104,9 @@ final class IntegerMultiplier implements Multiplier {
       int outStride) {
     long panelBytes = PackedWeights.panelBytes(form, inputs);
     long blocks = inputs / 32;
-    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, TILE);
+    long biasPanel = bias == 0 ? 0 : LINE;
+    long outBytes = 4L * outStride;
+    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, TILE, fine);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       quantize(x + 4L * xStride * row, 4L * xStride, rows, blocks, own);
@@ -68,27 +114,69 @@ final class IntegerMultiplier implements Multiplier {
       for (int panel = panelFrom; panel < panelTo; panel += most) {
         int panels = Math.min(most, panelTo - panel);
         int last = Math.min(PANEL, outputs - (panel + panels - 1) * PANEL);
+        long w = packed + panel * panelBytes;
+        long c = out + outBytes * row + LINE * panel;
+        long base = bias == 0 ? ZEROS : bias + LINE * panel;
         call(
-            packed + panel * panelBytes,
-            own,
-            out + 4L * outStride * row + 4L * PANEL * panel,
-            4L * outStride,
+            w,
+            own.first,
+            own.stride,
+            c,
+            outBytes,
             rows,
             panels,
             panelBytes,
             blocks,
-            bias == 0 ? 0 : bias + 4L * PANEL * panel,
+            base,
+            0,
+            biasPanel,
+            last);
+        if (!fine) continue;
+        call(
+            w,
+            own.second,
+            own.stride,
+            c,
+            outBytes,
+            rows,
+            panels,
+            panelBytes,
+            blocks,
+            c,
+            outBytes,
+            LINE,
             last);
       }
     }
   }
 
   private void quantize(long x, long xStride, long rows, long blocks, QuantizedRows to) {
+    if (!fine) {
+      bytes(x, xStride, to.first, to.stride, rows, blocks);
+      return;
+    }
+    long rest = 4L * IntegerProduct.BLOCK * blocks;
     try {
       if (form == Form.Q8_0) {
-        QUANTIZE_8.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
+        ROWS_8_REST.invokeExact(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
       } else {
-        QUANTIZE_4.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
+        ROWS_4_REST.invokeExact(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
+      }
+    } catch (Throwable e) {
+      throw Code.passed(e);
+    }
+    bytes(to.rest, rest, to.second, to.stride, rows, blocks);
+  }
+
+  private void bytes(long x, long xStride, long quants, long stride, long rows, long blocks) {
+    boolean halves = steps == Steps.BY_HALVES;
+    try {
+      if (form == Form.Q8_0) {
+        if (halves) ROWS_8_HALVES.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
+        else ROWS_8.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
+      } else {
+        if (halves) ROWS_4_HALVES.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
+        else ROWS_4.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
       }
     } catch (Throwable e) {
       throw Code.passed(e);
@@ -97,45 +185,79 @@ final class IntegerMultiplier implements Multiplier {
 
   private void call(
       long w,
-      QuantizedRows x,
+      long quants,
+      long stride,
       long c,
       long cStride,
       long rows,
       long panels,
       long panelBytes,
       long blocks,
-      long bias,
+      long base,
+      long baseStride,
+      long basePanel,
       long last) {
+    boolean halves = steps == Steps.BY_HALVES;
     try {
-      if (form == Form.Q8_0) {
-        Q8_0.invokeExact(
+      if (form == Form.Q8_0 && halves) {
+        Q8_0_HALVES.invokeExact(
             w,
-            x.quants,
-            x.stride,
+            quants,
+            stride,
             c,
             cStride,
             rows,
             panels,
             panelBytes,
             blocks,
-            bias,
-            x.sums,
-            x.scales,
+            base,
+            baseStride,
+            basePanel,
+            last);
+      } else if (form == Form.Q8_0) {
+        Q8_0.invokeExact(
+            w,
+            quants,
+            stride,
+            c,
+            cStride,
+            rows,
+            panels,
+            panelBytes,
+            blocks,
+            base,
+            baseStride,
+            basePanel,
+            last);
+      } else if (halves) {
+        Q4_0_HALVES.invokeExact(
+            w,
+            quants,
+            stride,
+            c,
+            cStride,
+            rows,
+            panels,
+            panelBytes,
+            blocks,
+            base,
+            baseStride,
+            basePanel,
             last);
       } else {
         Q4_0.invokeExact(
             w,
-            x.quants,
-            x.stride,
+            quants,
+            stride,
             c,
             cStride,
             rows,
             panels,
             panelBytes,
             blocks,
-            bias,
-            x.sums,
-            x.scales,
+            base,
+            baseStride,
+            basePanel,
             last);
       }
     } catch (Throwable e) {

@@ -8,27 +8,29 @@ import java.lang.foreign.MemorySegment;
  * The memory in which one thread keeps the rows that a product reads, as bytes. A thread gets it at
  * its first product, more of it when rows are longer than before, and keeps it.
  *
- * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales. Rows of
- * many inputs lie a little further apart than they are long: a distance that is a power of two
- * would put them all into a few lines of the cache.
+ * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales, then its
+ * own. Rows of many inputs lie a little further apart than they are long: a distance that is a
+ * power of two would put them all into a few lines of the cache.
  */
 final class QuantizedRows {
   /** What rows take together at most, about: half of a second cache. */
   private static final long BYTES = 1 << 19;
 
-  private static final int BLOCK = 32;
+  private static final int BLOCK = IntegerProduct.BLOCK;
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
 
-  /** Of the first row. */
-  long quants;
-
-  long sums;
-  long scales;
-
   /** Bytes from one row to the next. */
   long stride;
+
+  /** The first row. */
+  long first;
+
+  /** What is left of the first row: f32, and the bytes of that. */
+  long rest;
+
+  long second;
 
   /** Rows that there is room for. */
   int rows;
@@ -39,19 +41,23 @@ final class QuantizedRows {
     return OWN.get();
   }
 
-  /** Room for rows of so many inputs, in tiles; at most as many as asked for. */
-  QuantizedRows of(int inputs, int wanted, int tile) {
+  /**
+   * Room for rows of so many inputs, in tiles; at most as many as asked for.
+   *
+   * @param fine whether there is room for what is left of them, too
+   */
+  QuantizedRows of(int inputs, int wanted, int tile, boolean fine) {
     int blocks = inputs / BLOCK;
-    stride = (inputs + 8L * blocks + 63 & -64) + 64;
-    int most = (int) Math.max(1, BYTES / stride / tile) * tile;
+    stride = (inputs + 8L * blocks + 4 + 63 & -64) + 64;
+    long bytes = fine ? 2 * stride + 4L * inputs : stride;
+    int most = (int) Math.max(1, BYTES / bytes / tile) * tile;
     rows = Math.min(wanted, most);
-    if (memory.byteSize() < stride * rows) {
-      long bytes = Math.max(stride * most, BYTES);
-      memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+    if (memory.byteSize() < bytes * rows) {
+      memory = Arena.ofAuto().allocate(Math.max(bytes * most, BYTES), Memory.ALIGNMENT);
     }
-    quants = memory.address();
-    sums = quants + inputs;
-    scales = sums + 4L * blocks;
+    first = memory.address();
+    second = first + stride * rows;
+    rest = second + stride * rows;
     return this;
   }
 }
