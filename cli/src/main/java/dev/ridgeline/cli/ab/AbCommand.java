@@ -147,8 +147,8 @@ public final class AbCommand implements Callable<Integer> {
     if (json && markdown) throw new Problem("--json or --markdown, not both");
     var question = new Session.Question(threshold, budget, seed, metric);
     Instant started = Instant.now();
-    Child child = new Child();
     try (Progress progress = progress();
+        Child child = new Child();
         Interrupt interrupt = Interrupt.does(() -> stop(child));
         Worktrees trees = needsTrees(a, b) ? new Worktrees(child) : null;
         RunDraft draft = RunOptions.runs(settings).begin("ab", started);
