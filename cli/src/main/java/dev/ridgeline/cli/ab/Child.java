@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Child implements AutoCloseable {
   private static final int GRACE_SECONDS = 2;
+  private static final int GRACE_MILLIS = 200;
 
   private volatile boolean stopped;
   private volatile Process running;
@@ -59,6 +60,8 @@ final class Child implements AutoCloseable {
       try (var _ = Interruption.tidies(() -> end(process))) {
         if (stopped) end(process);
         int code = process.waitFor();
+        // Ctrl-C reaches the trial as well, and may end it before this process hears of it.
+        if (code > 128 && !stopped) Thread.sleep(GRACE_MILLIS);
         if (stopped) throw new Stopped();
         return new Ended(code, text(output), text(err));
       } finally {

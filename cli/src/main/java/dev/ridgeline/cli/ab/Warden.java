@@ -48,6 +48,10 @@ final class Warden implements AutoCloseable {
     tell("none");
   }
 
+  ProcessHandle shell() {
+    return shell.toHandle();
+  }
+
   private void tell(String line) {
     try {
       OutputStream in = shell.getOutputStream();
