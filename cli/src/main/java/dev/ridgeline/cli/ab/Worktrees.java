@@ -81,12 +81,13 @@ final class Worktrees implements AutoCloseable {
     return child.run(command, folder.resolve("git"));
   }
 
-  private static String firstError(Child.Ended built) {
+  /** The first that is no heading of others. */
+  static String firstError(Child.Ended built) {
     return (built.out() + "\n" + built.err())
         .lines()
-        .filter(line -> line.contains("ERROR"))
-        .map(line -> line.replaceFirst(".*ERROR\\]?\\s*", ""))
-        .filter(line -> !line.isBlank())
+        .filter(line -> line.matches(".*(ERROR|FATAL).*"))
+        .map(line -> line.replaceFirst(".*(ERROR|FATAL)\\S*\\s*", "").strip())
+        .filter(line -> !line.isEmpty() && !line.endsWith(":"))
         .findFirst()
         .orElse("mvn ended with code " + built.code());
   }
