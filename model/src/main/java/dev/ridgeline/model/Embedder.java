@@ -39,6 +39,10 @@ import java.util.function.IntFunction;
 public final class Embedder implements AutoCloseable {
   private static final Scope LOAD = Scope.of("load");
   private static final Scope MAP = Scope.of("map");
+
+  /** What it would take, before anything is taken. */
+  private static final Scope ACCOUNT = Scope.of("account");
+
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
   private static final Scope TOKENIZE = Scope.of("tokenize");
@@ -167,7 +171,7 @@ public final class Embedder implements AutoCloseable {
   /** Refuses what the machine cannot hold, before anything of it is taken. */
   private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
     Map<String, Long> account = new TreeMap<>();
-    try (var _ = Profiler.scope(PLAN);
+    try (var _ = Profiler.scope(ACCOUNT);
         Device planned = Device.planned(workers, account);
         Encoder encoder = Architecture.encoder(file, planned)) {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
