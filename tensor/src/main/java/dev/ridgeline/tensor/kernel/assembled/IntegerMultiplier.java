@@ -3,7 +3,6 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import java.lang.invoke.MethodHandle;
 
 /** Makes bytes of rows, some of them at a time, and multiplies those with each panel. */
 final class IntegerMultiplier implements Multiplier {
@@ -14,10 +13,10 @@ final class IntegerMultiplier implements Multiplier {
   private static final double CALL = 2e7;
 
   // Constants, which is what makes a call cheap.
-  private static final MethodHandle Q8_0 = product(Form.Q8_0);
-  private static final MethodHandle Q4_0 = product(Form.Q4_0);
-  private static final MethodHandle QUANTIZE_8 = quantizer(Form.Q8_0);
-  private static final MethodHandle QUANTIZE_4 = quantizer(Form.Q4_0);
+  private static final Function Q8_0 = product(Form.Q8_0);
+  private static final Function Q4_0 = product(Form.Q4_0);
+  private static final Function QUANTIZE_8 = quantizer(Form.Q8_0);
+  private static final Function QUANTIZE_4 = quantizer(Form.Q4_0);
 
   private final Form form;
 
@@ -25,23 +24,28 @@ final class IntegerMultiplier implements Multiplier {
     this.form = form;
   }
 
-  private static MethodHandle product(Form form) {
+  private static Function product(Form form) {
     String id = form.type.word() + "-vnni-%dx%d".formatted(TILE, PANEL);
-    return Code.of(id, IntegerProduct.code(form, TILE), 13);
+    return Code.of(id, IntegerProduct.code(form, TILE));
   }
 
-  private static MethodHandle quantizer(Form form) {
-    return Code.of("rows-for-" + form.type.word(), RowQuantizer.code(form), 8);
+  private static Function quantizer(Form form) {
+    return Code.of("rows-for-" + form.type.word(), RowQuantizer.code(form));
+  }
+
+  private long panelBytes(int inputs) {
+    return (long) inputs / 32 * form.blockBytes();
   }
 
   @Override
   public long packedBytes(int outputs, int inputs) {
-    return (outputs + PANEL - 1L) / PANEL * PackedWeights.panelBytes(form, inputs);
+    return (outputs + PANEL - 1L) / PANEL * panelBytes(inputs);
   }
 
   @Override
   public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    PackedWeights.pack(form, rows, outputs, inputs, packed, panelFrom, panelTo);
+    PackedWeights packing = form == Form.Q8_0 ? PackedWeights.Q8_0 : PackedWeights.Q4_0;
+    packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
   }
 
   @Override
@@ -58,7 +62,7 @@ final class IntegerMultiplier implements Multiplier {
       long bias,
       long out,
       int outStride) {
-    long panelBytes = PackedWeights.panelBytes(form, inputs);
+    long panelBytes = panelBytes(inputs);
     long blocks = inputs / 32;
     QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, TILE);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
@@ -84,14 +88,10 @@ final class IntegerMultiplier implements Multiplier {
   }
 
   private void quantize(long x, long xStride, long rows, long blocks, QuantizedRows to) {
-    try {
-      if (form == Form.Q8_0) {
-        QUANTIZE_8.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
-      } else {
-        QUANTIZE_4.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (form == Form.Q8_0) {
+      QUANTIZE_8.call(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
+    } else {
+      QUANTIZE_4.call(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
     }
   }
 
@@ -106,40 +106,38 @@ final class IntegerMultiplier implements Multiplier {
       long blocks,
       long bias,
       long last) {
-    try {
-      if (form == Form.Q8_0) {
-        Q8_0.invokeExact(
-            w,
-            x.quants,
-            x.stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            bias,
-            x.sums,
-            x.scales,
-            last);
-      } else {
-        Q4_0.invokeExact(
-            w,
-            x.quants,
-            x.stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            bias,
-            x.sums,
-            x.scales,
-            last);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (form == Form.Q8_0) {
+      Q8_0.call(
+          w,
+          x.quants,
+          x.stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          bias,
+          x.sums,
+          x.scales,
+          last,
+          0);
+    } else {
+      Q4_0.call(
+          w,
+          x.quants,
+          x.stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          bias,
+          x.sums,
+          x.scales,
+          last,
+          0);
     }
   }
 }
