@@ -5,6 +5,7 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ public final class AssembledKernels implements Kernels {
    * one text of 210 comes out further from its vector than we promise.
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
+
+  private static final Kernels PLAIN = new ScalarKernels();
 
   private final Kernels rest;
 
@@ -45,9 +48,35 @@ public final class AssembledKernels implements Kernels {
     this.rest = rest;
     multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
     multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
-    if (!integer || tier() != Tier.VNNI) return;
-    multipliers[TensorType.Q8_0.ordinal()] = new IntegerMultiplier(Form.Q8_0);
-    multipliers[TensorType.Q4_0.ordinal()] = new IntegerMultiplier(Form.Q4_0);
+    if (integer && tier() == Tier.VNNI) {
+      multipliers[TensorType.Q8_0.ordinal()] = new IntegerMultiplier(Form.Q8_0);
+      multipliers[TensorType.Q4_0.ordinal()] = new IntegerMultiplier(Form.Q4_0);
+    }
+    if (rest instanceof ScalarKernels) widen();
+  }
+
+  /** Where no vectors multiply what is not assembled. */
+  private void widen() {
+    for (TensorType type : TensorType.values()) {
+      boolean weights = type.quantized() || type == TensorType.BF16;
+      if (!weights || multipliers[type.ordinal()] != null) continue;
+      multipliers[type.ordinal()] = new WidenedMultiplier(type);
+    }
+  }
+
+  /** Whether plain loops do what a model spends much of its time in. */
+  public boolean slow() {
+    return rest instanceof ScalarKernels && !wide;
+  }
+
+  /** What plain loops mean where they are all the rest, in a line. */
+  public String withoutVectors() {
+    List<String> widened = new ArrayList<>();
+    for (TensorType type : TensorType.values()) {
+      if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
+    }
+    String all = "weights of %s become f32".formatted(String.join(", ", widened));
+    return wide ? all : all + "; attention, norms and activations are plain loops";
   }
 
   /** Why these cannot run here, or null. */
@@ -73,7 +102,9 @@ public final class AssembledKernels implements Kernels {
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
-    if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
+    if (tier() != Tier.AVX2) {
+      owners.addAll(List.of(Attention.class, Rows.class, PackedWeights.class));
+    }
     if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
     try {
       for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
@@ -377,11 +408,16 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
-    rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    if (wide) {
+      Rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
+    } else {
+      rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    }
   }
 
   @Override
   public void normalize(long x, int width, long out) {
-    rest.normalize(x, width, out);
+    // One short row of a text: not worth that the Vector API is loaded, which takes 50 ms.
+    PLAIN.normalize(x, width, out);
   }
 }
