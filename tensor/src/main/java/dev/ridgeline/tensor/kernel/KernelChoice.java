@@ -98,7 +98,7 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       return new KernelChoice(new AssembledKernels(new VectorKernels()), reason, false);
     }
     var kernels = new AssembledKernels(new ScalarKernels());
-    String all = "%s, though %s: %s".formatted(reason, obstacle, kernels.withoutVectors());
+    String all = reason + though(obstacle) + ": " + kernels.withoutVectors();
     return new KernelChoice(kernels, all, kernels.slow());
   }
 

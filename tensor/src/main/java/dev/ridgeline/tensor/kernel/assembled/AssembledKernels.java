@@ -75,7 +75,7 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
     }
-    String all = "weights of %s become f32".formatted(String.join(", ", widened));
+    String all = "weights of " + String.join(", ", widened) + " become f32";
     return wide ? all : all + "; attention, norms and activations are plain loops";
   }
 

@@ -723,7 +723,10 @@ public final class Assembler {
   }
 
   private void put32(int number) {
-    put(number, number >> 8, number >> 16, number >> 24);
+    put(number);
+    put(number >> 8);
+    put(number >> 16);
+    put(number >> 24);
   }
 
   private void put32(int at, int number) {
@@ -731,7 +734,12 @@ public final class Assembler {
   }
 
   private void put(int... bytes) {
-    if (length + bytes.length > code.length) code = Arrays.copyOf(code, 2 * code.length);
-    for (int each : bytes) code[length++] = (byte) each;
+    for (int each : bytes) put(each);
+  }
+
+  /** Tens of thousands at each start: without an array for each. */
+  private void put(int each) {
+    if (length == code.length) code = Arrays.copyOf(code, 2 * code.length);
+    code[length++] = (byte) each;
   }
 }

@@ -8,7 +8,6 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -75,7 +74,8 @@ final class Cpuid implements AutoCloseable {
   /** Which registers the system saves; allowed only where cpuid says that there is xgetbv. */
   long savedState() {
     xgetbv.call(answer.address(), 0, 0, 0);
-    return answer.get(JAVA_LONG, 0);
+    int[] halves = answer.toArray(JAVA_INT);
+    return Integer.toUnsignedLong(halves[0]) | (long) halves[1] << 32;
   }
 
   @Override

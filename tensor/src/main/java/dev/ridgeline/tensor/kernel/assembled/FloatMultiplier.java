@@ -61,7 +61,7 @@ final class FloatMultiplier implements Multiplier {
   }
 
   private static Function product(boolean half) {
-    String id = "%s-%s-%dx%d".formatted(half ? "f16" : "f32", TIER.word(), TILE, PANEL);
+    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + TILE + "x" + PANEL;
     return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE));
   }
 

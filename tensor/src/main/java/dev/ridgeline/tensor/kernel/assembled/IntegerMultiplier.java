@@ -25,7 +25,7 @@ final class IntegerMultiplier implements Multiplier {
   }
 
   private static Function product(Form form) {
-    String id = form.type.word() + "-vnni-%dx%d".formatted(TILE, PANEL);
+    String id = form.type.word() + "-vnni-" + TILE + "x" + PANEL;
     return Code.of(id, IntegerProduct.code(form, TILE));
   }
 

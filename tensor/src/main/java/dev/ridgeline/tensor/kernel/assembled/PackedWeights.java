@@ -22,7 +22,7 @@ enum PackedWeights {
 
   PackedWeights(TensorType type) {
     this.type = type;
-    this.packer = Code.of("pack-%s-avx512".formatted(type.word()), PanelPacker.code(type));
+    this.packer = Code.of("pack-" + type.word() + "-avx512", PanelPacker.code(type));
   }
 
   /** Whether rows of this length can be packed: of f16, two numbers are read at once. */
