@@ -24,6 +24,11 @@ public final class LargePages {
 
   private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)]");
 
+  /**
+   * From here on the system is asked for memory, which gives it as zeros: Java would write them.
+   */
+  private static final long SMALL = 1 << 16;
+
   private static final int READ_WRITE = 3;
   private static final int PRIVATE_ANONYMOUS = 0x22;
   private static final int HUGE_PAGE = 14;
@@ -71,13 +76,14 @@ public final class LargePages {
    * rest behind the last whole one, lies in usual pages: nothing is wasted.
    */
   public static MemorySegment allocate(long bytes, Arena arena) {
-    if (!GIVEN || MMAP == null || bytes < BYTES) return arena.allocate(bytes, Memory.ALIGNMENT);
-    long length = Math.addExact(bytes, BYTES);
+    if (MMAP == null || bytes < SMALL) return arena.allocate(bytes, Memory.ALIGNMENT);
+    long length = bytes < BYTES ? bytes : Math.addExact(bytes, BYTES);
     long at = MMAP.call(0, length, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
     // What is not to be had this way may be another; or else the error is the usual one.
     if (at == FAILED) return arena.allocate(bytes, Memory.ALIGNMENT);
     MemorySegment mapped =
         MemorySegment.ofAddress(at).reinterpret(length, arena, LargePages::unmap);
+    if (bytes < BYTES) return mapped;
     long start = (at + BYTES - 1) / BYTES * BYTES;
     // Where the advice is not taken, pages are small and all else is as it was.
     MADVISE.call(start, bytes / BYTES * BYTES, HUGE_PAGE);

@@ -98,8 +98,7 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       return new KernelChoice(new AssembledKernels(new VectorKernels()), reason, false);
     }
     var kernels = new AssembledKernels(new ScalarKernels());
-    String all = reason + though(obstacle) + ": " + kernels.withoutVectors();
-    return new KernelChoice(kernels, all, kernels.slow());
+    return new KernelChoice(kernels, reason + though(obstacle), kernels.slow());
   }
 
   private static String though(String obstacle) {

@@ -55,10 +55,10 @@ class KernelChoiceTest {
     assertThat(choice.kernels()).isInstanceOf(AssembledKernels.class);
     boolean narrow = Tier.of(CpuFeatures.here()) == Tier.AVX2;
     assertThat(choice.slow()).isEqualTo(narrow);
-    assertThat(choice.reason())
-        .contains("though the module jdk.incubator.vector is not loaded")
-        .contains("q4_k, q5_k, q6_k, bf16 become f32");
-    assertThat(choice.reason().endsWith("are plain loops")).isEqualTo(narrow);
+    assertThat(choice.description())
+        .contains(", else scalar (weights of ", "q4_k, q5_k, q6_k, bf16 become f32")
+        .contains("though the module jdk.incubator.vector is not loaded");
+    assertThat(choice.description().contains("attention")).isEqualTo(narrow);
   }
 
   @Test

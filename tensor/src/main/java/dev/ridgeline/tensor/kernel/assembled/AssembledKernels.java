@@ -69,14 +69,14 @@ public final class AssembledKernels implements Kernels {
     return rest instanceof ScalarKernels && !wide;
   }
 
-  /** What plain loops mean where they are all the rest, in a line. */
-  public String withoutVectors() {
+  /** What it means that plain loops are all the rest. */
+  private String withoutVectors() {
     List<String> widened = new ArrayList<>();
     for (TensorType type : TensorType.values()) {
       if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
     }
-    String all = "weights of " + String.join(", ", widened) + " become f32";
-    return wide ? all : all + "; attention, norms and activations are plain loops";
+    String all = " (weights of " + String.join(", ", widened) + " become f32";
+    return all + (wide ? ")" : "; attention, norms and activations as well)");
   }
 
   /** Why these cannot run here, or null. */
@@ -116,7 +116,8 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public String description() {
-    return "assembled (%s), else %s".formatted(tier().title(), rest.description());
+    String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
+    return "assembled (%s), else %s%s".formatted(tier().title(), rest.description(), plain);
   }
 
   // Matrices.
