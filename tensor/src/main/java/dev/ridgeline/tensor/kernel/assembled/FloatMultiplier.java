@@ -293,9 +293,9 @@ final class FloatMultiplier implements Multiplier {
       long last,
       long line) {
     if (half) {
-      F16.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0, 0);
+      F16.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     } else {
-      F32.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0, 0);
+      F32.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     }
   }
 }

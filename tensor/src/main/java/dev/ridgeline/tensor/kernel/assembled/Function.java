@@ -20,7 +20,7 @@ import java.util.Arrays;
  * <p>A record, because the compiler trusts the fields of records to stay as they are.
  */
 record Function(MethodHandle handle) {
-  static final int ARGUMENTS = 14;
+  static final int ARGUMENTS = 13;
 
   private static final FunctionDescriptor FORM = form();
 
@@ -37,19 +37,19 @@ record Function(MethodHandle handle) {
   }
 
   void call(long a, long b, long c, long d) {
-    call(a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    call(a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f) {
-    call(a, b, c, d, e, f, 0, 0, 0, 0, 0, 0, 0, 0);
+    call(a, b, c, d, e, f, 0, 0, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f, long g, long h) {
-    call(a, b, c, d, e, f, g, h, 0, 0, 0, 0, 0, 0);
+    call(a, b, c, d, e, f, g, h, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
-    call(a, b, c, d, e, f, g, h, i, j, 0, 0, 0, 0);
+    call(a, b, c, d, e, f, g, h, i, j, 0, 0, 0);
   }
 
   void call(
@@ -65,10 +65,9 @@ record Function(MethodHandle handle) {
       long j,
       long k,
       long l,
-      long m,
-      long n) {
+      long m) {
     try {
-      handle.invokeExact(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+      handle.invokeExact(a, b, c, d, e, f, g, h, i, j, k, l, m);
     } catch (RuntimeException | Error thrown) {
       throw thrown;
     } catch (Throwable thrown) {

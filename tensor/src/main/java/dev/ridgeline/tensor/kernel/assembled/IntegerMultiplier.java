@@ -120,8 +120,7 @@ final class IntegerMultiplier implements Multiplier {
           bias,
           x.sums,
           x.scales,
-          last,
-          0);
+          last);
     } else {
       Q4_0.call(
           w,
@@ -136,8 +135,7 @@ final class IntegerMultiplier implements Multiplier {
           bias,
           x.sums,
           x.scales,
-          last,
-          0);
+          last);
     }
   }
 }

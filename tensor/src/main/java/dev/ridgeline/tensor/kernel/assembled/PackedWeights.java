@@ -31,7 +31,7 @@ enum PackedWeights {
   }
 
   /**
-   * Outputs that a panel has too many become zero.
+   * Outputs that a panel has too many become nothing, like blocks whose scale is zero.
    *
    * @param panelBytes from a panel to the next
    */

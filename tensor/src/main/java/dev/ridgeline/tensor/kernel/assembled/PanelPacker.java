@@ -11,6 +11,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
 
 /**
  * Emits what gathers 32 rows of weights, as a file has them, into a panel: millions of numbers at
@@ -36,8 +37,19 @@ final class PanelPacker {
   /** Which of them are still to come. A gather clears it. */
   private static final Mask LEFT = new Mask(1);
 
+  /** Which of them have a block of nothing here. */
+  private static final Mask NOTHING = new Mask(2);
+
   /** The constant of a type, in each lane. */
   private static final Vec CONSTANT = vec(31);
+
+  /** The weights of a block of nothing. */
+  private static final Vec NO_WEIGHTS = vec(30);
+
+  /** The least scale, for blocks whose scale is zero: a product may add to its exponent. */
+  private static final Vec LEAST = vec(29);
+
+  private static final Vec ZERO = vec(28);
 
   private final Assembler code = new Assembler();
   private final TensorType type;
@@ -61,8 +73,13 @@ final class PanelPacker {
 
   private byte[] emit() {
     code.mov(STEPS, RCX);
-    if (type == TensorType.Q8_0) Snippets.bits(code, CONSTANT, 0x8080_8080);
-    if (type == TensorType.Q4_0) Snippets.bits(code, CONSTANT, 0x0F0F_0F0F);
+    if (type.quantized()) {
+      boolean bytes = type == TensorType.Q8_0;
+      Snippets.bits(code, CONSTANT, bytes ? 0x8080_8080 : 0x0F0F_0F0F);
+      Snippets.bits(code, NO_WEIGHTS, bytes ? 0 : 0x8888_8888);
+      Snippets.bits(code, LEAST, 1);
+      code.vpxor(ZERO, ZERO, ZERO);
+    }
     code.mov(RCX, COLUMNS);
     code.mov32(RAX, 1);
     code.shlByCl(RAX);
@@ -100,10 +117,22 @@ final class PanelPacker {
     return to;
   }
 
-  /** The scales of a block, which its weights follow. */
+  /** The scales of a block, which its weights follow. Where one is zero, so are the weights. */
   private int scales(int half, int at) {
-    code.vpmovdw(Mem.at(PANEL, at + 2 * 16 * half), gather(2, half, 0));
+    Vec scale = gather(2, half, 0);
+    Vec magnitude = vec(3);
+    code.vpslld(magnitude, scale, 17);
+    code.vpsrld(magnitude, magnitude, 1);
+    code.vcmpps(NOTHING, magnitude, ZERO, Compare.EQUAL);
+    code.vmovaps(scale.merging(NOTHING), LEAST);
+    code.vpmovdw(Mem.at(PANEL, at + 2 * 16 * half), scale);
     return at + 2 * Kernels.PANEL;
+  }
+
+  private Vec weights(int number, int half, int offset) {
+    Vec to = gather(number, half, offset);
+    code.vmovaps(to.merging(NOTHING), NO_WEIGHTS);
+    return to;
   }
 
   private void store(int line, int half, Vec from) {
@@ -112,19 +141,21 @@ final class PanelPacker {
 
   /** 128 is added to each. */
   private int eightBits(int half) {
+    int bytes = scales(half, 8 * LINE);
     for (int quad = 0; quad < 8; quad++) {
-      Vec four = gather(3 + quad, half, 2 + 4 * quad);
+      Vec four = weights(3 + quad, half, 2 + 4 * quad);
       code.vpxor(four, four, CONSTANT);
       store(quad, half, four);
     }
-    return scales(half, 8 * LINE);
+    return bytes;
   }
 
   /** In a file, the upper halves of the 16 bytes have the second half of the block. */
   private int fourBits(int half) {
+    int bytes = scales(half, 4 * LINE);
     for (int pair = 0; pair < 2; pair++) {
-      Vec a = gather(3, half, 2 + 8 * pair);
-      Vec b = gather(4, half, 6 + 8 * pair);
+      Vec a = weights(3, half, 2 + 8 * pair);
+      Vec b = weights(4, half, 6 + 8 * pair);
       Vec low = vec(5);
       Vec other = vec(6);
       code.vpand(low, a, CONSTANT);
@@ -140,7 +171,7 @@ final class PanelPacker {
       code.vpor(low, low, other);
       store(pair + 2, half, low);
     }
-    return scales(half, 4 * LINE);
+    return bytes;
   }
 
   private int floats(int half) {

@@ -192,6 +192,8 @@ class AssemblerTest {
         expected.add("vshuff32x4 %s,%s,%s,0xdd".formatted(v, other, v));
         code.vpmovsdb(mem, v);
         expected.add("vpmovsdb %s,%s".formatted(told(mem, 128), v));
+        code.vmovaps(v.merging(new Mask(2)), other);
+        expected.add("vmovaps %s,%s".formatted(v.merging(new Mask(2)), other));
         code.vpmovdw(mem, v);
         expected.add("vpmovdw %s,%s".formatted(told(mem, 256), v));
         code.vextractf64x4(low, v);
