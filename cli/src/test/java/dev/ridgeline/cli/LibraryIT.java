@@ -50,6 +50,19 @@ class LibraryIT {
         "--enable-native-access=dev.ridgeline.tensor");
   }
 
+  @Test
+  void whereNativeAccessIsDeniedItAsksForIt() throws IOException {
+    Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
+    Outcome outcome =
+        java(
+            List.of("-cp", jars() + File.pathSeparator + tests()),
+            List.of("--illegal-native-access=deny"),
+            model);
+    assertThat(outcome.err())
+        .contains("denies native access: start java with --enable-native-access=ALL-UNNAMED");
+    assertThat(outcome.code()).isNotZero();
+  }
+
   private void sameWithAndWithoutOptions(List<String> path, String allowed) throws IOException {
     Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of(), TensorType.Q8_0);
     Outcome bare = java(path, List.of(), model);

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel;
 
 import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
@@ -63,8 +64,24 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
    * family or a tier that was asked for.
    */
   public static synchronized KernelChoice made() {
-    if (made == null) made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+    if (made == null) {
+      requireMemory();
+      made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+    }
     return made;
+  }
+
+  /** Where a JVM denies all that is native, nothing can run, plain loops included. */
+  private static void requireMemory() {
+    try {
+      Memory.ALL.address();
+    } catch (ExceptionInInitializerError e) {
+      if (!(e.getCause() instanceof IllegalCallerException)) throw e;
+      Module own = KernelChoice.class.getModule();
+      throw new KernelException(
+          "this JVM denies native access: start java with --enable-native-access="
+              + (own.isNamed() ? own.getName() : "ALL-UNNAMED"));
+    }
   }
 
   static KernelChoice of(String asked, Machine machine) {
