@@ -72,13 +72,18 @@ public final class Embedder implements AutoCloseable {
   private boolean closed;
 
   private Embedder(
-      String name, EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+      String name,
+      EmbedderOptions options,
+      Gguf file,
+      Device device,
+      Encoder encoder,
+      Tokenizer tokenizer) {
     this.name = name;
     this.options = options;
     this.file = file;
     this.device = device;
     this.encoder = encoder;
-    this.tokenizer = Tokenizers.of(file.metadata());
+    this.tokenizer = tokenizer;
     if (tokenizer.size() > encoder.vocabulary()) {
       throw new ModelException(
           "%s: %d tokens, but vectors for %d"
@@ -143,12 +148,10 @@ public final class Embedder implements AutoCloseable {
   private static Embedder open(
       String name, Path model, EmbedderOptions options, IntFunction<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
-      Gguf file;
-      try (var _ = Profiler.scope(MAP)) {
-        file = Gguf.open(model);
-      }
+      Gguf file = mapped(model);
       Device device = null;
       Encoder encoder = null;
+      Ahead<Tokenizer> tokenizer = Ahead.of("tokenizer", () -> Tokenizers.of(file.metadata()));
       try {
         int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
         device = devices.apply(workers);
@@ -157,14 +160,21 @@ public final class Embedder implements AutoCloseable {
           encoder = Architecture.encoder(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
-          return new Embedder(name, options, file, device, encoder);
+          return new Embedder(name, options, file, device, encoder, tokenizer.get());
         }
       } catch (RuntimeException | Error e) {
         if (encoder != null) encoder.close();
         if (device != null) device.close();
+        tokenizer.settle();
         file.close();
         throw e;
       }
+    }
+  }
+
+  private static Gguf mapped(Path model) {
+    try (var _ = Profiler.scope(MAP)) {
+      return Gguf.open(model);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.Map;
 
@@ -150,11 +151,12 @@ public interface Device extends AutoCloseable {
 
   /** The processor, with so many workers. */
   static Device cpu(int workers) {
-    return DeviceProvider.named("cpu").open(workers);
+    // To look for it among all devices would take every start some milliseconds.
+    return new CpuProvider().open(workers);
   }
 
   /** What finds out how much memory a model will take: {@link DeviceProvider#plan}. */
   static Device planned(int workers, Map<String, Long> account) {
-    return DeviceProvider.named("cpu").plan(workers, account);
+    return new CpuProvider().plan(workers, account);
   }
 }

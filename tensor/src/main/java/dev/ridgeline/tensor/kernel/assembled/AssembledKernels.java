@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ public final class AssembledKernels implements Kernels {
    * times as fast: {@code true} unless told otherwise.
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
+
+  private static final Kernels PLAIN = new ScalarKernels();
 
   private final Kernels rest;
 
@@ -45,10 +48,36 @@ public final class AssembledKernels implements Kernels {
     this.rest = rest;
     multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
     multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
-    if (!integer || tier() != Tier.VNNI) return;
-    for (Form form : Form.values()) {
-      multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
+    if (integer && tier() == Tier.VNNI) {
+      for (Form form : Form.values()) {
+        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
+      }
     }
+    if (rest instanceof ScalarKernels) widen();
+  }
+
+  /** Where no vectors multiply what is not assembled. */
+  private void widen() {
+    for (TensorType type : TensorType.values()) {
+      boolean weights = type.quantized() || type == TensorType.BF16;
+      if (!weights || multipliers[type.ordinal()] != null) continue;
+      multipliers[type.ordinal()] = new WidenedMultiplier(type);
+    }
+  }
+
+  /** Whether plain loops do what a model spends much of its time in. */
+  public boolean slow() {
+    return rest instanceof ScalarKernels && !wide;
+  }
+
+  /** What it means that plain loops are all the rest. */
+  private String withoutVectors() {
+    List<String> widened = new ArrayList<>();
+    for (TensorType type : TensorType.values()) {
+      if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
+    }
+    String all = " (weights of " + String.join(", ", widened) + " become f32";
+    return all + (wide ? ")" : "; attention, norms and activations as well)");
   }
 
   /** Why these cannot run here, or null. */
@@ -74,7 +103,9 @@ public final class AssembledKernels implements Kernels {
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
-    if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
+    if (tier() != Tier.AVX2) {
+      owners.addAll(List.of(Attention.class, Rows.class, PackedWeights.class));
+    }
     if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
     try {
       for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
@@ -86,7 +117,8 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public String description() {
-    return "assembled (%s), else %s".formatted(tier().title(), rest.description());
+    String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
+    return "assembled (%s), else %s%s".formatted(tier().title(), rest.description(), plain);
   }
 
   // Matrices.
@@ -413,11 +445,16 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
-    rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    if (wide) {
+      Rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
+    } else {
+      rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    }
   }
 
   @Override
   public void normalize(long x, int width, long out) {
-    rest.normalize(x, width, out);
+    // One short row of a text: not worth that the Vector API is loaded, which takes 50 ms.
+    PLAIN.normalize(x, width, out);
   }
 }

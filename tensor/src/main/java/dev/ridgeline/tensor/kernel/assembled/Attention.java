@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Attention of one head: what a query looks for among keys, and what it takes of values, are
@@ -17,9 +16,9 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  private static final MethodHandle TRANSPOSE = Code.of("keys-avx512", Transposer.code(), 5);
-  private static final MethodHandle SCALE = Code.of("scale-avx512", RowScaler.code(), 7);
-  private static final MethodHandle SOFTMAX = Code.of("softmax-avx512", RowSoftmax.code(), 6);
+  private static final Function TRANSPOSE = Code.of("keys-avx512", Transposer.code());
+  private static final Function SCALE = Code.of("scale-avx512", RowScaler.code());
+  private static final Function SOFTMAX = Code.of("softmax-avx512", RowSoftmax.code());
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 
@@ -192,35 +191,17 @@ final class Attention {
   }
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
-    try {
-      TRANSPOSE.invokeExact(from, stride, width, to, (long) Float.floatToRawIntBits(scale));
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    TRANSPOSE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
   }
 
   private static void scale(
       long from, long stride, long rows, long count, long to, long toStride, float scale) {
-    try {
-      SCALE.invokeExact(
-          from, stride, rows, count, to, toStride, (long) Float.floatToRawIntBits(scale));
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    SCALE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
   }
 
   static void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    try {
-      SOFTMAX.invokeExact(
-          x,
-          4L * stride,
-          (long) rows,
-          (long) keys,
-          (long) firstQuery - before,
-          (long) firstQuery + after + 1);
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    SOFTMAX.call(
+        x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
 }

@@ -8,7 +8,6 @@ import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 
 /** Multiplies rows, some of them at a time, with each panel of f32 or f16. */
@@ -40,8 +39,8 @@ final class FloatMultiplier implements Multiplier {
   private static final int TILE = TIER == Tier.AVX2 ? 6 : 12;
 
   // Constants, which is what makes a call cheap.
-  private static final MethodHandle F32 = product(false);
-  private static final MethodHandle F16 = product(true);
+  private static final Function F32 = product(false);
+  private static final Function F16 = product(true);
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
@@ -61,9 +60,9 @@ final class FloatMultiplier implements Multiplier {
     this.half = half;
   }
 
-  private static MethodHandle product(boolean half) {
-    String id = "%s-%s-%dx%d".formatted(half ? "f16" : "f32", TIER.word(), TILE, PANEL);
-    return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE), 12);
+  private static Function product(boolean half) {
+    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + TILE + "x" + PANEL;
+    return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE));
   }
 
   private int numberBytes() {
@@ -81,6 +80,11 @@ final class FloatMultiplier implements Multiplier {
 
   @Override
   public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+    PackedWeights packing = half ? PackedWeights.F16 : PackedWeights.F32;
+    if (TIER != Tier.AVX2 && packing.takes(inputs)) {
+      packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
+      return;
+    }
     long rowBytes = (half ? TensorType.F16 : TensorType.F32).bytes(inputs);
     for (int panel = panelFrom; panel < panelTo; panel++) {
       int columns = Math.min(PANEL, outputs - panel * PANEL);
@@ -288,16 +292,10 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long last,
       long line) {
-    try {
-      if (half) {
-        F16.invokeExact(
-            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
-      } else {
-        F32.invokeExact(
-            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (half) {
+      F16.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+    } else {
+      F32.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     }
   }
 }

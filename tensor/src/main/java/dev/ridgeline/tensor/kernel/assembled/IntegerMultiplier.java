@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
 import java.lang.foreign.Arena;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Makes bytes of rows, some of them at a time, and multiplies those with each panel. A fine product
@@ -23,16 +22,16 @@ final class IntegerMultiplier implements Multiplier {
   private static final long LINE = 4L * PANEL;
 
   // Constants, which is what makes a call cheap.
-  private static final MethodHandle Q8_0 = product(Form.Q8_0, Steps.BY_BLOCK);
-  private static final MethodHandle Q4_0 = product(Form.Q4_0, Steps.BY_BLOCK);
-  private static final MethodHandle Q8_0_HALVES = product(Form.Q8_0, Steps.BY_HALVES);
-  private static final MethodHandle Q4_0_HALVES = product(Form.Q4_0, Steps.BY_HALVES);
-  private static final MethodHandle ROWS_8 = rows(Form.Q8_0, Steps.BY_BLOCK, false);
-  private static final MethodHandle ROWS_4 = rows(Form.Q4_0, Steps.BY_BLOCK, false);
-  private static final MethodHandle ROWS_8_HALVES = rows(Form.Q8_0, Steps.BY_HALVES, false);
-  private static final MethodHandle ROWS_4_HALVES = rows(Form.Q4_0, Steps.BY_HALVES, false);
-  private static final MethodHandle ROWS_8_REST = rows(Form.Q8_0, Steps.BY_HALVES, true);
-  private static final MethodHandle ROWS_4_REST = rows(Form.Q4_0, Steps.BY_HALVES, true);
+  private static final Function Q8_0 = product(Form.Q8_0, Steps.BY_BLOCK);
+  private static final Function Q4_0 = product(Form.Q4_0, Steps.BY_BLOCK);
+  private static final Function Q8_0_HALVES = product(Form.Q8_0, Steps.BY_HALVES);
+  private static final Function Q4_0_HALVES = product(Form.Q4_0, Steps.BY_HALVES);
+  private static final Function ROWS_8 = rows(Form.Q8_0, Steps.BY_BLOCK, false);
+  private static final Function ROWS_4 = rows(Form.Q4_0, Steps.BY_BLOCK, false);
+  private static final Function ROWS_8_HALVES = rows(Form.Q8_0, Steps.BY_HALVES, false);
+  private static final Function ROWS_4_HALVES = rows(Form.Q4_0, Steps.BY_HALVES, false);
+  private static final Function ROWS_8_REST = rows(Form.Q8_0, Steps.BY_HALVES, true);
+  private static final Function ROWS_4_REST = rows(Form.Q4_0, Steps.BY_HALVES, true);
 
   /** What is added where there is no bias. */
   private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
@@ -64,28 +63,33 @@ final class IntegerMultiplier implements Multiplier {
     };
   }
 
-  private static MethodHandle product(Form form, Steps steps) {
-    String id = "%s-vnni%s-%dx%d".formatted(form.type.word(), word(steps), TILE, PANEL);
-    return Code.of(id, IntegerProduct.code(form, steps, TILE), 13);
+  private static Function product(Form form, Steps steps) {
+    String id = form.type.word() + "-vnni" + word(steps) + "-" + TILE + "x" + PANEL;
+    return Code.of(id, IntegerProduct.code(form, steps, TILE));
   }
 
-  private static MethodHandle rows(Form form, Steps steps, boolean rest) {
+  private static Function rows(Form form, Steps steps, boolean rest) {
     String id = "rows-for-" + form.type.word() + word(steps) + (rest ? "-rest" : "");
-    return Code.of(id, RowQuantizer.code(form, steps, rest), 8);
+    return Code.of(id, RowQuantizer.code(form, steps, rest));
   }
 
   private static String word(Steps steps) {
     return steps == Steps.BY_HALVES ? "-halves" : "";
   }
 
+  private long panelBytes(int inputs) {
+    return (long) inputs / 32 * form.blockBytes();
+  }
+
   @Override
   public long packedBytes(int outputs, int inputs) {
-    return (outputs + PANEL - 1L) / PANEL * PackedWeights.panelBytes(form, inputs);
+    return (outputs + PANEL - 1L) / PANEL * panelBytes(inputs);
   }
 
   @Override
   public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    PackedWeights.pack(form, rows, outputs, inputs, packed, panelFrom, panelTo);
+    PackedWeights packing = form == Form.Q8_0 ? PackedWeights.Q8_0 : PackedWeights.Q4_0;
+    packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
   }
 
   @Override
@@ -102,7 +106,7 @@ final class IntegerMultiplier implements Multiplier {
       long bias,
       long out,
       int outStride) {
-    long panelBytes = PackedWeights.panelBytes(form, inputs);
+    long panelBytes = panelBytes(inputs);
     long blocks = inputs / 32;
     long biasPanel = bias == 0 ? 0 : LINE;
     long outBytes = 4L * outStride;
@@ -156,30 +160,22 @@ final class IntegerMultiplier implements Multiplier {
       return;
     }
     long rest = 4L * IntegerProduct.BLOCK * blocks;
-    try {
-      if (form == Form.Q8_0) {
-        ROWS_8_REST.invokeExact(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
-      } else {
-        ROWS_4_REST.invokeExact(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (form == Form.Q8_0) {
+      ROWS_8_REST.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
+    } else {
+      ROWS_4_REST.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
     }
     bytes(to.rest, rest, to.second, to.stride, rows, blocks);
   }
 
   private void bytes(long x, long xStride, long quants, long stride, long rows, long blocks) {
     boolean halves = steps == Steps.BY_HALVES;
-    try {
-      if (form == Form.Q8_0) {
-        if (halves) ROWS_8_HALVES.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
-        else ROWS_8.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
-      } else {
-        if (halves) ROWS_4_HALVES.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
-        else ROWS_4.invokeExact(x, xStride, quants, stride, rows, blocks, 0L, 0L);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (form == Form.Q8_0) {
+      if (halves) ROWS_8_HALVES.call(x, xStride, quants, stride, rows, blocks);
+      else ROWS_8.call(x, xStride, quants, stride, rows, blocks);
+    } else {
+      if (halves) ROWS_4_HALVES.call(x, xStride, quants, stride, rows, blocks);
+      else ROWS_4.call(x, xStride, quants, stride, rows, blocks);
     }
   }
 
@@ -198,70 +194,22 @@ final class IntegerMultiplier implements Multiplier {
       long basePanel,
       long last) {
     boolean halves = steps == Steps.BY_HALVES;
-    try {
-      if (form == Form.Q8_0 && halves) {
-        Q8_0_HALVES.invokeExact(
-            w,
-            quants,
-            stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            base,
-            baseStride,
-            basePanel,
-            last);
-      } else if (form == Form.Q8_0) {
-        Q8_0.invokeExact(
-            w,
-            quants,
-            stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            base,
-            baseStride,
-            basePanel,
-            last);
-      } else if (halves) {
-        Q4_0_HALVES.invokeExact(
-            w,
-            quants,
-            stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            base,
-            baseStride,
-            basePanel,
-            last);
-      } else {
-        Q4_0.invokeExact(
-            w,
-            quants,
-            stride,
-            c,
-            cStride,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            base,
-            baseStride,
-            basePanel,
-            last);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (form == Form.Q8_0 && halves) {
+      Q8_0_HALVES.call(
+          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
+          basePanel, last);
+    } else if (form == Form.Q8_0) {
+      Q8_0.call(
+          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
+          basePanel, last);
+    } else if (halves) {
+      Q4_0_HALVES.call(
+          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
+          basePanel, last);
+    } else {
+      Q4_0.call(
+          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
+          basePanel, last);
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.assembled.Elementwise.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
 /** Operations on rows, part by part: safepoints wait for a call. */
@@ -16,18 +15,17 @@ final class Rows {
   private static final int CALL = 1 << 17;
 
   // Constants, which is what makes a call cheap.
-  private static final MethodHandle ADD = elementwise(Operation.ADD);
-  private static final MethodHandle SCALE = elementwise(Operation.SCALE);
-  private static final MethodHandle GELU = elementwise(Operation.GELU);
-  private static final MethodHandle GELU_TANH = elementwise(Operation.GELU_TANH);
-  private static final MethodHandle GEGLU = elementwise(Operation.GEGLU);
-  private static final MethodHandle SWIGLU = elementwise(Operation.SWIGLU);
-  private static final MethodHandle LAYER_NORM =
-      Code.of("layer-norm-avx512", RowNorm.code(true), 10);
-  private static final MethodHandle RMS_NORM = Code.of("rms-norm-avx512", RowNorm.code(false), 10);
+  private static final Function ADD = elementwise(Operation.ADD);
+  private static final Function SCALE = elementwise(Operation.SCALE);
+  private static final Function GELU = elementwise(Operation.GELU);
+  private static final Function GELU_TANH = elementwise(Operation.GELU_TANH);
+  private static final Function GEGLU = elementwise(Operation.GEGLU);
+  private static final Function SWIGLU = elementwise(Operation.SWIGLU);
+  private static final Function LAYER_NORM = Code.of("layer-norm-avx512", RowNorm.code(true));
+  private static final Function RMS_NORM = Code.of("rms-norm-avx512", RowNorm.code(false));
 
-  private static final MethodHandle TURN_HALVES = rotation(Pairing.HALVES);
-  private static final MethodHandle TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
+  private static final Function TURN_HALVES = rotation(Pairing.HALVES);
+  private static final Function TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
   private static final MemorySegment TABLE =
       Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
 
@@ -37,24 +35,20 @@ final class Rows {
 
   private Rows() {}
 
-  private static MethodHandle rotation(Pairing pairing) {
+  private static Function rotation(Pairing pairing) {
     String word = pairing.name().toLowerCase(Locale.ROOT);
-    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing), 9);
+    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing));
   }
 
-  private static MethodHandle elementwise(Operation operation) {
+  private static Function elementwise(Operation operation) {
     String word = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return Code.of(word + "-avx512", Elementwise.code(operation), 4);
+    return Code.of(word + "-avx512", Elementwise.code(operation));
   }
 
   static void add(long a, long b, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        ADD.invokeExact(a + 4 * from, b + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      ADD.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -62,55 +56,42 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       long bits = Float.floatToRawIntBits(factor);
-      try {
-        SCALE.invokeExact(a + 4 * from, bits, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      SCALE.call(a + 4 * from, bits, out + 4 * from, part);
     }
+  }
+
+  /** Rows are added in their order. */
+  static void mean(long x, long stride, int rows, int width, long out) {
+    scale(x, 1, out, width);
+    for (int row = 1; row < rows; row++) add(out, x + row * stride, out, width);
+    scale(out, 1f / rows, out, width);
   }
 
   static void gelu(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        GELU.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      GELU.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geluTanh(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        GELU_TANH.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      GELU_TANH.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        GEGLU.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      GEGLU.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
   static void swiglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        SWIGLU.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      SWIGLU.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -127,21 +108,17 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      try {
-        LAYER_NORM.invokeExact(
-            x + xStride * row,
-            xStride,
-            out + outStride * row,
-            outStride,
-            part,
-            (long) width,
-            weight,
-            bias,
-            (long) Float.floatToRawIntBits(epsilon),
-            (long) Float.floatToRawIntBits(1f / width));
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      LAYER_NORM.call(
+          x + xStride * row,
+          xStride,
+          out + outStride * row,
+          outStride,
+          part,
+          width,
+          weight,
+          bias,
+          Float.floatToRawIntBits(epsilon),
+          Float.floatToRawIntBits(1f / width));
     }
   }
 
@@ -157,21 +134,17 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      try {
-        RMS_NORM.invokeExact(
-            x + xStride * row,
-            xStride,
-            out + outStride * row,
-            outStride,
-            part,
-            (long) width,
-            weight,
-            0L,
-            (long) Float.floatToRawIntBits(epsilon),
-            (long) Float.floatToRawIntBits(1f / width));
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      RMS_NORM.call(
+          x + xStride * row,
+          xStride,
+          out + outStride * row,
+          outStride,
+          part,
+          width,
+          weight,
+          0,
+          Float.floatToRawIntBits(epsilon),
+          Float.floatToRawIntBits(1f / width));
     }
   }
 
@@ -190,24 +163,11 @@ final class Rows {
       long part = Math.min(most, rows - row);
       long at = x + stride * row;
       long where = positions + 4L * row;
-      try {
-        if (pairing == Pairing.HALVES) {
-          TURN_HALVES.invokeExact(
-              at, stride, part, (long) heads, 4L * width, turned / 2L, angles, where, 0L);
-        } else {
-          TURN_NEIGHBOURS.invokeExact(
-              at,
-              stride,
-              part,
-              (long) heads,
-              4L * width,
-              turned / 2L,
-              angles,
-              where,
-              TABLE.address());
-        }
-      } catch (Throwable e) {
-        throw Code.passed(e);
+      if (pairing == Pairing.HALVES) {
+        TURN_HALVES.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
+      } else {
+        TURN_NEIGHBOURS.call(
+            at, stride, part, heads, 4L * width, turned / 2L, angles, where, TABLE.address(), 0);
       }
     }
   }

@@ -5,11 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.util.Random;
@@ -216,6 +218,39 @@ class ProductsTest {
             beyondIsUntouched(laid, out, r);
           }
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"F32", "F16", "I32"})
+  void withoutVectorsWeightsOfEveryTypeAreMultipliedAsF32(TensorType type) {
+    Kernels plain = new ScalarKernels();
+    Kernels widened = new AssembledKernels(plain, false);
+    int inputs = type.quantized() ? 2 * type.blockSize() : 33;
+    for (int rows : new int[] {1, 7}) {
+      for (int outputs : new int[] {1, 32, 65}) {
+        try (var laid = new Laid(Case.of(type, rows, outputs, inputs, 3L * rows + outputs))) {
+          long mine = laid.multiply(widened, laid.pack(widened));
+          long exact = laid.multiply(plain, laid.pack(plain));
+          long w = laid.memory.upTo(4L * outputs * inputs);
+          Quantizer.dequantize(type, laid.stored, (long) outputs * inputs, w);
+          for (int r = 0; r < rows; r++) {
+            for (int o = 0; o < outputs; o++) {
+              double terms = Math.abs(laid.bias == 0 ? 0 : get(laid.bias, o));
+              for (int i = 0; i < inputs; i++) {
+                terms += Math.abs(get(w, (long) o * inputs + i) * x(laid, r, i));
+              }
+              assertThat((double) laid.result(mine, r, o))
+                  .as("%s at %d, %d", laid.one, r, o)
+                  .isCloseTo(
+                      (double) laid.result(exact, r, o),
+                      within(0x1p-24 * (4 + Math.sqrt(inputs)) * terms));
+            }
+          }
+        }
+      }
+    }
   }
 
   static Stream<Arguments> matricesOfBytes() {
