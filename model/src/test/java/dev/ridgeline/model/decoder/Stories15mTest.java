@@ -30,8 +30,10 @@ class Stories15mTest {
   /** Numbers halfway between two steps, which the other converter rounded to even. */
   private static final int HALVES = 22;
 
-  /** Of the range of logits; a step in a weight can move the bytes of rows, too. */
-  private static final double ALIKE = 0.01;
+  /**
+   * Of the range of logits, as for every quantized model: a step in a weight moves bytes of rows.
+   */
+  private static final double ALIKE = 3e-2;
 
   @TempDir private Path folder;
 

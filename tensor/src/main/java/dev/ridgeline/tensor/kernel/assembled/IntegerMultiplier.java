@@ -196,20 +196,64 @@ final class IntegerMultiplier implements Multiplier {
     boolean halves = steps == Steps.BY_HALVES;
     if (form == Form.Q8_0 && halves) {
       Q8_0_HALVES.call(
-          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
-          basePanel, last);
+          w,
+          quants,
+          stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          baseStride,
+          basePanel,
+          last);
     } else if (form == Form.Q8_0) {
       Q8_0.call(
-          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
-          basePanel, last);
+          w,
+          quants,
+          stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          baseStride,
+          basePanel,
+          last);
     } else if (halves) {
       Q4_0_HALVES.call(
-          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
-          basePanel, last);
+          w,
+          quants,
+          stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          baseStride,
+          basePanel,
+          last);
     } else {
       Q4_0.call(
-          w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base, baseStride,
-          basePanel, last);
+          w,
+          quants,
+          stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          baseStride,
+          basePanel,
+          last);
     }
   }
 }
