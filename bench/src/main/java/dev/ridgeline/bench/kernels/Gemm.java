@@ -80,7 +80,8 @@ public final class Gemm {
     for (Shape shape : shapes()) enter(shape, assembled, vector);
     System.out.println(heading);
     System.out.println("assembled: " + assembled.description());
-    System.out.println("rows × inputs × outputs, by Ops and the device's workers");
+    System.out.println(
+        "rows × inputs × outputs, by Ops and the device's workers; on one core, its CPU time");
     System.out.printf(
         "%-22s %5s  %-12s %9s  %-42s %-28s %s%n",
         "product", "cores", "ceiling", "G/s", "assembled reached", "vector", "ratio");

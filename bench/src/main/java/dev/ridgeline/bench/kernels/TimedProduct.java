@@ -15,6 +15,8 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.SplittableRandom;
 
 /** A product by one family of kernels, on any number of cores, with matrices that take turns. */
 final class TimedProduct implements AutoCloseable {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int LEAST_TIMES = 3;
 
   /** Results that are looked at. */
@@ -79,18 +82,23 @@ final class TimedProduct implements AutoCloseable {
     return matrices.size();
   }
 
+  /** On one core its own CPU time, so that turns taken by others do not count. */
+  private static long now(int cores) {
+    return cores == 1 ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
+  }
+
   /** Multiplies for so long. */
   Taken seconds(int cores, int rows, long nanos) {
     Ops ops = new Ops(CpuProvider.open(kernels, cores));
     x.rows(rows);
     List<Double> times = new ArrayList<>();
-    long begin = System.nanoTime();
+    long begin = now(cores);
     for (long before = begin, now;
         times.size() < LEAST_TIMES || before - begin < nanos;
         before = now) {
       ops.matmul(out, x, matrices.get(next), null);
       next = (next + 1) % matrices.size();
-      now = System.nanoTime();
+      now = now(cores);
       times.add((now - before) / 1e9);
     }
     return Taken.of(times);
@@ -101,9 +109,9 @@ final class TimedProduct implements AutoCloseable {
     Ops ops = new Ops(CpuProvider.open(kernels, cores));
     List<Double> rounds = new ArrayList<>();
     for (int round = 0; round < times; round++) {
-      long begin = System.nanoTime();
+      long begin = now(cores);
       for (Tensor matrix : matrices) ops.matmul(out, x, matrix, null);
-      rounds.add((System.nanoTime() - begin) / 1e9 / matrices.size());
+      rounds.add((now(cores) - begin) / 1e9 / matrices.size());
     }
     return Taken.of(rounds);
   }

@@ -105,7 +105,7 @@ final class ProductCheck {
     rows = stage.size();
     outputs = stage.size();
     int block = type.blockSize();
-    if (block == 1) inputs = stage.percent(3) ? 1000 + stage.random.nextInt(200) : stage.size();
+    if (block == 1) inputs = stage.percent(3) ? 1000 + stage.random.nextInt(1300) : stage.size();
     else if (block == BLOCK) inputs = block * (1 + stage.random.nextInt(stage.percent(3) ? 40 : 9));
     else inputs = block * (1 + stage.random.nextInt(stage.percent(3) ? 5 : 2));
     long most = stage.percent(1) ? MUCH_WORK : WORK;
@@ -152,7 +152,7 @@ final class ProductCheck {
   private long pack(Kernels by) {
     long packed = stage.room(by.packedBytes(type, outputs, inputs));
     int panels = (outputs + PANEL - 1) / PANEL;
-    int middle = stage.random.nextInt(panels + 1);
+    int middle = stage.random.nextInt(panels);
     by.pack(type, stored, outputs, inputs, packed, 0, middle);
     by.pack(type, stored, outputs, inputs, packed, middle, panels);
     return packed;

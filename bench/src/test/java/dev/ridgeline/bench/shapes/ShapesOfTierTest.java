@@ -10,6 +10,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -28,7 +29,7 @@ class ShapesOfTierTest {
 
   @Test
   void randomShapesAreRight() {
-    try (var shapes = new ShapesOfTier(kernels)) {
+    try (var shapes = new ShapesOfTier(kernels, new AssembledKernels(new ScalarKernels()))) {
       for (long seed = 0; seed < 400; seed++) {
         try {
           shapes.run(seed);
@@ -64,7 +65,7 @@ class ShapesOfTierTest {
                   if (method.getName().equals(operation)) fault.invoke(proxy, method, args);
                   return answer;
                 });
-    try (var shapes = new ShapesOfTier(wrong)) {
+    try (var shapes = new ShapesOfTier(wrong, wrong)) {
       assertThatThrownBy(
               () -> {
                 for (long seed = 0; seed < 300; seed++) shapes.run(seed);

@@ -34,8 +34,7 @@ final class DecodedMultiplier implements Multiplier {
   private static final class Scratch {
     static final long STRIDE = 4L * DEPTH + 64 * FloatMultiplier.SPREAD;
     private final MemorySegment memory =
-        Arena.ofAuto()
-            .allocate((long) LINE * DEPTH + (PANEL + ROWS) * STRIDE, Memory.ALIGNMENT);
+        Arena.ofAuto().allocate((long) LINE * DEPTH + (PANEL + ROWS) * STRIDE, Memory.ALIGNMENT);
     final long panel = memory.address();
     final long outputs = panel + (long) LINE * DEPTH;
     final long rows = outputs + PANEL * STRIDE;

@@ -19,8 +19,8 @@ final class FloatMultiplier implements Multiplier {
   private static final int ROWS = 120;
 
   /**
-   * Inputs that rows and panels are read over before they are changed. Half as many cost 2 to 3 % of
-   * the peak: sums go to memory and back more often than a cache is missed less.
+   * Inputs that rows and panels are read over before they are changed. Half as many cost 2 to 3 %
+   * of the peak: sums go to memory and back more often than a cache is missed less.
    */
   private static final int DEPTH = 2048;
 

@@ -287,8 +287,19 @@ class ProductsTest {
         long row = laid.memory.upTo(4L * inputs);
         for (int r = 0; r < one.rows; r++) {
           plain.matmul(
-              type, packed, one.outputs, inputs, laid.x + 4L * xStride * r, xStride, 0, 1, 0, 2,
-              laid.bias, alone, one.outStride);
+              type,
+              packed,
+              one.outputs,
+              inputs,
+              laid.x + 4L * xStride * r,
+              xStride,
+              0,
+              1,
+              0,
+              2,
+              laid.bias,
+              alone,
+              one.outStride);
           for (int o = 0; o < one.outputs; o++) {
             Quantizer.dequantize(type, laid.stored + o * type.bytes(inputs), inputs, row);
             double sum = get(laid.bias, o);
