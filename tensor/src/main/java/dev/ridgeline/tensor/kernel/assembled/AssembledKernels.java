@@ -5,7 +5,6 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,11 +43,6 @@ public final class AssembledKernels implements Kernels {
    */
   AssembledKernels(Kernels rest, boolean integer) {
     this.rest = rest;
-    if (rest instanceof ScalarKernels) {
-      for (TensorType type : TensorType.values()) {
-        multipliers[type.ordinal()] = new DecodedMultiplier(type);
-      }
-    }
     multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
     multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
     if (!integer || tier() != Tier.VNNI) return;

@@ -35,7 +35,7 @@ final class FloatMultiplier implements Multiplier {
   private static final int ROWS_IN_SET = 2;
 
   /** Sets from a row of a tile to the next, so that twelve of them have a share each. */
-  static final int SPREAD = 5;
+  private static final int SPREAD = 5;
 
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

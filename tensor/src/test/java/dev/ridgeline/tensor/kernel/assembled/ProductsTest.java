@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
-import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.util.Random;
@@ -270,53 +269,6 @@ class ProductsTest {
             }
           }
         });
-  }
-
-  /** A JVM without the Vector API has no other kernels than plain Java beside ours. */
-  @ParameterizedTest
-  @EnumSource(names = {"BF16", "Q8_0", "Q4_1", "Q5_0", "Q4_K", "Q5_K", "Q6_K"})
-  void withoutVectorKernelsWeightsAreDecodedAndRowsHaveTheBitsOfTheirOwn(TensorType type) {
-    Kernels plain = new AssembledKernels(new ScalarKernels(), false);
-    int inputs = type.quantized() ? 1280 : 1031;
-    for (int xStride : new int[] {inputs + 3, 2048}) {
-      var one = new Case(type, 27, 37, inputs, xStride, 41, 5);
-      try (var laid = new Laid(one)) {
-        long packed = laid.pack(plain);
-        long out = laid.multiply(plain, packed);
-        long alone = laid.memory.upTo(4L * one.outputs);
-        long row = laid.memory.upTo(4L * inputs);
-        for (int r = 0; r < one.rows; r++) {
-          plain.matmul(
-              type,
-              packed,
-              one.outputs,
-              inputs,
-              laid.x + 4L * xStride * r,
-              xStride,
-              0,
-              1,
-              0,
-              2,
-              laid.bias,
-              alone,
-              one.outStride);
-          for (int o = 0; o < one.outputs; o++) {
-            Quantizer.dequantize(type, laid.stored + o * type.bytes(inputs), inputs, row);
-            double sum = get(laid.bias, o);
-            double terms = Math.abs(sum);
-            for (int i = 0; i < inputs; i++) {
-              sum += (double) get(row, i) * x(laid, r, i);
-              terms += Math.abs((double) get(row, i) * x(laid, r, i));
-            }
-            assertThat(Math.abs(laid.result(out, r, o) - sum))
-                .as("%s at %d, %d", one, r, o)
-                .isLessThanOrEqualTo(Math.scalb(4 + Math.sqrt(inputs), -24) * terms);
-            assertThat(get(alone, o)).as("%s, %d alone", one, r).isEqualTo(laid.result(out, r, o));
-          }
-          beyondIsUntouched(laid, out, r);
-        }
-      }
-    }
   }
 
   @ParameterizedTest
