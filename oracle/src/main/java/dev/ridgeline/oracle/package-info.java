@@ -1,5 +1,6 @@
 /**
- * Engines that we did not write, asked for a second opinion by tests and {@code bench}. Knows
- * nothing of ours; whoever asks for what is not on this machine is skipped.
+ * What tests and {@code bench} hold our code against: engines that we did not write, asked for a
+ * second opinion, and memory that no kernel may leave. Knows nothing of ours; whoever asks for what
+ * is not on this machine is skipped.
  */
 package dev.ridgeline.oracle;

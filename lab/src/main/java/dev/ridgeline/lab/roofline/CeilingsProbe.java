@@ -110,15 +110,35 @@ public final class CeilingsProbe {
 
   /** Bytes a second that threads read from memory together, in one round. */
   public static double readOnce(int threads) {
-    Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
-    try (Arena arena = Arena.ofShared()) {
-      var loads = new Loads(CpuFeatures.here(), arena);
+    try (var reading = new MemoryReading(threads)) {
+      return reading.once();
+    }
+  }
+
+  /** Reads the same memory, in large pages, as often as asked. */
+  public static final class MemoryReading implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final List<Load> loads = new ArrayList<>();
+    private final long windowNanos;
+
+    public MemoryReading(int threads) {
+      Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
+      windowNanos = effort.windowNanos * SUSTAINED;
+      var made = new Loads(CpuFeatures.here(), arena);
       Slices slices = Slices.of(effort, threads, arena);
-      List<Load> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
-        all.add(loads.stream(Flow.READ, slices.at(i), slices.bytes, true));
+        loads.add(made.stream(Flow.READ, slices.at(i), slices.bytes, true));
       }
-      return new Team(all, effort.windowNanos * SUSTAINED).best(2).rate();
+    }
+
+    /** Bytes a second that the threads read together, in one round. */
+    public double once() {
+      return new Team(loads, windowNanos).best(2).rate();
+    }
+
+    @Override
+    public void close() {
+      arena.close();
     }
   }
 

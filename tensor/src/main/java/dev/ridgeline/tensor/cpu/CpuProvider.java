@@ -4,6 +4,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.kernel.Kernels;
 import java.util.Map;
 
 /** Opens the processor. */
@@ -15,7 +16,12 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public Device open(int workers) {
-    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), null);
+    return open(KernelChoice.made().kernels(), workers);
+  }
+
+  /** With another family than this process has chosen: to compare them. */
+  public static Device open(Kernels kernels, int workers) {
+    return new CpuDevice(kernels, Workers.of(workers), null);
   }
 
   @Override

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.TensorType;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,0 +1,27 @@
+package dev.ridgeline.bench.kernels;
+
+import dev.ridgeline.lab.roofline.CeilingsProbe;
+import dev.ridgeline.lab.roofline.CeilingsProbe.MemoryReading;
+import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Readings of what this machine can do just now. */
+final class Roof implements AutoCloseable {
+  private final Map<Integer, MemoryReading> readings = new HashMap<>();
+
+  /** Operations a second. */
+  double compute(Arithmetic kind, int cores) {
+    return CeilingsProbe.once(kind, cores).orElseThrow();
+  }
+
+  /** Bytes a second from DRAM, in pages like those of weights. */
+  double memory(int cores) {
+    return readings.computeIfAbsent(cores, MemoryReading::new).once();
+  }
+
+  @Override
+  public void close() {
+    readings.values().forEach(MemoryReading::close);
+  }
+}
