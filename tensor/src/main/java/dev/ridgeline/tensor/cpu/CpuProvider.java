@@ -4,6 +4,8 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.Map;
 
 /** Opens the processor. */
@@ -14,12 +16,13 @@ public final class CpuProvider implements DeviceProvider {
   }
 
   @Override
-  public Device open(int workers) {
-    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), null);
+  public Device open(int workers, boolean repack) {
+    return plan(workers, repack, null);
   }
 
   @Override
-  public Device plan(int workers, Map<String, Long> account) {
-    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), account);
+  public Device plan(int workers, boolean repack, Map<String, Long> account) {
+    Kernels kernels = KernelChoice.made().kernels();
+    return new CpuDevice(kernels, Workers.of(workers), account, Tiling.here(), repack);
   }
 }

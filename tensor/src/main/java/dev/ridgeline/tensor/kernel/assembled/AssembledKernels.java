@@ -5,9 +5,13 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Products in machine code of our own: on processors with VNNI by instructions that Java has no
@@ -50,6 +54,31 @@ public final class AssembledKernels implements Kernels {
     multipliers[TensorType.Q4_0.ordinal()] = new IntegerMultiplier(Form.Q4_0);
   }
 
+  /** The same kernels, with products in tiles that are to be tried. */
+  public AssembledKernels trial(Tiling tiling) {
+    var trial = new AssembledKernels(rest, false);
+    for (TensorType type : TensorType.values()) {
+      trial.multipliers[type.ordinal()] =
+          switch (multipliers[type.ordinal()]) {
+            case FloatMultiplier _ -> FloatMultiplier.trial(type == TensorType.F16, tiling);
+            case IntegerMultiplier _ -> IntegerMultiplier.trial(Form.valueOf(type.name()), tiling);
+            case null -> null;
+            default -> throw new IllegalStateException("no tiles of " + type.word());
+          };
+    }
+    return trial;
+  }
+
+  /** What products with weights of a type depend on. */
+  public Set<Tunable> tunables(TensorType type) {
+    return switch (multipliers[type.ordinal()]) {
+      case FloatMultiplier _ ->
+          EnumSet.of(Tunable.rows(type), Tunable.FLOAT_BLOCK, Tunable.FLOAT_DEPTH);
+      case IntegerMultiplier _ -> EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
+      case null, default -> Set.of();
+    };
+  }
+
   /** Why these cannot run here, or null. */
   public static String obstacle(CpuFeatures cpu) {
     if (!cpu.runnable()) return cpu.refusal();
@@ -72,9 +101,12 @@ public final class AssembledKernels implements Kernels {
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
-    List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
+    List<Class<?>> owners = new ArrayList<>();
+    owners.addAll(List.of(FloatMultiplier.F32.class, FloatMultiplier.F16.class));
     if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
-    if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
+    if (tier() == Tier.VNNI) {
+      owners.addAll(List.of(IntegerMultiplier.Q8_0.class, IntegerMultiplier.Q4_0.class));
+    }
     try {
       for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
     } catch (IllegalAccessException e) {

@@ -40,6 +40,12 @@ public final class Code {
       sum.update(code);
       return "%08x".formatted(sum.getValue());
     }
+
+    /** As plans name it: {@code q8_0-vnni-6x32 1a2b3c4d}. */
+    @Override
+    public String toString() {
+      return id + " " + digest();
+    }
   }
 
   /** A function of so many longs that answers nothing. */

@@ -3,31 +3,58 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.invoke.MethodHandle;
 
 /** Makes bytes of rows, some of them at a time, and multiplies those with each panel. */
 final class IntegerMultiplier implements Multiplier {
-  /** Rows of a tile. */
-  private static final int TILE = 6;
-
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 2e7;
 
-  // Constants, which is what makes a call cheap.
-  private static final MethodHandle Q8_0 = product(Form.Q8_0);
-  private static final MethodHandle Q4_0 = product(Form.Q4_0);
-  private static final MethodHandle QUANTIZE_8 = quantizer(Form.Q8_0);
-  private static final MethodHandle QUANTIZE_4 = quantizer(Form.Q4_0);
+  // Constants, which is what makes a call cheap; assembled by whoever needs one first.
+
+  static final class Q8_0 {
+    static final MethodHandle PRODUCT = product(Form.Q8_0, Tiling.here());
+    static final MethodHandle QUANTIZE = quantizer(Form.Q8_0);
+  }
+
+  static final class Q4_0 {
+    static final MethodHandle PRODUCT = product(Form.Q4_0, Tiling.here());
+    static final MethodHandle QUANTIZE = quantizer(Form.Q4_0);
+  }
 
   private final Form form;
 
+  /** Rows of a tile. */
+  private final int tile;
+
+  /** What rows that are bytes take at a time. */
+  private final int held;
+
+  /** A product in tiles of another size, to be tried; null for that of this process. */
+  private final MethodHandle tried;
+
   IntegerMultiplier(Form form) {
-    this.form = form;
+    this(form, Tiling.here(), null);
   }
 
-  private static MethodHandle product(Form form) {
-    String id = form.type.word() + "-vnni-%dx%d".formatted(TILE, PANEL);
-    return Code.of(id, IntegerProduct.code(form, TILE), 13);
+  /** The same in tiles that are to be tried. */
+  static IntegerMultiplier trial(Form form, Tiling tiling) {
+    return new IntegerMultiplier(form, tiling, product(form, tiling));
+  }
+
+  private IntegerMultiplier(Form form, Tiling tiling, MethodHandle tried) {
+    this.form = form;
+    this.tile = tiling.get(Tunable.rows(form.type));
+    this.held = tiling.get(Tunable.QUANTIZED_BYTES);
+    this.tried = tried;
+  }
+
+  private static MethodHandle product(Form form, Tiling tiling) {
+    int tile = tiling.get(Tunable.rows(form.type));
+    String id = form.type.word() + "-vnni-%dx%d".formatted(tile, PANEL);
+    return Code.of(id, IntegerProduct.code(form, tile), 13);
   }
 
   private static MethodHandle quantizer(Form form) {
@@ -60,7 +87,7 @@ final class IntegerMultiplier implements Multiplier {
       int outStride) {
     long panelBytes = PackedWeights.panelBytes(form, inputs);
     long blocks = inputs / 32;
-    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, TILE);
+    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, tile, held);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       quantize(x + 4L * xStride * row, 4L * xStride, rows, blocks, own);
@@ -86,9 +113,11 @@ final class IntegerMultiplier implements Multiplier {
   private void quantize(long x, long xStride, long rows, long blocks, QuantizedRows to) {
     try {
       if (form == Form.Q8_0) {
-        QUANTIZE_8.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
+        Q8_0.QUANTIZE.invokeExact(
+            x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
       } else {
-        QUANTIZE_4.invokeExact(x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
+        Q4_0.QUANTIZE.invokeExact(
+            x, xStride, to.quants, to.stride, rows, blocks, to.sums, to.scales);
       }
     } catch (Throwable e) {
       throw Code.passed(e);
@@ -107,8 +136,23 @@ final class IntegerMultiplier implements Multiplier {
       long bias,
       long last) {
     try {
-      if (form == Form.Q8_0) {
-        Q8_0.invokeExact(
+      if (tried != null) {
+        tried.invokeExact(
+            w,
+            x.quants,
+            x.stride,
+            c,
+            cStride,
+            rows,
+            panels,
+            panelBytes,
+            blocks,
+            bias,
+            x.sums,
+            x.scales,
+            last);
+      } else if (form == Form.Q8_0) {
+        Q8_0.PRODUCT.invokeExact(
             w,
             x.quants,
             x.stride,
@@ -123,7 +167,7 @@ final class IntegerMultiplier implements Multiplier {
             x.scales,
             last);
       } else {
-        Q4_0.invokeExact(
+        Q4_0.PRODUCT.invokeExact(
             w,
             x.quants,
             x.stride,

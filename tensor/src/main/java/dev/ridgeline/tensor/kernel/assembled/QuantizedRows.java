@@ -13,9 +13,6 @@ import java.lang.foreign.MemorySegment;
  * would put them all into a few lines of the cache.
  */
 final class QuantizedRows {
-  /** What rows take together at most, about: half of a second cache. */
-  private static final long BYTES = 1 << 19;
-
   private static final int BLOCK = 32;
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
@@ -39,14 +36,18 @@ final class QuantizedRows {
     return OWN.get();
   }
 
-  /** Room for rows of so many inputs, in tiles; at most as many as asked for. */
-  QuantizedRows of(int inputs, int wanted, int tile) {
+  /**
+   * Room for rows of so many inputs, in tiles; at most as many as asked for.
+   *
+   * @param held bytes that they take together at most, about
+   */
+  QuantizedRows of(int inputs, int wanted, int tile, long held) {
     int blocks = inputs / BLOCK;
     stride = (inputs + 8L * blocks + 63 & -64) + 64;
-    int most = (int) Math.max(1, BYTES / stride / tile) * tile;
+    int most = (int) Math.max(1, held / stride / tile) * tile;
     rows = Math.min(wanted, most);
     if (memory.byteSize() < stride * rows) {
-      long bytes = Math.max(stride * most, BYTES);
+      long bytes = Math.max(stride * most, held);
       memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
     }
     quants = memory.address();
