@@ -19,6 +19,8 @@ import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.cli.roofline.RooflineCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
+import dev.ridgeline.cli.tune.TuneBlockCommand;
+import dev.ridgeline.cli.tune.TuneCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,6 +55,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BaselineCommand.class,
       ReportCommand.class,
       RooflineCommand.class,
+      TuneCommand.class,
+      TuneBlockCommand.class,
       ModelsCommand.class,
       PullCommand.class,
       CacheCommand.class,
@@ -72,6 +76,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline roofline           what this machine can do, measured",
+      "  ridgeline tune               tiles and thresholds that are faster on this machine",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
       "  ridgeline doctor --json      the same for a program",

@@ -98,9 +98,9 @@ class TilingTest {
         default -> damaged.insert(at, (char) random.nextInt(200));
       }
       Files.writeString(file, damaged);
-      assertThat(Tiling.of(null, Tier.here(), file).description())
+      assertThatThrownBy(() -> TilingTable.read(file, Tier.here()))
           .as("seed %d, turn %d", seed, i)
-          .isEqualTo("defaults");
+          .isInstanceOf(Unusable.class);
     }
   }
 
