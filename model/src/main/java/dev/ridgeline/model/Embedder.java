@@ -266,7 +266,7 @@ public final class Embedder implements AutoCloseable {
    * @throws TextException if one of them is empty, no Unicode, or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
-    embed(texts, to, options.strategy().chosen(texts.size(), Tiling.here()));
+    embed(texts, to, options.strategy());
   }
 
   /** The same by another strategy than usual, to see which is faster; the vectors are the same. */
@@ -279,7 +279,7 @@ public final class Embedder implements AutoCloseable {
     if (texts.isEmpty()) return;
     enter();
     try {
-      switch (strategy) {
+      switch (strategy.chosen(texts.size(), Tiling.here())) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
         case PACKED, AUTO -> together(texts, to);
