@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,7 +62,7 @@ public final class AssembledKernels implements Kernels {
             case FloatMultiplier _ -> FloatMultiplier.trial(type == TensorType.F16, tiling);
             case IntegerMultiplier _ -> IntegerMultiplier.trial(Form.valueOf(type.name()), tiling);
             case null -> null;
-            default -> throw new IllegalStateException("no tiles of " + type.word());
+            case Multiplier other -> other;
           };
     }
     return trial;
@@ -101,15 +100,14 @@ public final class AssembledKernels implements Kernels {
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
-    List<Class<?>> owners = new ArrayList<>();
-    owners.addAll(List.of(FloatMultiplier.F32.class, FloatMultiplier.F16.class));
+    List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
     if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
-    if (tier() == Tier.VNNI) {
-      owners.addAll(List.of(IntegerMultiplier.Q8_0.class, IntegerMultiplier.Q4_0.class));
-    }
+    if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
     try {
-      for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
-    } catch (IllegalAccessException e) {
+      for (Class<?> owner : owners) {
+        for (Class<?> one : owner.getDeclaredClasses()) Class.forName(one.getName());
+      }
+    } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
     return Code.all();

@@ -17,9 +17,19 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  private static final MethodHandle TRANSPOSE = Code.of("keys-avx512", Transposer.code(), 5);
-  private static final MethodHandle SCALE = Code.of("scale-avx512", RowScaler.code(), 7);
-  private static final MethodHandle SOFTMAX = Code.of("softmax-avx512", RowSoftmax.code(), 6);
+  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
+
+  static final class Keys {
+    static final MethodHandle CODE = Code.of("keys-avx512", Transposer.code(), 5);
+  }
+
+  static final class Scale {
+    static final MethodHandle CODE = Code.of("scale-rows-avx512", RowScaler.code(), 7);
+  }
+
+  static final class Softmax {
+    static final MethodHandle CODE = Code.of("softmax-avx512", RowSoftmax.code(), 6);
+  }
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 
@@ -193,7 +203,7 @@ final class Attention {
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
     try {
-      TRANSPOSE.invokeExact(from, stride, width, to, (long) Float.floatToRawIntBits(scale));
+      Keys.CODE.invokeExact(from, stride, width, to, (long) Float.floatToRawIntBits(scale));
     } catch (Throwable e) {
       throw Code.passed(e);
     }
@@ -202,7 +212,7 @@ final class Attention {
   private static void scale(
       long from, long stride, long rows, long count, long to, long toStride, float scale) {
     try {
-      SCALE.invokeExact(
+      Scale.CODE.invokeExact(
           from, stride, rows, count, to, toStride, (long) Float.floatToRawIntBits(scale));
     } catch (Throwable e) {
       throw Code.passed(e);
@@ -212,7 +222,7 @@ final class Attention {
   static void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
     try {
-      SOFTMAX.invokeExact(
+      Softmax.CODE.invokeExact(
           x,
           4L * stride,
           (long) rows,

@@ -54,7 +54,10 @@ public final class Code {
     Arrays.fill(types, JAVA_LONG);
     MemorySegment mapped = ExecutableMemory.map(code, Arena.global());
     var kernel = new Kernel(id, code, mapped.address());
-    ALL.put(id, kernel);
+    Kernel before = ALL.put(id, kernel);
+    if (before != null && !Arrays.equals(before.code, code)) {
+      throw new IllegalStateException("two kernels are called " + id);
+    }
     if (Boolean.getBoolean(PERF_PROPERTY)) name(kernel);
     return ExecutableMemory.function(mapped, FunctionDescriptor.ofVoid(types));
   }

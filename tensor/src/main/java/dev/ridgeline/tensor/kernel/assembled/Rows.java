@@ -15,19 +15,48 @@ final class Rows {
   /** Numbers in a call at most: some 50 µs. */
   private static final int CALL = 1 << 17;
 
-  // Constants, which is what makes a call cheap.
-  private static final MethodHandle ADD = elementwise(Operation.ADD);
-  private static final MethodHandle SCALE = elementwise(Operation.SCALE);
-  private static final MethodHandle GELU = elementwise(Operation.GELU);
-  private static final MethodHandle GELU_TANH = elementwise(Operation.GELU_TANH);
-  private static final MethodHandle GEGLU = elementwise(Operation.GEGLU);
-  private static final MethodHandle SWIGLU = elementwise(Operation.SWIGLU);
-  private static final MethodHandle LAYER_NORM =
-      Code.of("layer-norm-avx512", RowNorm.code(true), 10);
-  private static final MethodHandle RMS_NORM = Code.of("rms-norm-avx512", RowNorm.code(false), 10);
+  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
 
-  private static final MethodHandle TURN_HALVES = rotation(Pairing.HALVES);
-  private static final MethodHandle TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
+  static final class Add {
+    static final MethodHandle CODE = elementwise(Operation.ADD);
+  }
+
+  static final class Scale {
+    static final MethodHandle CODE = elementwise(Operation.SCALE);
+  }
+
+  static final class Gelu {
+    static final MethodHandle CODE = elementwise(Operation.GELU);
+  }
+
+  static final class GeluTanh {
+    static final MethodHandle CODE = elementwise(Operation.GELU_TANH);
+  }
+
+  static final class Geglu {
+    static final MethodHandle CODE = elementwise(Operation.GEGLU);
+  }
+
+  static final class Swiglu {
+    static final MethodHandle CODE = elementwise(Operation.SWIGLU);
+  }
+
+  static final class LayerNorm {
+    static final MethodHandle CODE = Code.of("layer-norm-avx512", RowNorm.code(true), 10);
+  }
+
+  static final class RmsNorm {
+    static final MethodHandle CODE = Code.of("rms-norm-avx512", RowNorm.code(false), 10);
+  }
+
+  static final class TurnHalves {
+    static final MethodHandle CODE = rotation(Pairing.HALVES);
+  }
+
+  static final class TurnNeighbours {
+    static final MethodHandle CODE = rotation(Pairing.NEIGHBOURS);
+  }
+
   private static final MemorySegment TABLE =
       Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
 
@@ -51,7 +80,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       try {
-        ADD.invokeExact(a + 4 * from, b + 4 * from, out + 4 * from, part);
+        Add.CODE.invokeExact(a + 4 * from, b + 4 * from, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -63,7 +92,7 @@ final class Rows {
       long part = Math.min(CALL, count - from);
       long bits = Float.floatToRawIntBits(factor);
       try {
-        SCALE.invokeExact(a + 4 * from, bits, out + 4 * from, part);
+        Scale.CODE.invokeExact(a + 4 * from, bits, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -74,7 +103,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       try {
-        GELU.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
+        Gelu.CODE.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -85,7 +114,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       try {
-        GELU_TANH.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
+        GeluTanh.CODE.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -96,7 +125,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       try {
-        GEGLU.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
+        Geglu.CODE.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -107,7 +136,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       try {
-        SWIGLU.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
+        Swiglu.CODE.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
       } catch (Throwable e) {
         throw Code.passed(e);
       }
@@ -128,7 +157,7 @@ final class Rows {
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
       try {
-        LAYER_NORM.invokeExact(
+        LayerNorm.CODE.invokeExact(
             x + xStride * row,
             xStride,
             out + outStride * row,
@@ -158,7 +187,7 @@ final class Rows {
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
       try {
-        RMS_NORM.invokeExact(
+        RmsNorm.CODE.invokeExact(
             x + xStride * row,
             xStride,
             out + outStride * row,
@@ -192,10 +221,10 @@ final class Rows {
       long where = positions + 4L * row;
       try {
         if (pairing == Pairing.HALVES) {
-          TURN_HALVES.invokeExact(
+          TurnHalves.CODE.invokeExact(
               at, stride, part, (long) heads, 4L * width, turned / 2L, angles, where, 0L);
         } else {
-          TURN_NEIGHBOURS.invokeExact(
+          TurnNeighbours.CODE.invokeExact(
               at,
               stride,
               part,
