@@ -66,9 +66,9 @@ class TuneCommandTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     Block.Result result = Block.Result.parse(answer.out());
     assertThat(result.ratios()).containsOnlyKeys(4, 16);
-    // Below their threshold both are what the default is.
-    assertThat(result.parts().get(16)).containsEntry("2 texts", 1.0).containsEntry("8 texts", 1.0);
-    assertThat(result.parts().get(4)).containsEntry("2 texts", 1.0);
+    // Below the threshold both are what the default is.
+    assertThat(result.parts().get(16)).containsEntry("8 texts", 1.0).doesNotContainKey("2 texts");
+    assertThat(result.parts().get(4)).containsKeys("4 texts", "64 texts");
   }
 
   @Test

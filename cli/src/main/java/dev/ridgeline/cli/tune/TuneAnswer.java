@@ -20,7 +20,7 @@ record TuneAnswer(String of, List<Decision> decisions, TilingTable table, Path f
 
   void print(PrintWriter out) {
     out.printf("%s · %s%n%n", of, table.machine());
-    out.printf(LINE, "", "default", "best", "time", "");
+    out.printf(LINE, "", "default", "other", "time", "");
     for (Decision each : decisions) {
       out.printf(
           LINE,

@@ -51,6 +51,7 @@ final class Rounds<W> {
 
   /** Rounds until so many seconds are over, preparation and warm-up included; one at least. */
   void run(double seconds) {
+    if (parts.isEmpty()) return;
     double prepared = (System.nanoTime() - begin) / 1e9;
     double warm = prepared + WARM_UP * (seconds - prepared);
     do {

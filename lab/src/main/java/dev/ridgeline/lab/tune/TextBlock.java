@@ -4,6 +4,7 @@ import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,10 @@ public final class TextBlock {
         Strategy way = chosen(count, block.base().with(block.tunable(), value));
         if (!ways.contains(way)) ways.add(way);
       }
+      // Where all values come to the same, there is nothing to measure.
+      if (ways.size() == 1) continue;
       List<String> some = texts.subList(0, count);
+      requireSameVectors(embedder, some, vectors, ways);
       rounds.add(name(count), ways, way -> embedder.embed(some, vectors, way));
       counts.put(name(count), count);
       weights.put(name(count), 1.0 / COUNTS.length);
@@ -50,13 +54,26 @@ public final class TextBlock {
               part -> chosen(counts.get(part), tiling),
               part -> chosen(counts.get(part), block.base())));
       Map<String, Double> each = new LinkedHashMap<>();
-      for (int count : COUNTS) {
-        Strategy base = chosen(count, block.base());
-        each.put(name(count), rounds.ratio(name(count), chosen(count, tiling), base));
-      }
+      counts.forEach(
+          (name, count) -> {
+            Strategy base = chosen(count, block.base());
+            each.put(name, rounds.ratio(name, chosen(count, tiling), base));
+          });
       parts.put(value, each);
     }
     return new Block.Result(ratios, parts);
+  }
+
+  private static void requireSameVectors(
+      Embedder embedder, List<String> texts, float[] vectors, List<Strategy> ways) {
+    float[] expected = null;
+    for (Strategy way : ways) {
+      embedder.embed(texts, vectors, way);
+      if (expected == null) expected = vectors.clone();
+      if (!Arrays.equals(vectors, expected)) {
+        throw new IllegalStateException("other vectors with " + way.word());
+      }
+    }
   }
 
   private static Strategy chosen(int count, Tiling tiling) {

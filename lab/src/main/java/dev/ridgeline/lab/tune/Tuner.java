@@ -65,7 +65,9 @@ public final class Tuner {
     List<Decision> decisions = new ArrayList<>();
     for (Tunable tunable : tunables) {
       double left = seconds - (System.nanoTime() - begin) / 1e9;
-      double share = Math.max(0, left) / (tunables.size() - decisions.size());
+      List<Tunable> rest = tunables.subList(decisions.size(), tunables.size());
+      double weights = rest.stream().mapToDouble(Tuner::weight).sum();
+      double share = Math.max(0, left) * weight(tunable) / weights;
       progress.step(
           "tuning %s, %d of %d".formatted(tunable.word(), decisions.size() + 1, tunables.size()));
       List<WeightShape> some =
@@ -75,6 +77,11 @@ public final class Tuner {
       decisions.add(decision);
     }
     return decisions;
+  }
+
+  /** A model's texts take longer than a few products. */
+  private static double weight(Tunable tunable) {
+    return tunable.ofTexts() ? 3 : 1;
   }
 
   /** Measures a block in so many seconds, the start of its process included. */
