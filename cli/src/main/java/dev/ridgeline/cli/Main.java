@@ -133,6 +133,8 @@ public final class Main implements Runnable {
   private static int start(String[] args) {
     // Numbers look the same everywhere: what a script reads must not depend on who runs it.
     Locale.setDefault(Locale.ROOT);
+    // A warning of a library is one line, as everything is that we say.
+    System.setProperty("java.util.logging.SimpleFormatter.format", "ridgeline: %5$s%n");
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
     return asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args);
