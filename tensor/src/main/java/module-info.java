@@ -1,7 +1,8 @@
 /** GGUF files, quantized types, operations, kernels and worker threads. */
 module dev.ridgeline.tensor {
   requires transitive dev.ridgeline.profiler;
-  requires jdk.incubator.vector;
+  // Where it is missing assembled kernels run; to have it always would warn at each start.
+  requires static jdk.incubator.vector;
 
   exports dev.ridgeline.tensor;
   exports dev.ridgeline.tensor.gguf;

@@ -180,7 +180,10 @@ public final class Main implements Runnable {
 
   /** The command line; its writers may be replaced before it is run. */
   static CommandLine commandLine(Terminal terminal) {
-    return HelpText.on(new CommandLine(new Main()))
+    CommandLine main = new CommandLine(new Main());
+    // What stands behind a workload's name belongs to the workload, as it does of `profile`.
+    main.getSubcommands().get("ab").setStopAtPositional(true);
+    return HelpText.on(main)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.clamp(terminal.columns(), 80, 110))
         .setColorScheme(

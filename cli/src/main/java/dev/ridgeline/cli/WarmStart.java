@@ -1,5 +1,9 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.model.Embedder;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -27,12 +31,29 @@ final class WarmStart implements Callable<Integer> {
   public Integer call() throws IOException {
     JsonMapper.shared().readTree("{\"a\":[1,2.5,null,true]}").toPrettyString();
     for (Path jar : ownJars()) load(jar);
+    embed();
     var quiet = new PrintWriter(OutputStream.nullOutputStream());
     for (String command : spec.parent().subcommands().keySet()) {
       Main.run(line(quiet), command, "--help");
     }
     Main.run(line(quiet), "--help");
     return Main.run(line(quiet), "--version");
+  }
+
+  /** What opening a model and its first text load, most of it of the JDK. */
+  private static void embed() throws IOException {
+    Path model = Files.createTempFile("warm-start", ".gguf");
+    try {
+      SynthModel.write(
+          SynthShape.EMBEDDINGGEMMA_TINY, TensorType.Q8_0, SynthModel.SEED, model, _ -> {});
+      try (Embedder embedder = Embedder.open(model)) {
+        embedder.embed("a text");
+      }
+    } catch (RuntimeException e) {
+      // A slower start of some commands is no reason to have none.
+    } finally {
+      Files.deleteIfExists(model);
+    }
   }
 
   private static CommandLine line(PrintWriter out) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,45 @@ class AbCommandTest {
     assertThat(json.get("trials").size()).isGreaterThan(3 * 12);
     String first = json.get("trials").get(0).get("directory").asString();
     assertThat(record.resolve(first).resolve("output")).hasContent("rate: 100");
+    assertThat(record.resolve("report.html")).content().contains("faster", "<svg", "A-again");
+  }
+
+  @Test
+  void aRecordIsDrawnAgainAsItWasFirstShown() throws IOException {
+    Answer shown = numbers("100", "110");
+    Path record = onlyRun();
+    assertThat(Answer.of("report", record).out()).isEqualTo(shown.out());
+    Answer markdown = Answer.of("report", record, "--format", "md", "-o", "-");
+    assertThat(markdown.out()).startsWith("### slower").contains("| rate: (\\[0-9.\\]+)");
+    Answer pprof = Answer.of("report", record, "--format", "pprof");
+    assertThat(pprof.code()).isEqualTo(2);
+    assertThat(pprof.err()).contains("is an experiment").hasLineCount(1);
+    numbers("100", "110");
+    Answer compared = Answer.of("compare", record, "last", "--runs", record.getParent());
+    assertThat(compared.code()).isEqualTo(2);
+    assertThat(compared.err()).contains("is an experiment").hasLineCount(1);
+  }
+
+  @Test
+  void aDamagedRecordIsOneLine() throws IOException {
+    numbers("100", "110");
+    Path file = onlyRun().resolve("experiment.json");
+    String whole = Files.readString(file);
+    long seed = 11;
+    Random random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      int at = random.nextInt(whole.length());
+      String bad =
+          random.nextBoolean()
+              ? whole.substring(0, at)
+              : whole.substring(0, at)
+                  + (char) (' ' + random.nextInt(90))
+                  + whole.substring(at + 1);
+      Files.writeString(file, bad);
+      Answer answer = Answer.of("report", onlyRun());
+      assertThat(answer.code()).as("seed %d, %d: %s", seed, i, answer.err()).isIn(0, 2);
+      if (answer.code() == 2) assertThat(answer.err()).hasLineCount(1);
+    }
   }
 
   @Test
@@ -63,7 +103,7 @@ class AbCommandTest {
   void theSameNumberIsNoDifferenceEvenForAGate() {
     Answer answer = numbers("100", "100", "--gate", "--markdown");
     assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.out()).startsWith("**no difference**: B is 1.00x").contains("|---|");
+    assertThat(answer.out()).startsWith("### no difference").contains("B is 1.00x", "|---|");
   }
 
   @Test
@@ -90,6 +130,7 @@ class AbCommandTest {
         "--json --markdown                                    | not both",
         "--a-java nowhere                                     | no bin/java in it",
         "--a '--workers                                       | not closed",
+        "--b-jvm word                                         | --b-jvm: word is no option",
         "-- dance                                             | unknown workload 'dance'",
       })
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String line) throws IOException {

@@ -30,13 +30,17 @@ final class TinyModel {
   private TinyModel() {}
 
   static Path bert(Path path, Map<String, String> prompts) {
+    return bert(path, prompts, TensorType.F32);
+  }
+
+  static Path bert(Path path, Map<String, String> prompts, TensorType type) {
     GgufVocabulary vocabulary = wordPiece();
     var shape =
         new BertShape(
             vocabulary.tokens().size(), CONTEXT, 2, 2, WIDTH, 64, 2, 1e-12f, Pooling.MEAN);
     Map<String, Object> keys = new HashMap<>();
     prompts.forEach((task, prompt) -> keys.put("ridgeline.prompt." + task, prompt));
-    return write(path, shape, vocabulary, keys);
+    return write(path, shape, vocabulary, keys, type);
   }
 
   /** One whose vectors may be cut. */
@@ -46,15 +50,20 @@ final class TinyModel {
     var shape =
         new GemmaShape(
             size, CONTEXT, 2, WIDTH, 64, 2, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
-    return write(path, shape, vocabulary, Map.of("ridgeline.dimensions", new int[] {8, 16}));
+    Map<String, Object> keys = Map.of("ridgeline.dimensions", new int[] {8, 16});
+    return write(path, shape, vocabulary, keys, TensorType.F32);
   }
 
   private static Path write(
-      Path path, Shape shape, GgufVocabulary vocabulary, Map<String, Object> keys) {
+      Path path,
+      Shape shape,
+      GgufVocabulary vocabulary,
+      Map<String, Object> keys,
+      TensorType type) {
     Draft draft = new Draft(shape, "tiny", vocabulary);
     keys.forEach(draft::put);
     for (Slot slot : shape.slots()) draft.add(slot, random(slot));
-    draft.write(path, TensorType.F32, _ -> {});
+    draft.write(path, type, _ -> {});
     return path;
   }
 

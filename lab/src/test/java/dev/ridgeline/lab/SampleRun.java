@@ -8,6 +8,7 @@ import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
 import dev.ridgeline.report.run.Runs;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -75,6 +76,28 @@ public final class SampleRun {
         run.revision(),
         run.plan(),
         run.outputDigest());
+  }
+
+  /** The same with something else in what was run. */
+  public static Run worked(Run run, String key, String value) {
+    Map<String, String> workload = new LinkedHashMap<>(run.workload());
+    workload.put(key, value);
+    return new Run(
+        run.name(),
+        run.title(),
+        run.started(),
+        run.command(),
+        run.options(),
+        run.machine(),
+        run.revision(),
+        workload,
+        run.plan(),
+        run.conditions(),
+        run.outputDigest(),
+        run.metrics(),
+        run.series(),
+        run.units(),
+        run.ceilings());
   }
 
   private static Run copy(

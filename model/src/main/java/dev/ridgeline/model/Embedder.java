@@ -40,6 +40,10 @@ import java.util.function.IntFunction;
 public final class Embedder implements AutoCloseable {
   private static final Scope LOAD = Scope.of("load");
   private static final Scope MAP = Scope.of("map");
+
+  /** What it would take, before anything is taken. */
+  private static final Scope ACCOUNT = Scope.of("account");
+
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
   private static final Scope TOKENIZE = Scope.of("tokenize");
@@ -69,13 +73,18 @@ public final class Embedder implements AutoCloseable {
   private boolean closed;
 
   private Embedder(
-      String name, EmbedderOptions options, Gguf file, Device device, Encoder encoder) {
+      String name,
+      EmbedderOptions options,
+      Gguf file,
+      Device device,
+      Encoder encoder,
+      Tokenizer tokenizer) {
     this.name = name;
     this.options = options;
     this.file = file;
     this.device = device;
     this.encoder = encoder;
-    this.tokenizer = Tokenizers.of(file.metadata());
+    this.tokenizer = tokenizer;
     if (tokenizer.size() > encoder.vocabulary()) {
       throw new ModelException(
           "%s: %d tokens, but vectors for %d"
@@ -142,12 +151,10 @@ public final class Embedder implements AutoCloseable {
   private static Embedder open(
       String name, Path model, EmbedderOptions options, IntFunction<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
-      Gguf file;
-      try (var _ = Profiler.scope(MAP)) {
-        file = Gguf.open(model);
-      }
+      Gguf file = mapped(model);
       Device device = null;
       Encoder encoder = null;
+      Ahead<Tokenizer> tokenizer = Ahead.of("tokenizer", () -> Tokenizers.of(file.metadata()));
       try {
         int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
         device = devices.apply(workers);
@@ -156,21 +163,28 @@ public final class Embedder implements AutoCloseable {
           encoder = Architecture.encoder(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
-          return new Embedder(name, options, file, device, encoder);
+          return new Embedder(name, options, file, device, encoder, tokenizer.get());
         }
       } catch (RuntimeException | Error e) {
         if (encoder != null) encoder.close();
         if (device != null) device.close();
+        tokenizer.settle();
         file.close();
         throw e;
       }
     }
   }
 
+  private static Gguf mapped(Path model) {
+    try (var _ = Profiler.scope(MAP)) {
+      return Gguf.open(model);
+    }
+  }
+
   /** Refuses what the machine cannot hold, before anything of it is taken. */
   private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
     Map<String, Long> account = new TreeMap<>();
-    try (var _ = Profiler.scope(PLAN);
+    try (var _ = Profiler.scope(ACCOUNT);
         Device planned = Device.planned(workers, options.repack(), account);
         Encoder encoder = Architecture.encoder(file, planned)) {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);

@@ -1,8 +1,9 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.tensor.gguf.Metadata;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -17,22 +18,16 @@ record Lengths(List<Integer> allowed) {
 
   /** Those that a file says, or else those of its architecture. */
   static Lengths of(Metadata metadata, Encoder encoder) {
-    int[] said =
-        metadata.has(KEY)
-            ? metadata.integers(KEY)
-            : encoder.shorter().stream().mapToInt(Integer::intValue).toArray();
+    var allowed = new TreeSet<Integer>(Collections.reverseOrder());
+    allowed.addAll(encoder.shorter());
+    if (metadata.has(KEY)) {
+      allowed.clear();
+      for (int length : metadata.integers(KEY)) allowed.add(length);
+    }
     int width = encoder.width();
-    List<Integer> allowed =
-        Arrays.stream(said)
-            .filter(length -> length > 0 && length < width)
-            .map(length -> -length)
-            .sorted()
-            .map(length -> -length)
-            .boxed()
-            .distinct()
-            .collect(Collectors.toList());
-    allowed.addFirst(width);
-    return new Lengths(List.copyOf(allowed));
+    allowed.add(width);
+    // The longest first: what is outside of the vector stands before or behind.
+    return new Lengths(List.copyOf(allowed.subSet(width, true, 1, true)));
   }
 
   /**

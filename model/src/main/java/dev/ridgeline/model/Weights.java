@@ -35,6 +35,19 @@ public final class Weights implements AutoCloseable {
     return copied(name, Layout.MATRIX, outputs, inputs);
   }
 
+  /** A matrix whose product is to be fast before all else. */
+  public Tensor coarseMatrix(String name, int outputs, int inputs) {
+    return copied(name, Layout.COARSE_MATRIX, outputs, inputs);
+  }
+
+  /**
+   * A matrix whose product keeps the digits of what it is given. Values of attention want it: they
+   * go into the result as they are, where queries and keys pass a softmax.
+   */
+  public Tensor fineMatrix(String name, int outputs, int inputs) {
+    return copied(name, Layout.FINE_MATRIX, outputs, inputs);
+  }
+
   public Tensor vector(String name, int length) {
     return copied(name, Layout.VECTOR, 1, length);
   }

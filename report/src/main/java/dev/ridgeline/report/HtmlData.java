@@ -273,6 +273,7 @@ final class HtmlData {
             json.writeNumberProperty("part", (double) region.wallNanos() / n.totalNanos());
           }
           if (Evidence.waits(n)) json.writeBooleanProperty("waits", true);
+          if (Evidence.handsOver(n)) json.writeBooleanProperty("handsOver", true);
           // JSON knows no NaN: without the property, the page says that it is not known.
           if (Double.isFinite(region.use())) {
             json.writeNumberProperty("use", Math.round(region.use() * 10_000) / 10_000.0);

@@ -254,14 +254,15 @@ public final class Markdown {
   }
 
   /** Nothing in a name may end a cell, a line or a code span, or begin markup. */
-  static String escape(String words) {
+  public static String escape(String words) {
     return Text.clean(words)
         .replaceAll("([\\\\|`*_\\[\\]#~])", "\\\\$1")
         .replace("&", "&amp;")
         .replace("<", "&lt;");
   }
 
-  private static String code(String words) {
+  /** The same inside a code span, where nothing can be escaped. */
+  public static String code(String words) {
     return Text.clean(words).replace('`', '\'');
   }
 }

@@ -64,6 +64,17 @@ public final class Quantity {
     return percent > 0 && percent < 0.05 ? "<0.1 %" : fixed(percent, 1) + " %";
   }
 
+  /** {@code +5.6 %} or {@code −5.6 %}, of a fraction by which something grew. */
+  public static String change(double fraction) {
+    return signed(fraction) + " %";
+  }
+
+  /** The same without the sign of a percentage, for the bounds behind one. */
+  public static String signed(double fraction) {
+    String text = String.format(Locale.ROOT, "%+,.1f", 100 * fraction).replace('-', '−');
+    return text.matches("[+−]0\\.0") ? "±0.0" : text;
+  }
+
   /** {@code 1 call}, {@code 3 calls}. */
   public static String many(long count, String one) {
     return count(count) + " " + one + (count == 1 ? "" : "s");

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.Map;
 
@@ -170,11 +171,12 @@ public interface Device extends AutoCloseable {
    *     are the same
    */
   static Device cpu(int workers, boolean repack) {
-    return DeviceProvider.named("cpu").open(workers, repack);
+    // To look for it among all devices would take every start some milliseconds.
+    return new CpuProvider().open(workers, repack);
   }
 
   /** What finds out how much memory a model will take: {@link DeviceProvider#plan}. */
   static Device planned(int workers, boolean repack, Map<String, Long> account) {
-    return DeviceProvider.named("cpu").plan(workers, repack, account);
+    return new CpuProvider().plan(workers, repack, account);
   }
 }

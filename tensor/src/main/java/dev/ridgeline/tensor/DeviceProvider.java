@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -27,9 +28,10 @@ public interface DeviceProvider {
 
   /** Every provider there is. */
   static List<DeviceProvider> all() {
-    return ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+    List<DeviceProvider> all = new ArrayList<>();
+    ClassLoader own = DeviceProvider.class.getClassLoader();
+    for (DeviceProvider each : ServiceLoader.load(DeviceProvider.class, own)) all.add(each);
+    return all;
   }
 
   /** The provider of this name. */

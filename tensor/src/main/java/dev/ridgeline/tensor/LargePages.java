@@ -1,15 +1,8 @@
 package dev.ridgeline.tensor;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -31,21 +24,20 @@ public final class LargePages {
 
   private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)]");
 
+  /**
+   * From here on the system is asked for memory, which gives it as zeros: Java would write them.
+   */
+  private static final long SMALL = 1 << 16;
+
   private static final int READ_WRITE = 3;
   private static final int PRIVATE_ANONYMOUS = 0x22;
   private static final int HUGE_PAGE = 14;
   private static final long FAILED = -1;
 
   private static final boolean GIVEN = Setting.here() != Setting.NEVER;
-  private static final MethodHandle MMAP =
-      handle(
-          "mmap",
-          FunctionDescriptor.of(
-              JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-  private static final MethodHandle MADVISE =
-      handle("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
-  private static final MethodHandle MUNMAP =
-      handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final SystemCall MMAP = GIVEN ? SystemCall.named("mmap") : null;
+  private static final SystemCall MADVISE = GIVEN ? SystemCall.named("madvise") : null;
+  private static final SystemCall MUNMAP = GIVEN ? SystemCall.named("munmap") : null;
 
   private LargePages() {}
 
@@ -84,40 +76,21 @@ public final class LargePages {
    * rest behind the last whole one, lies in usual pages: nothing is wasted.
    */
   public static MemorySegment allocate(long bytes, Arena arena) {
-    if (!GIVEN || MMAP == null || bytes < BYTES) return arena.allocate(bytes, Memory.ALIGNMENT);
-    long length = Math.addExact(bytes, BYTES);
-    try {
-      long at = (long) MMAP.invokeExact(0L, length, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0L);
-      // What is not to be had this way may be another; or else the error is the usual one.
-      if (at == FAILED) return arena.allocate(bytes, Memory.ALIGNMENT);
-      MemorySegment mapped =
-          MemorySegment.ofAddress(at).reinterpret(length, arena, LargePages::unmap);
-      long start = (at + BYTES - 1) / BYTES * BYTES;
-      // Where the advice is not taken, pages are small and all else is as it was.
-      int _ = (int) MADVISE.invokeExact(start, bytes / BYTES * BYTES, HUGE_PAGE);
-      return mapped.asSlice(start - at, bytes);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    if (MMAP == null || bytes < SMALL) return arena.allocate(bytes, Memory.ALIGNMENT);
+    long length = bytes < BYTES ? bytes : Math.addExact(bytes, BYTES);
+    long at = MMAP.call(0, length, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0);
+    // What is not to be had this way may be another; or else the error is the usual one.
+    if (at == FAILED) return arena.allocate(bytes, Memory.ALIGNMENT);
+    MemorySegment mapped =
+        MemorySegment.ofAddress(at).reinterpret(length, arena, LargePages::unmap);
+    if (bytes < BYTES) return mapped;
+    long start = (at + BYTES - 1) / BYTES * BYTES;
+    // Where the advice is not taken, pages are small and all else is as it was.
+    MADVISE.call(start, bytes / BYTES * BYTES, HUGE_PAGE);
+    return mapped.asSlice(start - at, bytes);
   }
 
   private static void unmap(MemorySegment mapped) {
-    try {
-      int _ = (int) MUNMAP.invokeExact(mapped, mapped.byteSize());
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static MethodHandle handle(String function, FunctionDescriptor type) {
-    if (!GIVEN) return null;
-    Linker linker = Linker.nativeLinker();
-    return linker
-        .defaultLookup()
-        .find(function)
-        .map(address -> linker.downcallHandle(address, type))
-        .orElse(null);
+    MUNMAP.call(mapped.address(), mapped.byteSize(), 0);
   }
 }

@@ -74,7 +74,7 @@ public final class Ops {
     String op = "matmul";
     result(op, out);
     operand(op, "x", x);
-    usable(op, "matrix", matrix, Layout.MATRIX);
+    usable(op, "matrix", matrix, matrix.layout().matrix() ? matrix.layout() : Layout.MATRIX);
     if (x.columns() != matrix.columns()) {
       throw wrong(op, "x has not the columns of the matrix", out, x, matrix);
     }

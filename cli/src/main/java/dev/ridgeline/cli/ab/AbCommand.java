@@ -14,11 +14,13 @@ import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.trial.Arm;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.lab.trial.ExperimentMarkdown;
+import dev.ridgeline.lab.trial.ExperimentPage;
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
 import dev.ridgeline.lab.verdict.Rule;
-import dev.ridgeline.lab.verdict.Sides;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
@@ -134,7 +136,7 @@ public final class AbCommand implements Callable<Integer> {
     if (foreign && !words.isEmpty()) throw new Problem("commands or a workload, not both");
     Pattern pattern = foreign ? pattern() : null;
     Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
-    if (better == Better.NEITHER && foreign) throw new Problem("--better neither: lower or higher");
+    if (foreign && better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
     String metric = foreign ? null : settings.read(METRIC);
     WorkloadKind kind = foreign ? null : kind();
     double budget = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
@@ -147,8 +149,8 @@ public final class AbCommand implements Callable<Integer> {
     if (json && markdown) throw new Problem("--json or --markdown, not both");
     var question = new Session.Question(threshold, budget, seed, metric);
     Instant started = Instant.now();
-    Child child = new Child();
     try (Progress progress = progress();
+        Child child = new Child();
         Interrupt interrupt = Interrupt.does(() -> stop(child));
         Worktrees trees = needsTrees(a, b) ? new Worktrees(child) : null;
         RunDraft draft = RunOptions.runs(settings).begin("ab", started);
@@ -159,6 +161,7 @@ public final class AbCommand implements Callable<Integer> {
               : new Workloads(
                   child,
                   kind,
+                  metric,
                   words.isEmpty() ? List.of() : words.subList(1, words.size()),
                   a,
                   b,
@@ -173,7 +176,6 @@ public final class AbCommand implements Callable<Integer> {
           new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
       session.run();
       if (session.trials().isEmpty()) throw new Stopped();
-      require(metric, session);
       Experiment experiment =
           Experiment.of(
               session,
@@ -186,6 +188,7 @@ public final class AbCommand implements Callable<Integer> {
                   workloads != null && workloads.perUnit()),
               workloads == null ? "" : workloads.noEffect());
       draft.write(ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
+      draft.write(ExperimentPage.FILE, out -> ExperimentPage.write(experiment, out));
       draft.write(run(experiment));
       RunDirectory record = draft.commit();
       progress.close();
@@ -246,12 +249,6 @@ public final class AbCommand implements Callable<Integer> {
     return program.with(side.jvm());
   }
 
-  private static void require(String metric, Session session) {
-    if (metric == null || session.pairs() == 0 || session.deciding() != null) return;
-    List<String> names = session.metrics().stream().map(Sides::name).toList();
-    throw new Problem("--metric %s: there is %s".formatted(metric, String.join(", ", names)));
-  }
-
   private Progress progress() {
     PrintWriter err = spec.commandLine().getErr();
     return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
@@ -261,7 +258,7 @@ public final class AbCommand implements Callable<Integer> {
   private record Watching(Progress progress, Workloads workloads) implements Session.Watcher {
     @Override
     public void begins(Session session, Arm arm) {
-      progress.show(AbText.progress(session, arm));
+      progress.show(ExperimentText.progress(session, arm));
     }
 
     @Override
@@ -296,8 +293,7 @@ public final class AbCommand implements Callable<Integer> {
     }
     return new Run(
         "ab",
-        "%s: %s · A %s · B %s"
-            .formatted(experiment.verdict().word(), setting.workload(), setting.a(), setting.b()),
+        experiment.verdict().word() + ": " + ExperimentText.asked(experiment),
         setting.started(),
         setting.command(),
         settings.choices().stream()
@@ -330,7 +326,9 @@ public final class AbCommand implements Callable<Integer> {
     } else {
       String where = record.path().toString();
       List<String> lines =
-          markdown ? AbMarkdown.lines(experiment, where) : AbText.lines(experiment, where);
+          markdown
+              ? ExperimentMarkdown.lines(experiment, where)
+              : ExperimentText.lines(experiment, where);
       lines.forEach(out::println);
     }
     out.flush();

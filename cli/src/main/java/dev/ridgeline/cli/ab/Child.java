@@ -10,12 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The one process that runs at a time; whoever stops the session ends it, with all it started. */
-final class Child {
+/**
+ * The one process that runs at a time; whoever stops the session ends it, with all it started, and
+ * so does whoever kills it.
+ */
+final class Child implements AutoCloseable {
   private static final int GRACE_SECONDS = 2;
+  private static final int GRACE_MILLIS = 200;
 
   private volatile boolean stopped;
   private volatile Process running;
+  private Warden warden;
 
   /** What a process left. */
   record Ended(int code, String out, String err) {}
@@ -48,15 +53,20 @@ final class Child {
           .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
       // A trial that would measure the machine first would be no trial like the others.
       builder.environment().put("RIDGELINE_CEILINGS", "none");
+      if (warden == null) warden = Warden.begin();
       Process process = builder.start();
+      warden.watch(process);
       running = process;
       try (var _ = Interruption.tidies(() -> end(process))) {
         if (stopped) end(process);
         int code = process.waitFor();
+        // Ctrl-C reaches the trial as well, and may end it before this process hears of it.
+        if (code > 128 && !stopped) Thread.sleep(GRACE_MILLIS);
         if (stopped) throw new Stopped();
         return new Ended(code, text(output), text(err));
       } finally {
         end(process);
+        warden.rest();
         running = null;
       }
     } catch (IOException e) {
@@ -82,5 +92,10 @@ final class Child {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public void close() {
+    if (warden != null) warden.close();
   }
 }

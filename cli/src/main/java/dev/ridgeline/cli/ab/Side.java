@@ -68,7 +68,7 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
             words(given.options().name(), settings.read(given.options())),
             settings.read(given.revision()),
             java,
-            words(given.jvm().name(), settings.read(given.jvm())),
+            jvm(given.jvm().name(), settings.read(given.jvm())),
             command);
     if (command == null) return side;
     for (Setting<?> each : given.all()) {
@@ -79,9 +79,13 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
     return side;
   }
 
-  /** Whether nothing is said of it. */
-  boolean isPlain() {
-    return sameProgram() && options.isEmpty();
+  /** A word that is no option would be taken for the class to start. */
+  private static List<String> jvm(String name, String line) {
+    List<String> words = words(name, line);
+    for (String word : words) {
+      if (!word.startsWith("-")) throw new Problem("%s: %s is no option".formatted(name, word));
+    }
+    return words;
   }
 
   /** Whether it is this program on this JVM, so that options alone can make a difference. */

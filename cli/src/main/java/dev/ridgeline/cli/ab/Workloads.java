@@ -23,6 +23,7 @@ import java.util.Map;
 final class Workloads implements Runner {
   private final Child child;
   private final WorkloadKind kind;
+  private final String metric;
   private final List<String> words;
   private final Side a;
   private final Side b;
@@ -35,9 +36,13 @@ final class Workloads implements Runner {
   /** The first run of each side. */
   private final Map<Arm, Run> first = new EnumMap<>(Arm.class);
 
+  /**
+   * @param metric that decides, or null for any
+   */
   Workloads(
       Child child,
       WorkloadKind kind,
+      String metric,
       List<String> words,
       Side a,
       Side b,
@@ -46,6 +51,7 @@ final class Workloads implements Runner {
       Path record) {
     this.child = child;
     this.kind = kind;
+    this.metric = metric;
     this.words = words;
     this.a = a;
     this.b = b;
@@ -71,7 +77,7 @@ final class Workloads implements Runner {
       Path output = own.resolve("output");
       Child.Ended ended = child.run(program.command(command(side, own, seconds)), output);
       if (ended.code() != 0) {
-        throw new Problem("%s: %s".formatted(arm.isB() ? "B" : "A", reason(ended)));
+        throw new Problem("%s: %s".formatted(arm.isB() ? "B" : "A", Refusal.of(ended)));
       }
       RunDirectory run = new Runs(own).list().getFirst();
       Files.move(run.path(), kept, StandardCopyOption.ATOMIC_MOVE);
@@ -81,7 +87,16 @@ final class Workloads implements Runner {
     }
     RunDirectory run = new RunDirectory(kept);
     first.computeIfAbsent(arm, _ -> run.run());
-    return new Measured(Reading.of(run), "arms/%s/%s".formatted(arm.word(), kept.getFileName()));
+    Reading reading = Reading.of(run);
+    requireMetric(reading);
+    return new Measured(reading, "arms/%s/%s".formatted(arm.word(), kept.getFileName()));
+  }
+
+  /** Found out by the first trial, before the others are waited for. */
+  private void requireMetric(Reading reading) {
+    List<String> names = reading.metrics().stream().map(Reading.Value::name).toList();
+    if (metric == null || names.contains(metric)) return;
+    throw new Problem("--metric %s: there is %s".formatted(metric, String.join(", ", names)));
   }
 
   private List<String> command(Side side, Path folder, double seconds) {
@@ -100,20 +115,6 @@ final class Workloads implements Runner {
     return options.stream()
         .map(option -> option.replaceFirst("=.*", ""))
         .anyMatch(option -> option.equals(kind.length()) || kind.lengths().contains(option));
-  }
-
-  private static String reason(Child.Ended ended) {
-    String said =
-        ended
-            .err()
-            .lines()
-            .filter(line -> line.startsWith("ridgeline: "))
-            .map(line -> line.substring("ridgeline: ".length()))
-            .findFirst()
-            .orElseGet(() -> Worktrees.last(ended.err()));
-    return ended.code() == 1 || ended.code() == 2
-        ? said
-        : said + " (exit code " + ended.code() + ")";
   }
 
   /** Whether work is counted, so that times of scopes are told for a unit of it. */

@@ -14,6 +14,9 @@ import java.util.Map;
 
 /** Revisions of this program, each built in a worktree of its own, which is gone afterwards. */
 final class Worktrees implements AutoCloseable {
+  /** How their folders are called, before the id of the process whose they are. */
+  private static final String FOLDER = "ridgeline-revisions-";
+
   private final Child child;
   private final Path folder;
   private final Path root;
@@ -27,12 +30,13 @@ final class Worktrees implements AutoCloseable {
       throw new Problem(
           "revisions can be compared only where ridgeline runs from its git checkout");
     }
+    removeLeftovers();
     try {
-      folder = Files.createTempDirectory("ridgeline-revisions-");
+      folder = Files.createTempDirectory(FOLDER + ProcessHandle.current().pid() + "-");
     } catch (IOException e) {
       throw Problem.of(e);
     }
-    interruption = Interruption.tidies(this::remove);
+    interruption = Interruption.tidies(() -> remove(folder));
   }
 
   /** The jar of a revision. */
@@ -77,12 +81,13 @@ final class Worktrees implements AutoCloseable {
     return child.run(command, folder.resolve("git"));
   }
 
-  private static String firstError(Child.Ended built) {
+  /** The first that is no heading of others. */
+  static String firstError(Child.Ended built) {
     return (built.out() + "\n" + built.err())
         .lines()
-        .filter(line -> line.contains("ERROR"))
-        .map(line -> line.replaceFirst(".*ERROR\\]?\\s*", ""))
-        .filter(line -> !line.isBlank())
+        .filter(line -> line.matches(".*(ERROR|FATAL).*"))
+        .map(line -> line.replaceFirst(".*(ERROR|FATAL)\\S*\\s*", "").strip())
+        .filter(line -> !line.isEmpty() && !line.endsWith(":"))
         .findFirst()
         .orElse("mvn ended with code " + built.code());
   }
@@ -94,8 +99,22 @@ final class Worktrees implements AutoCloseable {
         .orElse("it does not say why");
   }
 
+  /** Those of processes that were killed. */
+  private void removeLeftovers() {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    try (var all = Files.newDirectoryStream(temporary, FOLDER + "*")) {
+      for (Path each : all) {
+        String pid = each.getFileName().toString().substring(FOLDER.length()).split("-", 2)[0];
+        boolean owned = pid.matches("\\d{1,18}");
+        if (owned && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) remove(each);
+      }
+    } catch (IOException _) {
+      // They lie there until somebody clears the folder for temporary files.
+    }
+  }
+
   /** Not through the child, which may have been stopped. */
-  private void remove() {
+  private void remove(Path folder) {
     try (var trees = Files.newDirectoryStream(folder)) {
       for (Path tree : trees) {
         if (!Files.isDirectory(tree)) Files.deleteIfExists(tree);
@@ -123,6 +142,6 @@ final class Worktrees implements AutoCloseable {
   @Override
   public void close() {
     interruption.close();
-    remove();
+    remove(folder);
   }
 }

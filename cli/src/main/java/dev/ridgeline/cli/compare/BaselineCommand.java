@@ -8,6 +8,7 @@ import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -88,7 +89,11 @@ public final class BaselineCommand implements Callable<Integer> {
         (each, directory) -> {
           try {
             out.println(
-                "%s  %s  %s".formatted(each, directory.run().started(), directory.run().title()));
+                "%s  %s  %s"
+                    .formatted(
+                        each,
+                        directory.run().started().truncatedTo(ChronoUnit.SECONDS),
+                        directory.run().title()));
           } catch (FileException e) {
             out.println(each + "  unreadable: " + e.getMessage());
           }

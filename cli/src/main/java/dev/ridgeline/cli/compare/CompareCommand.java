@@ -13,6 +13,7 @@ import dev.ridgeline.lab.compare.ComparisonText;
 import dev.ridgeline.lab.compare.RunComparison;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
+import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -87,11 +88,24 @@ public final class CompareCommand implements Callable<Integer> {
     if (Files.isSameFile(one.path(), other.path())) {
       throw new Problem(base + " and " + current + " are the same run");
     }
+    for (RunDirectory each : List.of(one, other)) {
+      if (Files.exists(each.path().resolve(ExperimentJson.FILE))) {
+        throw new Problem(
+            "%s is an experiment: ridgeline report shows its verdict, and the runs in its folder"
+                    .formatted(each.name())
+                + " arms can be compared");
+      }
+    }
     RunComparison.Side before = side(base, one);
     RunComparison.Side after = side(current, other);
     refuseOtherWork(before.run(), after.run());
     double drift = History.of(runs).drift(after.run());
     RunComparison comparison = RunComparison.of(before, after, drift);
+    boolean gate = settings.read(GATE);
+    if (gate && !comparison.likeness().isSameWork()) {
+      // Neither open nor closed: a script must not take it for an answer.
+      throw new Problem("--gate: " + comparison.why());
+    }
     if (page != null) {
       for (RunDirectory read : List.of(one, other)) {
         OutputFile.refuseToReplace(read.path().resolve("run.json"), page);
@@ -105,7 +119,7 @@ public final class CompareCommand implements Callable<Integer> {
     else out.print(ComparisonText.of(comparison, top));
     if (page != null && !json && !markdown) out.println("\n  Open  " + page);
     out.flush();
-    return settings.read(GATE) && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
+    return gate && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
   }
 
   private static RunDirectory find(Runs runs, String name) {

@@ -2,6 +2,7 @@ package dev.ridgeline.cli.doctor;
 
 import com.sun.management.ThreadMXBean;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.Device;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +47,7 @@ final class VectorProbe implements Probe {
               "vector.compiled",
               LABEL,
               false,
-              "the module jdk.incubator.vector is not loaded",
+              "the module jdk.incubator.vector is not loaded: " + Device.cpu(1).description(),
               "start with ./ridgeline, or give java --add-modules jdk.incubator.vector"));
     }
     return List.of(width(), compiled());

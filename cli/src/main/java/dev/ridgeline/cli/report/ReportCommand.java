@@ -4,6 +4,11 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.lab.trial.ExperimentMarkdown;
+import dev.ridgeline.lab.trial.ExperimentPage;
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
@@ -70,6 +75,10 @@ public final class ReportCommand implements Callable<Integer> {
   private static final Setting<String> DIFF =
       Setting.text(
           "--diff", "OTHER", null, "Compare with this run, the one before: diff-html or diff-svg.");
+
+  /** What an experiment can be drawn in. */
+  private static final List<Format> EXPERIMENTS =
+      List.of(Format.CONSOLE, Format.MARKDOWN, Format.HTML);
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
@@ -150,6 +159,10 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void draw(RunDirectory directory, int top) throws IOException {
+    if (Files.exists(directory.path().resolve(ExperimentJson.FILE))) {
+      drawExperiment(directory);
+      return;
+    }
     Run kept = directory.run();
     Profile profile = profile(directory);
     List<Format> possible =
@@ -164,6 +177,34 @@ public final class ReportCommand implements Callable<Integer> {
     }
     Report report = RunReport.of(kept, profile);
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
+  }
+
+  /** What {@code ab} left: the runs below it are drawn one by one. */
+  private void drawExperiment(RunDirectory directory) throws IOException {
+    List<Format> formats =
+        RunOptions.formats(settings, FORMAT, List.of(Format.MARKDOWN, Format.HTML));
+    for (Format format : formats) {
+      if (EXPERIMENTS.contains(format)) continue;
+      throw new Problem(
+          "%s is an experiment, drawn as %s; the runs below its folder arms as any"
+              .formatted(directory.name(), names(EXPERIMENTS)));
+    }
+    Experiment experiment = ExperimentJson.read(directory.path().resolve(ExperimentJson.FILE));
+    String record = directory.path().toString();
+    for (Format format : formats) {
+      List<String> lines =
+          format == Format.MARKDOWN
+              ? ExperimentMarkdown.lines(experiment, record)
+              : ExperimentText.lines(experiment, record);
+      if (format == Format.CONSOLE && settings.read(OUT) == null) {
+        lines.forEach(spec.commandLine().getOut()::println);
+      } else if (format == Format.HTML) {
+        put(format, out -> ExperimentPage.write(experiment, out), directory, formats.size() > 1);
+      } else {
+        byte[] text = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        put(format, out -> out.write(text), directory, formats.size() > 1);
+      }
+    }
   }
 
   private void draw(Format format, Report report, int top, RunDirectory directory, boolean several)

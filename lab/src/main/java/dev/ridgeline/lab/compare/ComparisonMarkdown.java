@@ -2,6 +2,7 @@ package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.verdict.Gate;
+import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.Quantity;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,16 +16,16 @@ public final class ComparisonMarkdown {
     StringBuilder out = new StringBuilder();
     out.append("### %s\n\n".formatted(comparison.verdict().word()));
     for (Gate gate : comparison.gates()) {
-      if (gate.name().equals("output") && gate.result() != Gate.Result.SAME) {
+      if (gate.isOutput() && gate.result() != Gate.Result.SAME) {
         out.append("**The outputs differ**: %s → %s\n\n".formatted(gate.a(), gate.b()));
       }
     }
     out.append(
         "%s: `%s` → `%s`\n\n"
             .formatted(
-                safe(comparison.why()),
-                safe(comparison.base().name()),
-                safe(comparison.current().name())));
+                Markdown.escape(comparison.why()),
+                Markdown.code(comparison.base().name()),
+                Markdown.code(comparison.current().name())));
     List<String> differences =
         Stream.of(
                 comparison.likeness().workload(),
@@ -32,7 +33,8 @@ public final class ComparisonMarkdown {
                 comparison.likeness().plan())
             .flatMap(List::stream)
             .toList();
-    for (String each : differences) out.append("- not the same: %s\n".formatted(safe(each)));
+    for (String each : differences)
+      out.append("- not the same: %s\n".formatted(Markdown.escape(each)));
     if (!differences.isEmpty()) out.append('\n');
     out.append("| metric | base | now | change | |\n|---|--:|--:|--:|---|\n");
     for (Direction direction : Direction.values()) {
@@ -45,14 +47,15 @@ public final class ComparisonMarkdown {
       out.append(
           "| %s | %s | %s | %s | %s |\n"
               .formatted(
-                  safe(gate.name()),
-                  safe(gate.a()),
-                  safe(gate.b()),
+                  Markdown.escape(gate.name()),
+                  Markdown.escape(gate.a()),
+                  Markdown.escape(gate.b()),
                   gate.result() == Gate.Result.SAME ? "same" : "differs",
                   gate.failed() ? "**worse**" : ""));
     }
     scopes(comparison, top, out);
-    out.append("\nTo prove a change: `%s`\n".formatted(safe(ComparisonText.proof(comparison))));
+    out.append(
+        "\nTo prove a change: `%s`\n".formatted(Markdown.code(ComparisonText.proof(comparison))));
     return out.toString();
   }
 
@@ -70,20 +73,22 @@ public final class ComparisonMarkdown {
               out.append(
                   "| %s | %s | %s | %s |\n"
                       .formatted(
-                          safe(scope.path()),
+                          Markdown.escape(scope.path()),
                           Quantity.number(before / 1e3),
                           Quantity.number(after / 1e3),
-                          after == before ? "0.0 %" : ComparisonText.percent(change)));
+                          after == before
+                              ? ComparisonText.percent(0)
+                              : ComparisonText.percent(change)));
             });
   }
 
   private static String row(Change change, String word) {
     return "| %s | %s | %s %s | %s | %s |\n"
         .formatted(
-            safe(change.name()),
+            Markdown.escape(change.name()),
             Quantity.number(change.base()),
             Quantity.number(change.current()),
-            safe(change.unit()),
+            Markdown.escape(change.unit()),
             ComparisonText.percent(change.relative()),
             word);
   }
@@ -95,10 +100,5 @@ public final class ComparisonMarkdown {
       case ALIKE -> "alike";
       case OTHER -> "";
     };
-  }
-
-  /** Names come from programs: they must not end a cell, or begin markup. */
-  private static String safe(String text) {
-    return text.replaceAll("\\s+", " ").replaceAll("([|`<>*_\\[\\]\\\\])", "\\\\$1");
   }
 }

@@ -1,13 +1,15 @@
 package dev.ridgeline.lab.compare;
 
+import static dev.ridgeline.lab.page.Page.escape;
+
 import dev.ridgeline.lab.compare.Change.Direction;
+import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.format.Difference;
 import dev.ridgeline.report.format.DifferenceGraph;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
@@ -15,8 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A comparison as one page that opens offline: tables, bars of time and allocation by scope, and
@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
  */
 public final class ComparisonPage {
   private static final int BARS = 20;
-  private static final Pattern HOLE = Pattern.compile("\\{\\{(\\w+)}}");
 
   private ComparisonPage() {}
 
@@ -38,23 +37,17 @@ public final class ComparisonPage {
             "why", escape(comparison.why()),
             "differences", differences(comparison),
             "metrics", metrics(comparison),
-            "time", bars(comparison, "self time, µs", c -> c.selfNanos() / 1e3),
-            "allocation", bars(comparison, "allocated, bytes", ScopeChange.Cost::allocatedBytes),
+            "time", bars(comparison, "Self time, µs", c -> c.selfNanos() / 1e3),
+            "allocation", bars(comparison, "Allocated, bytes", ScopeChange.Cost::allocatedBytes),
             "flame", flame(comparison),
             "proof", escape(ComparisonText.proof(comparison)));
-    Matcher hole = HOLE.matcher(template());
-    StringBuilder page = new StringBuilder();
-    while (hole.find()) {
-      hole.appendReplacement(page, Matcher.quoteReplacement(parts.get(hole.group(1))));
-    }
-    hole.appendTail(page);
-    out.write(page.toString().getBytes(StandardCharsets.UTF_8));
+    Page.write("comparison.html", parts, out);
   }
 
   private static String differences(RunComparison comparison) {
     StringBuilder list = new StringBuilder();
     for (Gate gate : comparison.gates()) {
-      if (gate.name().equals("output") && gate.result() != Gate.Result.SAME) {
+      if (gate.isOutput() && gate.result() != Gate.Result.SAME) {
         list.append("<li class=\"worse\">the outputs differ</li>");
       }
     }
@@ -78,40 +71,34 @@ public final class ComparisonPage {
     for (Direction direction :
         List.of(Direction.WORSE, Direction.BETTER, Direction.OTHER, Direction.ALIKE)) {
       for (Change change : comparison.metrics(direction)) {
-        row(
-            rows,
-            direction.name().toLowerCase(Locale.ROOT),
-            change.name(),
-            Quantity.number(change.base()),
-            (Quantity.number(change.current()) + " " + change.unit()).strip(),
-            ComparisonText.percent(change.relative()));
+        rows.append(
+            Page.row(
+                direction.name().toLowerCase(Locale.ROOT),
+                change.name(),
+                Quantity.number(change.base()),
+                (Quantity.number(change.current()) + " " + change.unit()).strip(),
+                ComparisonText.percent(change.relative())));
       }
     }
     for (Change change : comparison.system()) {
-      row(
-          rows,
-          "system",
-          change.name(),
-          Quantity.number(change.base()),
-          (Quantity.number(change.current()) + " " + change.unit()).strip(),
-          ComparisonText.percent(change.relative()));
+      rows.append(
+          Page.row(
+              "system",
+              change.name(),
+              Quantity.number(change.base()),
+              (Quantity.number(change.current()) + " " + change.unit()).strip(),
+              ComparisonText.percent(change.relative())));
     }
     for (Gate gate : comparison.gates()) {
-      row(
-          rows,
-          gate.failed() ? "exact worse" : "exact",
-          gate.name(),
-          gate.a(),
-          gate.b(),
-          gate.result() == Gate.Result.SAME ? "same" : "differs");
+      rows.append(
+          Page.row(
+              gate.failed() ? "exact worse" : "exact",
+              gate.name(),
+              gate.a(),
+              gate.b(),
+              gate.result() == Gate.Result.SAME ? "same" : "differs"));
     }
     return rows.toString();
-  }
-
-  private static void row(StringBuilder rows, String style, String... cells) {
-    rows.append("<tr class=\"").append(style).append("\">");
-    for (String cell : cells) rows.append("<td>").append(escape(cell)).append("</td>");
-    rows.append("</tr>\n");
   }
 
   private static String bars(
@@ -122,14 +109,23 @@ public final class ComparisonPage {
                 -Math.abs(
                     known(cost.applyAsDouble(scope.currentOrNone()))
                         - known(cost.applyAsDouble(scope.baseOrNone()))));
-    List<ScopeChange> shown = comparison.scopes().stream().sorted(byChange).limit(BARS).toList();
+    List<ScopeChange> shown =
+        comparison.scopes().stream()
+            .filter(scope -> scope.changed(cost))
+            .sorted(byChange)
+            .limit(BARS)
+            .toList();
     double most = 0;
     for (ScopeChange scope : shown) {
       most = Math.max(most, known(cost.applyAsDouble(scope.baseOrNone())));
       most = Math.max(most, known(cost.applyAsDouble(scope.currentOrNone())));
     }
     if (most == 0) return "";
-    StringBuilder table = new StringBuilder("<h2>" + escape(title) + "</h2>\n<table>");
+    StringBuilder table =
+        new StringBuilder("<h2>" + escape(title + " of " + comparison.per()) + "</h2>\n");
+    table.append(
+        "<p class=\"legend\">Those that changed, most first: <i class=\"base\"></i> base, now ");
+    table.append("<b class=\"more\"></b> more or <b class=\"less\"></b> less.</p>\n<table>");
     table.append("<thead><tr><th>scope, by change</th><th>base</th><th>now</th><th></th></tr>");
     table.append("</thead><tbody>\n");
     for (ScopeChange scope : shown) {
@@ -163,18 +159,5 @@ public final class ComparisonPage {
         new DifferenceGraph.Names(comparison.base().name(), comparison.current().name()),
         svg);
     return svg.toString(StandardCharsets.UTF_8).replaceFirst("(?s)^.*?(?=<svg)", "");
-  }
-
-  private static String template() throws IOException {
-    try (InputStream in = ComparisonPage.class.getResourceAsStream("comparison.html")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
   }
 }

@@ -8,7 +8,6 @@ import dev.ridgeline.report.run.Again;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** A comparison for the terminal: the answer, what differs, what changed, where. */
@@ -52,7 +51,7 @@ public final class ComparisonText {
   /** A faster program that computes something else is no faster program. */
   private void outputFirst() {
     for (Gate gate : comparison.gates()) {
-      if (!gate.name().equals("output") || gate.result() == Gate.Result.SAME) continue;
+      if (!gate.isOutput() || gate.result() == Gate.Result.SAME) continue;
       line("  The outputs differ: %s → %s", gate.a(), gate.b());
       line("");
     }
@@ -93,15 +92,12 @@ public final class ComparisonText {
 
   /** {@code +5.6 %}. */
   static String percent(double change) {
-    if (Double.isInfinite(change)) return "new";
-    String text = String.format(Locale.ROOT, "%+.1f %%", 100 * change);
-    return text.matches("[+-]0\\.0 %") ? "0.0 %" : text;
+    return Double.isInfinite(change) ? "new" : Quantity.change(change);
   }
 
   private void scopes() {
     if (comparison.scopes().isEmpty()) return;
-    boolean units = comparison.base().run().units() > 0 && comparison.current().run().units() > 0;
-    String per = units ? "a unit of work" : "a call";
+    String per = comparison.per();
     bars(
         "self time, µs of " + per,
         Comparator.comparingDouble((ScopeChange s) -> Math.abs(s.grownNanos())).reversed(),
@@ -117,7 +113,7 @@ public final class ComparisonText {
       String title, Comparator<ScopeChange> order, ToDoubleFunction<ScopeChange.Cost> cost) {
     List<ScopeChange> shown =
         comparison.scopes().stream()
-            .filter(scope -> changed(scope, cost))
+            .filter(scope -> scope.changed(cost))
             .sorted(order)
             .limit(top)
             .toList();
@@ -140,11 +136,6 @@ public final class ComparisonText {
           bar(after / most));
     }
     line("");
-  }
-
-  private static boolean changed(ScopeChange scope, ToDoubleFunction<ScopeChange.Cost> cost) {
-    return known(cost.applyAsDouble(scope.baseOrNone()))
-        != known(cost.applyAsDouble(scope.currentOrNone()));
   }
 
   private static double known(double value) {

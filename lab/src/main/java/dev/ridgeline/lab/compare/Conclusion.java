@@ -19,13 +19,22 @@ record Conclusion(Verdict verdict, String why) {
       return new Conclusion(
           Verdict.NO_EFFECT, noEffect.get() + ": the same code ran on both sides");
     }
+    if (metrics.isEmpty()) {
+      return new Conclusion(Verdict.INCONCLUSIVE, "they have no metric in common");
+    }
+    if (!likeness.isSameWork()) {
+      return new Conclusion(
+          Verdict.INCONCLUSIVE, "they did not do the same work: " + likeness.workload().getFirst());
+    }
+    if (!likeness.machine().isEmpty()) {
+      return new Conclusion(
+          Verdict.INCONCLUSIVE,
+          "they did not run on the same machine and JVM: " + likeness.machine().getFirst());
+    }
     if (likeness.isRepetition()) {
       return new Conclusion(
           Verdict.INCONCLUSIVE,
           "nothing that is known of them differs: what you see is this machine's drift");
-    }
-    if (metrics.isEmpty()) {
-      return new Conclusion(Verdict.INCONCLUSIVE, "they have no metric in common");
     }
     Change first = metrics.getFirst();
     String change = "one run each cannot tell a change of the code from one of the machine";

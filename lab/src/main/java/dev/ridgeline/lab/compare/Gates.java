@@ -28,7 +28,10 @@ final class Gates {
     if (units <= 0 || units != current.run().units()) return gates;
     CallTree one = base.profile().tree();
     CallTree other = current.profile().tree();
-    gates.add(gate("calls", calls(one.root()), calls(other.root())));
+    // What runs in a parallel region in one and not in the other is counted in one of them only.
+    if (hasRegions(one.root()) == hasRegions(other.root())) {
+      gates.add(gate("calls", calls(one.root()), calls(other.root())));
+    }
     gates.add(bytes("bytes touched", one.root().work().bytes(), other.root().work().bytes(), 0));
     long allocated = one.root().allocatedBytes();
     long now = other.root().allocatedBytes();
@@ -50,6 +53,10 @@ final class Gates {
   private static Gate.Result result(long before, long after, long slack) {
     if (Math.abs(after - before) <= slack) return Gate.Result.SAME;
     return after < before ? Gate.Result.LESS : Gate.Result.WORSE;
+  }
+
+  private static boolean hasRegions(CallTree.Node node) {
+    return node.region() != null || node.children().stream().anyMatch(Gates::hasRegions);
   }
 
   /** Inside a parallel region it is the scheduler that decides how often something is called. */

@@ -61,7 +61,8 @@ public record RunComparison(
             ? List.of()
             : Scopes.of(
                 base.profile(), base.run().units(), current.profile(), current.run().units());
-    List<Gate> gates = Gates.of(base, current);
+    // Other work has another output and other counts, which says nothing of the program.
+    List<Gate> gates = likeness.isSameWork() ? Gates.of(base, current) : List.of();
     Conclusion conclusion = Conclusion.of(base.run(), current.run(), likeness, metrics, drift);
     return new RunComparison(
         base,
@@ -79,6 +80,11 @@ public record RunComparison(
   /** What lies within this of each other is alike: more than equal runs differ here. */
   public double margin() {
     return Double.isNaN(drift) ? Change.ALIKE : Math.max(drift, Change.ALIKE);
+  }
+
+  /** What a scope's cost is told for. */
+  String per() {
+    return base.run().units() > 0 && current.run().units() > 0 ? "a unit of work" : "a call";
   }
 
   /** The metrics that went a way. */

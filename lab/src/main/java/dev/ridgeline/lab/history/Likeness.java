@@ -21,6 +21,10 @@ public record Likeness(
   /** What a run was called, where it was kept: no part of the work. */
   private static final Set<String> INCIDENTAL = Set.of("file");
 
+  /** How something was measured changes neither what comes out nor what a unit of it takes. */
+  private static final Set<String> MEASURING =
+      Set.of("iterations", "budget", "warm-up, at most", "level");
+
   public Likeness {
     workload = List.copyOf(workload);
     machine = List.copyOf(machine);
@@ -42,6 +46,12 @@ public record Likeness(
   /** Whether the same work was done on the same machine and JVM. */
   public boolean isComparable() {
     return workload.isEmpty() && machine.isEmpty();
+  }
+
+  /** Whether the same was computed, however long it was measured, so that counts must agree. */
+  public boolean isSameWork() {
+    return workload.stream()
+        .allMatch(line -> MEASURING.stream().anyMatch(key -> line.startsWith(key + ": ")));
   }
 
   /** Whether two runs differ in nothing that is known of them, so that what is left is drift. */

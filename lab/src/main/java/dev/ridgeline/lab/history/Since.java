@@ -5,7 +5,6 @@ import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.Runs;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** How a run compares with the last one like it, in a line: no verdict, but where to look. */
@@ -32,7 +31,8 @@ public final class Since {
     Likeness likeness = Likeness.of(last.run(), run);
     StringBuilder line = new StringBuilder();
     line.append(
-        "last run (%s) %s %s".formatted(last.directory().name(), metric.name(), percent(change)));
+        "last run (%s) %s %s"
+            .formatted(last.directory().name(), metric.name(), Quantity.change(change)));
     if (Double.isNaN(drift)) {
       line.append("; how much equal runs differ here is not known yet");
     } else if (Math.abs(change) <= drift) {
@@ -42,10 +42,5 @@ public final class Since {
     }
     if (!likeness.plan().isEmpty()) line.append("; another plan: " + likeness.plan().getFirst());
     return line.append("; to prove a change: ridgeline ab").toString();
-  }
-
-  private static String percent(double change) {
-    String text = String.format(Locale.ROOT, "%+.1f %%", 100 * change).replace('-', '−');
-    return text.matches("[+−]0\\.0 %") ? "±0.0 %" : text;
   }
 }

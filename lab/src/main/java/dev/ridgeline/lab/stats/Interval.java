@@ -19,6 +19,11 @@ public record Interval(double estimate, double low, double high, double confiden
     return new Interval(estimate, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 1);
   }
 
+  /** The same of the opposite, as of a metric of which less is better. */
+  public Interval negated() {
+    return new Interval(-estimate, -high, -low, confidence);
+  }
+
   /** Whether enough was measured for bounds at all. */
   public boolean bounded() {
     return Double.isFinite(low) && Double.isFinite(high);

@@ -12,6 +12,12 @@ public enum Arm {
     this.word = word;
   }
 
+  /** The one that a record calls so; another word is an IllegalArgumentException. */
+  static Arm of(String word) {
+    for (Arm arm : values()) if (arm.word.equals(word)) return arm;
+    throw new IllegalArgumentException("no arm '" + word + "'");
+  }
+
   /** Name in the record, and of the folder with its trials. */
   public String word() {
     return word;

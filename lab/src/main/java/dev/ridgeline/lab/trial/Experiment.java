@@ -76,13 +76,15 @@ public record Experiment(
    */
   public record Setting(
       Instant started, List<String> command, String workload, String a, String b, boolean perUnit) {
+    static final String UNIT_OF_WORK = "ns a unit of work";
+
     public Setting {
       command = List.copyOf(command);
     }
 
     /** What a time of a scope is counted in. */
     public String scopeUnit() {
-      return perUnit ? "ns a unit of work" : "ns a call";
+      return perUnit ? UNIT_OF_WORK : "ns a call";
     }
   }
 
@@ -178,9 +180,12 @@ public record Experiment(
   /** The change of the metric that decides, with the interval that its verdict rests on. */
   public Interval decidingRatio() {
     Interval effect = finding.effect();
-    return deciding.better() == Better.LOWER
-        ? new Interval(-effect.estimate(), -effect.high(), -effect.low(), effect.confidence())
-        : effect;
+    return deciding.better() == Better.LOWER ? effect.negated() : effect;
+  }
+
+  /** Whether the sides computed something else, which comes before any speed. */
+  public boolean outputsDiffer() {
+    return gates.stream().anyMatch(gate -> gate.isOutput() && gate.failed());
   }
 
   /** Whether it should not pass: slower, or an exact gate is closed. */

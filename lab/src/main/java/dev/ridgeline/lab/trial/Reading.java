@@ -26,6 +26,10 @@ public record Reading(
     List<Value> metrics, Map<String, Double> scopes, Map<String, Double> amounts, String digest) {
   public static final String ALLOCATED = "bytes allocated";
   public static final String CALLS = "calls";
+
+  /** Another name, because what a side does in parallel regions is not counted there. */
+  private static final String CALLS_OUTSIDE = "calls outside of parallel regions";
+
   public static final String TOUCHED = "bytes touched";
 
   /** A part of the time below which a scope is not worth a comparison. */
@@ -81,14 +85,20 @@ public record Reading(
     double calls = 0;
     double bytes = 0;
     double allocated = 0;
+    boolean regions = false;
     for (CallTree.Node top : tops) {
       calls += calls(top);
+      regions |= hasRegions(top);
       bytes += top.work().bytes();
       allocated += top.allocatedBytes() == Profile.UNKNOWN ? Double.NaN : top.allocatedBytes();
     }
     if (!Double.isNaN(allocated)) amounts.put(ALLOCATED, allocated / run.units());
-    amounts.put(CALLS, calls / run.units());
+    amounts.put(regions ? CALLS_OUTSIDE : CALLS, calls / run.units());
     amounts.put(TOUCHED, bytes / run.units());
+  }
+
+  private static boolean hasRegions(CallTree.Node node) {
+    return node.region() != null || node.children().stream().anyMatch(Reading::hasRegions);
   }
 
   /** Inside a parallel region it depends on who is free how often something is called. */

@@ -241,16 +241,7 @@ public final class Session {
     List<Sides> all = new ArrayList<>();
     if (triplets.isEmpty()) return all;
     for (Reading.Value value : triplets.getFirst().get(Arm.A).reading().metrics()) {
-      Sides sides =
-          sides(
-              value,
-              trial -> {
-                for (Reading.Value other : trial.reading().metrics()) {
-                  if (other.name().equals(value.name())) return other.median();
-                }
-                return Double.NaN;
-              });
-      all.add(sides);
+      all.add(sides(value, trial -> trial.value(value.name())));
     }
     return all;
   }

@@ -23,6 +23,14 @@ public record Trial(
     Disturbance disturbance,
     Reading reading,
     String directory) {
+  /** What it measured of a metric, NaN where it did not. */
+  double value(String metric) {
+    for (Reading.Value value : reading.metrics()) {
+      if (value.name().equals(metric)) return value.median();
+    }
+    return Double.NaN;
+  }
+
   /** The same, not counted. */
   Trial setAside() {
     return new Trial(arm, triplet, place, attempt, false, seconds, disturbance, reading, directory);

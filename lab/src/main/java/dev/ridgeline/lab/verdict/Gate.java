@@ -12,6 +12,8 @@ import java.util.Objects;
  * @param result how they compare
  */
 public record Gate(String name, String a, String b, Result result) {
+  private static final String OUTPUT = "output";
+
   /** How the two sides compare. */
   public enum Result {
     /** Nothing changed. */
@@ -29,12 +31,27 @@ public record Gate(String name, String a, String b, Result result) {
     return result == Result.WORSE;
   }
 
+  /** Whether it is the one of {@link #output}. */
+  public boolean isOutput() {
+    return name.equals(OUTPUT);
+  }
+
+  /** How the sides compare, in words. */
+  public String word() {
+    return switch (result) {
+      case SAME -> "the same";
+      case LESS -> "less";
+      case WORSE -> isOutput() ? "another" : "more";
+      case VARIES -> "varies from trial to trial";
+    };
+  }
+
   /** Outputs, by their digests: every trial of an arm has the same, or the arm is no function. */
   public static Gate output(String[] a, String[] b) {
     boolean steady = same(a) && same(b);
     Result result =
         !steady ? Result.VARIES : Objects.equals(a[0], b[0]) ? Result.SAME : Result.WORSE;
-    return new Gate("output", words(a), words(b), result);
+    return new Gate(OUTPUT, words(a), words(b), result);
   }
 
   private static boolean same(String[] texts) {

@@ -172,7 +172,9 @@ public final class Rule {
   }
 
   private static String unclear(Interval effect, Design design, Pairs pairs) {
-    if (!effect.bounded()) return "%d pairs are too few".formatted(pairs.count());
+    if (!effect.bounded()) {
+      return pairs.count() == 1 ? "1 pair is too few" : pairs.count() + " pairs are too few";
+    }
     double floor = floor(pairs);
     if (clears(effect, design.logThreshold())) {
       return String.format(

@@ -102,6 +102,17 @@ class RunComparisonTest {
   }
 
   @Test
+  void ofOtherWorkNothingIsConcludedAndNoGateIsClosed() {
+    Run base = SampleRun.of("embed", 100);
+    Run other = SampleRun.output(SampleRun.worked(base, "texts", "7"), "sha256:other");
+    RunComparison comparison = compare(base, other, 0.01);
+    assertThat(comparison.why()).contains("not do the same work: texts: ");
+    assertThat(comparison.gates()).isEmpty();
+    Run longer = SampleRun.output(SampleRun.worked(base, "iterations", "70"), "sha256:other");
+    assertThat(compare(base, longer, 0.01).gatesHold()).isFalse();
+  }
+
+  @Test
   void anotherOutputIsSaidBeforeAnySpeed() {
     Run base = SampleRun.of("embed", 100);
     Run other = SampleRun.output(SampleRun.of("embed", 500), "sha256:other");
@@ -120,7 +131,7 @@ class RunComparisonTest {
             new Side("<i>", SampleRun.of("embed", 120), profile(3, 1000)),
             0.03);
     assertThat(ComparisonText.of(comparison, 5)).contains("work › inner <b>");
-    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("inner \\<b\\>").contains("a\\|b");
+    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("inner &lt;b>").contains("`a|b`");
     ByteArrayOutputStream page = new ByteArrayOutputStream();
     ComparisonPage.write(comparison, page);
     assertThat(page.toString(StandardCharsets.UTF_8))

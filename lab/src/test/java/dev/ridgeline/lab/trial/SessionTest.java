@@ -8,7 +8,10 @@ import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.report.run.Metric.Better;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions with a clock and trials that are made up. */
 class SessionTest {
@@ -89,6 +93,29 @@ class SessionTest {
     ExperimentJson.write(experiment, out);
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("\"verdict\" : \"slower\"", "\"arm\" : \"A-again\"", "\"seed\" : 5");
+  }
+
+  @Test
+  void whatIsReadBackIsDrawnTheSame(@TempDir Path folder) throws IOException {
+    for (double factor : List.of(0.9, 1.0, 1.1)) {
+      Experiment experiment = experiment(session(120, 1, factor), factor == 1 ? "never read" : "");
+      Path file = folder.resolve(ExperimentJson.FILE);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        ExperimentJson.write(experiment, out);
+      }
+      Experiment read = ExperimentJson.read(file);
+      assertThat(ExperimentText.lines(read, "x")).isEqualTo(ExperimentText.lines(experiment, "x"));
+      assertThat(ExperimentMarkdown.lines(read, "x"))
+          .isEqualTo(ExperimentMarkdown.lines(experiment, "x"));
+      assertThat(page(read)).isEqualTo(page(experiment)).contains("<circle").doesNotContain("{{");
+      assertThat(read.regressed()).isEqualTo(experiment.regressed());
+    }
+  }
+
+  private static String page(Experiment experiment) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ExperimentPage.write(experiment, out);
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   @Test

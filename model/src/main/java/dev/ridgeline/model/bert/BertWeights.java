@@ -47,7 +47,9 @@ record BertWeights(
     return new Layer(
         linear(weights, prefix + "attn_q", width, width),
         linear(weights, prefix + "attn_k", width, width),
-        linear(weights, prefix + "attn_v", width, width),
+        new Linear(
+            weights.fineMatrix(prefix + "attn_v.weight", width, width),
+            weights.vector(prefix + "attn_v.bias", width)),
         linear(weights, prefix + "attn_output", width, width),
         norm(weights, prefix + "attn_output_norm", width),
         linear(weights, prefix + "ffn_up", hidden, width),
@@ -57,7 +59,8 @@ record BertWeights(
 
   private static Linear linear(Weights weights, String name, int outputs, int inputs) {
     return new Linear(
-        weights.matrix(name + ".weight", outputs, inputs), weights.vector(name + ".bias", outputs));
+        weights.coarseMatrix(name + ".weight", outputs, inputs),
+        weights.vector(name + ".bias", outputs));
   }
 
   private static Norm norm(Weights weights, String name, int width) {

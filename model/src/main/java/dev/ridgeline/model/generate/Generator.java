@@ -51,6 +51,10 @@ public final class Generator implements AutoCloseable {
   static final Scope DETOKENIZE = Scope.of("detokenize");
   private static final Scope LOAD = Scope.of("load");
   private static final Scope MAP = Scope.of("map");
+
+  /** What it would take, before anything is taken. */
+  private static final Scope ACCOUNT = Scope.of("account");
+
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
   private static final Scope TOKENIZE = Scope.of("tokenize");
@@ -174,7 +178,7 @@ public final class Generator implements AutoCloseable {
   /** Refuses what the machine cannot hold, before anything of it is taken. */
   private static void requireMemory(Gguf file, GeneratorOptions options, int workers) {
     Map<String, Long> account = new TreeMap<>();
-    try (var _ = Profiler.scope(PLAN);
+    try (var _ = Profiler.scope(ACCOUNT);
         Device planned = Device.planned(workers, options.repack(), account);
         Decoder decoder = Decoder.load(file, planned);
         Room _ = new Room(file.path(), options, decoder, planned)) {

@@ -90,7 +90,7 @@ public final class BytePair implements Tokenizer {
   }
 
   private Lexicon wholeWords() {
-    Lexicon lexicon = new Lexicon();
+    Lexicon lexicon = new Lexicon(vocabulary.size());
     for (int id = 0; id < vocabulary.size(); id++) {
       if (vocabulary.kind(id) != Kind.NORMAL) continue;
       lexicon.add(ByteLetters.bytes(vocabulary.token(id)), id);

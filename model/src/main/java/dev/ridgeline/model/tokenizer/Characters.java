@@ -83,9 +83,7 @@ final class Characters {
   }
 
   private void mark(Facts facts, int kind) {
-    while (facts.next()) {
-      for (int c = facts.from; c <= facts.to; c++) kinds.set(c, kinds.get(c) & ~KIND | kind);
-    }
+    while (facts.next()) kinds.set(facts.from, facts.to, KIND, kind);
   }
 
   private void map(Facts facts, CharacterMap map, int bit) {

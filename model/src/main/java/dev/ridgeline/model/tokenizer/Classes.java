@@ -44,8 +44,6 @@ final class Classes {
   }
 
   private static void add(CharacterTable table, Facts facts, int bits) {
-    while (facts.next()) {
-      for (int c = facts.from; c <= facts.to; c++) table.set(c, table.get(c) | bits);
-    }
+    while (facts.next()) table.set(facts.from, facts.to, bits, bits);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,10 +29,10 @@ final class Facts {
   /** The lines of a resource. */
   static List<Facts> read(String resource) {
     try (InputStream in = Facts.class.getResourceAsStream(resource)) {
-      return new String(in.readAllBytes(), StandardCharsets.US_ASCII)
-          .lines()
-          .map(Facts::new)
-          .toList();
+      String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      List<Facts> lines = new ArrayList<>();
+      for (String line : text.split("\n")) lines.add(new Facts(line));
+      return lines;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -13,13 +13,24 @@ final class Lexicon {
   private static final int SEED = 0x811c9dc5;
   private static final int PRIME = 0x01000193;
 
-  private byte[] pool = new byte[1024];
+  private byte[] pool;
   private int poolSize;
-  private int[] starts = new int[256];
-  private int[] ids = new int[256];
+  private int[] starts;
+  private int[] ids;
   private int count;
-  private int[] slots = filled(1024);
+  private int[] slots;
   private int longest;
+
+  /**
+   * @param expected how many pieces will be added, or about so many: to make room again and again
+   *     would cost each start as much as to add them
+   */
+  Lexicon(int expected) {
+    pool = new byte[8 * expected + 64];
+    starts = new int[expected + 2];
+    ids = new int[expected + 2];
+    slots = filled(Integer.highestOneBit(2 * expected + 2) << 1);
+  }
 
   private static int[] filled(int size) {
     int[] slots = new int[size];

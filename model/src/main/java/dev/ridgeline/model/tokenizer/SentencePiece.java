@@ -19,7 +19,7 @@ public final class SentencePiece implements Tokenizer {
   private final boolean spacePrefix;
   private final boolean addBos;
   private final boolean addEos;
-  private final Lexicon lexicon = new Lexicon();
+  private final Lexicon lexicon;
   private final ScoredPieces pieces;
   private final int[] bytes = new int[256];
   private final WholeTokens whole;
@@ -44,6 +44,7 @@ public final class SentencePiece implements Tokenizer {
     this.spacePrefix = spacePrefix;
     this.addBos = addBos;
     this.addEos = addEos;
+    lexicon = new Lexicon(vocabulary.size());
     for (int id = 0; id < vocabulary.size(); id++) lexicon.add(vocabulary.token(id), id);
     for (int b = 0; b < bytes.length; b++) bytes[b] = byteToken(b);
     pieces = new ScoredPieces(lexicon, vocabulary);

@@ -61,7 +61,8 @@ public final class Vocabulary {
     check("kinds", size, kinds == null ? size : kinds.length);
     check("scores", size, scores == null ? size : scores.length);
     Kind[] known = new Kind[size];
-    Arrays.setAll(known, id -> kinds == null ? Kind.NORMAL : Kind.of(kinds[id]));
+    Arrays.fill(known, Kind.NORMAL);
+    if (kinds != null) for (int id = 0; id < size; id++) known[id] = Kind.of(kinds[id]);
     return new Vocabulary(
         List.copyOf(tokens), known, scores == null ? new float[size] : scores.clone());
   }

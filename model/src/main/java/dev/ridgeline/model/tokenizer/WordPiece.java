@@ -25,8 +25,8 @@ public final class WordPiece implements Tokenizer {
   private final boolean lowercase;
   private final boolean stripAccents;
   private final boolean marksBeginnings;
-  private final Lexicon beginnings = new Lexicon();
-  private final Lexicon continuations = new Lexicon();
+  private final Lexicon beginnings;
+  private final Lexicon continuations;
   private final Trie special = new Trie();
   private final Trie userDefined = new Trie();
   private final Characters characters = Characters.facts();
@@ -39,18 +39,17 @@ public final class WordPiece implements Tokenizer {
     checkIndex(specials.unknown(), vocabulary.size());
     this.lowercase = lowercase;
     this.stripAccents = stripAccents;
-    marksBeginnings = marksBeginnings(vocabulary);
-    for (int id = 0; id < vocabulary.size(); id++) add(vocabulary.token(id), id);
-  }
-
-  private static boolean marksBeginnings(Vocabulary vocabulary) {
-    int beginnings = 0;
-    int continuations = 0;
+    int beginning = 0;
+    int continuing = 0;
     for (String token : vocabulary.tokens()) {
-      if (token.startsWith(BEGINNING)) beginnings++;
-      if (token.startsWith(CONTINUATION)) continuations++;
+      if (token.startsWith(BEGINNING)) beginning++;
+      else if (token.startsWith(CONTINUATION)) continuing++;
     }
-    return beginnings > continuations;
+    marksBeginnings = beginning > continuing;
+    int marked = Math.max(beginning, continuing);
+    beginnings = new Lexicon(marksBeginnings ? marked : vocabulary.size() - marked);
+    continuations = new Lexicon(marksBeginnings ? vocabulary.size() - marked : marked);
+    for (int id = 0; id < vocabulary.size(); id++) add(vocabulary.token(id), id);
   }
 
   private void add(String token, int id) {

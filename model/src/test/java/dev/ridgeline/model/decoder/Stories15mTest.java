@@ -30,6 +30,9 @@ class Stories15mTest {
   /** Numbers halfway between two steps, which the other converter rounded to even. */
   private static final int HALVES = 22;
 
+  /** Of the range of logits; a step in a weight can move the bytes of rows, too. */
+  private static final double ALIKE = 0.01;
+
   @TempDir private Path folder;
 
   @Test
@@ -44,7 +47,7 @@ class Stories15mTest {
       }
       assertThat(differences(ours, theirs)).isLessThanOrEqualTo(HALVES);
     }
-    assertThat(story(model)).isEqualTo(story(other));
+    assertThat(distance(model, other)).isLessThanOrEqualTo(ALIKE);
   }
 
   private Path pulled() {
@@ -76,19 +79,26 @@ class Stories15mTest {
     return count;
   }
 
-  private static int[] story(Path model) {
+  /** How far what the one says is from what the other says, on the way of a story by the other. */
+  private static double distance(Path model, Path other) {
     Tokens prompt = new Tokens();
     try (Gguf file = Gguf.open(model)) {
       Tokenizers.of(file.metadata()).encode("Once upon a time", prompt);
     }
-    int[] told = new int[TOKENS];
-    try (Reader reader = new Reader(model, TensorType.F32, prompt.size() + TOKENS, 1)) {
-      float[] logits = reader.add(0, Arrays.copyOf(prompt.ids(), prompt.size())).last()[0];
+    double worst = 0;
+    try (Reader ours = new Reader(model, TensorType.F32, prompt.size() + TOKENS, 1);
+        Reader theirs = new Reader(other, TensorType.F32, prompt.size() + TOKENS, 1)) {
+      int[] next = Arrays.copyOf(prompt.ids(), prompt.size());
       for (int i = 0; i < TOKENS; i++) {
-        for (int id = 1; id < logits.length; id++) if (logits[id] > logits[told[i]]) told[i] = id;
-        logits = reader.add(0, told[i]).last()[0];
+        float[] actual = ours.add(0, next).last()[0];
+        float[] expected = theirs.add(0, next).last()[0];
+        worst = Math.max(worst, DecoderAgainstLlamaCppTest.distance(actual, expected));
+        int best = 0;
+        for (int id = 1; id < expected.length; id++) if (expected[id] > expected[best]) best = id;
+        next = new int[] {best};
       }
     }
-    return told;
+    System.out.printf("stories15m: at most %.4f of the range apart%n", worst);
+    return worst;
   }
 }

@@ -16,7 +16,7 @@ function hotColumns(t) {
     ...optional(limits.length,
       { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
         value: t.reached, cell: (r) => whole(t.reached(r)) },
-      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 96, sortable: true,
+      { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 112, sortable: true,
         value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
       time("win", "to win", "time above the least, everything inside included", t.win, 78)),
     time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),

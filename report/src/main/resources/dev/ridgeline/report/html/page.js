@@ -171,6 +171,7 @@ function describe(i) {
     path ? el("div", { class: "path" }, path) : null,
     isTask[i] ? el("div", { class: "mark" }, "⇢ task, handed over by the scope above it") : null,
     region?.waits ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
+    region?.handsOver ? el("div", { class: "mark" }, "hands over tasks and does some itself: its self time is what lies between, not waiting for them") : null,
     isBelowFloor[i] ? el("div", { class: "mark" }, "below the floor: mostly the recorder's own cost") : null,
     pairs([
       ["thread time, with all inside", `${duration(clock.thread[i])} · ${percent(clock.thread[i] / clock.all)}`],
@@ -199,6 +200,7 @@ function tags(i) {
   return [
     isTask[i] ? el("span", { class: "tag", title: "Handed over by the scope above it, usually to another thread" }, "⇢ task") : null,
     regionOf.get(i)?.waits ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
+    regionOf.get(i)?.handsOver ? el("span", { class: "tag", title: "Hands tasks to other threads and does some itself; its self time is what lies between: handing over, work of its own or no CPU" }, "hands over") : null,
     isBelowFloor[i] ? el("span", { class: "tag warn", title: "Calls are so short that the recorder's own cost is most of what was measured" }, "below floor") : null,
   ].filter(Boolean);
 }

@@ -168,7 +168,7 @@ final class CpuDevice implements Device {
     }
     return switch (layout) {
       case ROWS -> CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
-      case MATRIX -> {
+      case MATRIX, COARSE_MATRIX, FINE_MATRIX -> {
         if (!repacks) {
           yield CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
         }

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -20,6 +21,7 @@ final class MatmulTask implements Workers.Task {
   private int band;
 
   private TensorType type;
+  private Layout layout;
   private long packed;
   private int outputs;
   private int inputs;
@@ -39,6 +41,7 @@ final class MatmulTask implements Workers.Task {
       CpuDevice device, CpuTensor result, CpuTensor operand, CpuTensor matrix, CpuTensor biases) {
     kernels = device.kernels();
     type = matrix.type();
+    layout = matrix.layout();
     packed = matrix.address;
     outputs = matrix.rows();
     inputs = matrix.columns();
@@ -85,8 +88,8 @@ final class MatmulTask implements Workers.Task {
     int panelFrom = byRows ? 0 : from;
     int panelTo = byRows ? panels : to;
     kernels.matmul(
-        type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-        outStride);
+        layout, type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias,
+        out, outStride);
   }
 
   /** Packs a panel for this one product, as a matrix of its own: so it has the same bits. */
@@ -98,6 +101,19 @@ final class MatmulTask implements Workers.Task {
     kernels.pack(type, at, columns, inputs, own, 0, 1);
     long begin = bias == 0 ? 0 : bias + 4L * first;
     kernels.matmul(
-        type, own, columns, inputs, x, xStride, 0, rows, 0, 1, begin, out + 4L * first, outStride);
+        layout,
+        type,
+        own,
+        columns,
+        inputs,
+        x,
+        xStride,
+        0,
+        rows,
+        0,
+        1,
+        begin,
+        out + 4L * first,
+        outStride);
   }
 }

@@ -1,36 +1,22 @@
 package dev.ridgeline.tensor.gguf;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A place in a mapped file that only moves forward and never past the end. */
 final class Cursor {
-  static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  static final ValueLayout.OfDouble DOUBLE =
-      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
   /** A name that is longer is damage; the format allows 65,535 bytes for keys. */
   private static final int LONGEST_NAME = 65_535;
 
   private final Path path;
   private final MemorySegment file;
+  private final Window window;
   private long position;
 
   Cursor(Path path, MemorySegment file) {
     this.path = path;
     this.file = file;
+    this.window = new Window(file);
   }
 
   long position() {
@@ -44,13 +30,13 @@ final class Cursor {
   int integer(String what) {
     need(4, what);
     position += 4;
-    return file.get(INT, position - 4);
+    return window.integer(position - 4);
   }
 
   long whole(String what) {
     need(8, what);
     position += 8;
-    return file.get(LONG, position - 8);
+    return window.whole(position - 8);
   }
 
   void skip(long bytes, String what) {
@@ -77,9 +63,8 @@ final class Cursor {
     if (length > LONGEST_NAME) {
       throw new GgufException(path, "%s has %,d bytes".formatted(what, length));
     }
-    byte[] bytes = file.asSlice(position, length).toArray(JAVA_BYTE);
     position += length;
-    return new String(bytes, StandardCharsets.UTF_8);
+    return window.text(position - length, (int) length);
   }
 
   private void need(long bytes, String what) {

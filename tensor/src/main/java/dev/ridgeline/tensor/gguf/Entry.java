@@ -1,9 +1,8 @@
 package dev.ridgeline.tensor.gguf;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -42,17 +41,28 @@ record Entry(
     return new Entry(path, key, type, Math.min(count, most), file, values, encoded);
   }
 
-  long whole(int index) {
-    long at = values + (long) index * type.bytes();
+  /** The values as the file has them; not of strings. */
+  private ByteBuffer numbers() {
+    return file.asSlice(values, Math.abs(count) * type.bytes())
+        .asByteBuffer()
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  long whole() {
+    return whole(numbers(), 0);
+  }
+
+  private long whole(ByteBuffer numbers, int index) {
+    int at = index * type.bytes();
     return switch (type) {
-      case U8 -> Byte.toUnsignedLong(file.get(JAVA_BYTE, at));
-      case I8 -> file.get(JAVA_BYTE, at);
-      case U16 -> Short.toUnsignedLong(file.get(Cursor.SHORT, at));
-      case I16 -> file.get(Cursor.SHORT, at);
-      case U32 -> Integer.toUnsignedLong(file.get(Cursor.INT, at));
-      case I32 -> file.get(Cursor.INT, at);
+      case U8 -> Byte.toUnsignedLong(numbers.get(at));
+      case I8 -> numbers.get(at);
+      case U16 -> Short.toUnsignedLong(numbers.getShort(at));
+      case I16 -> numbers.getShort(at);
+      case U32 -> Integer.toUnsignedLong(numbers.getInt(at));
+      case I32 -> numbers.getInt(at);
       case U64, I64 -> {
-        long value = file.get(Cursor.LONG, at);
+        long value = numbers.getLong(at);
         if (type == ValueType.U64 && value < 0) throw tooLarge(Long.toUnsignedString(value));
         yield value;
       }
@@ -60,60 +70,83 @@ record Entry(
     };
   }
 
-  int integer(int index) {
-    long value = whole(index);
+  int integer() {
+    return integer(numbers(), 0);
+  }
+
+  private int integer(ByteBuffer numbers, int index) {
+    long value = whole(numbers, index);
     if ((int) value != value) throw tooLarge(Long.toString(value));
     return (int) value;
   }
 
-  double floating(int index) {
-    return type == ValueType.F32
-        ? file.get(Cursor.FLOAT, values + 4L * index)
-        : file.get(Cursor.DOUBLE, values + 8L * index);
+  double floating() {
+    return floating(numbers(), 0);
   }
 
-  boolean flag(int index) {
-    return file.get(JAVA_BYTE, values + index) != 0;
+  private double floating(ByteBuffer numbers, int index) {
+    return type == ValueType.F32 ? numbers.getFloat(4 * index) : numbers.getDouble(8 * index);
+  }
+
+  boolean flag() {
+    return numbers().get(0) != 0;
   }
 
   String string() {
-    return new Texts().next();
+    return strings(1)[0];
   }
 
   List<String> strings() {
-    Texts texts = new Texts();
-    String[] strings = new String[(int) count];
-    Arrays.setAll(strings, _ -> texts.next());
-    return Collections.unmodifiableList(Arrays.asList(strings));
+    return Collections.unmodifiableList(Arrays.asList(strings((int) count)));
+  }
+
+  private String[] strings(int most) {
+    Window window = new Window(file);
+    String[] strings = new String[most];
+    long at = values;
+    for (int i = 0; i < most; i++) {
+      long length = window.whole(at);
+      if (length > LONGEST_STRING) throw wrong("holds a string of %,d bytes".formatted(length));
+      strings[i] = window.text(at + 8, (int) length);
+      at += 8 + length;
+    }
+    return strings;
   }
 
   float[] floats() {
     float[] floats = new float[(int) count];
-    for (int i = 0; i < floats.length; i++) floats[i] = (float) floating(i);
+    ByteBuffer numbers = numbers();
+    if (type == ValueType.F32) numbers.asFloatBuffer().get(floats);
+    else for (int i = 0; i < floats.length; i++) floats[i] = (float) floating(numbers, i);
     return floats;
   }
 
   double[] doubles() {
     double[] doubles = new double[(int) count];
-    Arrays.setAll(doubles, this::floating);
+    ByteBuffer numbers = numbers();
+    for (int i = 0; i < doubles.length; i++) doubles[i] = floating(numbers, i);
     return doubles;
   }
 
   int[] integers() {
     int[] integers = new int[(int) count];
-    Arrays.setAll(integers, this::integer);
+    ByteBuffer numbers = numbers();
+    if (type == ValueType.I32) numbers.asIntBuffer().get(integers);
+    else for (int i = 0; i < integers.length; i++) integers[i] = integer(numbers, i);
     return integers;
   }
 
   long[] wholes() {
     long[] wholes = new long[(int) count];
-    Arrays.setAll(wholes, this::whole);
+    ByteBuffer numbers = numbers();
+    for (int i = 0; i < wholes.length; i++) wholes[i] = whole(numbers, i);
     return wholes;
   }
 
   boolean[] flags() {
     boolean[] flags = new boolean[(int) count];
-    for (int i = 0; i < flags.length; i++) flags[i] = flag(i);
+    ByteBuffer numbers = numbers();
+    for (int i = 0; i < flags.length; i++) flags[i] = numbers.get(i) != 0;
     return flags;
   }
 
@@ -123,20 +156,5 @@ record Entry(
 
   private GgufException tooLarge(String value) {
     return wrong("holds %s, which is out of range".formatted(value));
-  }
-
-  /** One string after the other, through one buffer. */
-  private final class Texts {
-    private byte[] buffer = new byte[64];
-    private long at = values;
-
-    String next() {
-      long length = file.get(Cursor.LONG, at);
-      if (length > LONGEST_STRING) throw wrong("holds a string of %,d bytes".formatted(length));
-      if (length > buffer.length) buffer = new byte[Math.toIntExact(length)];
-      MemorySegment.copy(file, JAVA_BYTE, at + 8, buffer, 0, (int) length);
-      at += 8 + length;
-      return new String(buffer, 0, (int) length, StandardCharsets.UTF_8);
-    }
   }
 }

@@ -4,7 +4,6 @@ import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,14 @@ final class Header {
   private Map<String, GgufTensor> tensors;
 
   /** Where a tensor lies, counted from the first one. */
-  private record Place(String name, TensorType type, List<Long> shape, long offset, long bytes) {}
+  /** In the order of their bytes. */
+  private record Place(String name, TensorType type, List<Long> shape, long offset, long bytes)
+      implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      return Long.compare(offset, other.offset);
+    }
+  }
 
   private Header(Path path, MemorySegment file) {
     this.path = path;
@@ -211,7 +217,7 @@ final class Header {
 
   private void refuseOverlaps(List<Place> places) {
     List<Place> sorted = new ArrayList<>(places);
-    sorted.sort(Comparator.comparingLong(Place::offset));
+    sorted.sort(null);
     for (int i = 1; i < sorted.size(); i++) {
       Place left = sorted.get(i - 1);
       Place right = sorted.get(i);

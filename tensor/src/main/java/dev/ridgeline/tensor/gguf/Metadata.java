@@ -72,7 +72,7 @@ public final class Metadata {
 
   /** A whole number of any width, if it fits. */
   public int integer(String key) {
-    return one(key, entry(key).type().whole(), "a whole number").integer(0);
+    return one(key, entry(key).type().whole(), "a whole number").integer();
   }
 
   public int integer(String key, int fallback) {
@@ -80,7 +80,7 @@ public final class Metadata {
   }
 
   public float floating(String key) {
-    return (float) one(key, entry(key).type().floating(), "a floating-point number").floating(0);
+    return (float) one(key, entry(key).type().floating(), "a floating-point number").floating();
   }
 
   public float floating(String key, float fallback) {
@@ -88,7 +88,7 @@ public final class Metadata {
   }
 
   public boolean flag(String key) {
-    return one(key, entry(key).type() == ValueType.BOOL, "true or false").flag(0);
+    return one(key, entry(key).type() == ValueType.BOOL, "true or false").flag();
   }
 
   public boolean flag(String key, boolean fallback) {
@@ -141,12 +141,12 @@ public final class Metadata {
 
   private static Object one(Entry entry) {
     return switch (entry.type()) {
-      case U8, I8, U16, I16, I32 -> entry.integer(0);
-      case U32 -> narrowed(entry.whole(0));
-      case U64, I64 -> entry.whole(0);
-      case F32 -> (float) entry.floating(0);
-      case F64 -> entry.floating(0);
-      case BOOL -> entry.flag(0);
+      case U8, I8, U16, I16, I32 -> entry.integer();
+      case U32 -> narrowed(entry.whole());
+      case U64, I64 -> entry.whole();
+      case F32 -> (float) entry.floating();
+      case F64 -> entry.floating();
+      case BOOL -> entry.flag();
       default -> entry.string();
     };
   }

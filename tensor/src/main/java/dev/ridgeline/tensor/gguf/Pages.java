@@ -1,21 +1,14 @@
 package dev.ridgeline.tensor.gguf;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
+import dev.ridgeline.tensor.SystemCall;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Tells the operating system which mapped pages are no longer needed, where it listens. */
 final class Pages {
   /** The same number on Linux and macOS. */
   private static final int DONT_NEED = 4;
 
-  private static final MethodHandle ADVISE =
-      handle("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  private static final SystemCall ADVISE = SystemCall.named("madvise");
   private static final long SIZE = size();
 
   private Pages() {}
@@ -25,30 +18,11 @@ final class Pages {
     if (ADVISE == null || SIZE == 0) return;
     long from = (mapped.address() + SIZE - 1) / SIZE * SIZE;
     long to = (mapped.address() + mapped.byteSize()) / SIZE * SIZE;
-    if (from >= to) return;
-    try {
-      int _ = (int) ADVISE.invokeExact(MemorySegment.ofAddress(from), to - from, DONT_NEED);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    if (from < to) ADVISE.call(from, to - from, DONT_NEED);
   }
 
   private static long size() {
-    MethodHandle size = handle("getpagesize", FunctionDescriptor.of(JAVA_INT));
-    if (size == null) return 0;
-    try {
-      return (int) size.invokeExact();
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker
-        .defaultLookup()
-        .find(function)
-        .map(address -> linker.downcallHandle(address, descriptor))
-        .orElse(null);
+    SystemCall size = SystemCall.named("getpagesize");
+    return size == null ? 0 : (int) size.call(0, 0, 0);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel;
 
 import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
@@ -25,14 +26,19 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
    */
   record Machine(
       boolean vectorModule, String compiler, String architecture, int lanes, String assembled) {
+    private static final int UNKNOWN = 0;
+
     static Machine here() {
       boolean module = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+      String assembled = AssembledKernels.obstacle(CpuFeatures.here());
+      // To ask the Vector API takes it 50 ms: not where little is left for it to do.
+      int lanes = module && assembled != null ? VectorKernels.lanes() : UNKNOWN;
       return new Machine(
           module,
           System.getProperty("java.vm.info", ""),
           System.getProperty("os.arch", ""),
-          module ? VectorKernels.lanes() : 0,
-          AssembledKernels.obstacle(CpuFeatures.here()));
+          lanes,
+          assembled);
     }
 
     /** Why vectors would crawl or fail here, or null. */
@@ -44,7 +50,7 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       // Without C2 each operation on a vector is a call that allocates.
       if (compiler.contains("interpreted")) return "this JVM only interprets (-Xint)";
       if (compiler.contains("emulated-client")) return "this JVM runs without C2";
-      if (lanes < 8 && architecture.matches("amd64|x86_64|x86|i386")) {
+      if (lanes != UNKNOWN && lanes < 8 && architecture.matches("amd64|x86_64|x86|i386")) {
         return "this CPU, or this JVM's UseAVX, has no AVX2";
       }
       return null;
@@ -58,8 +64,24 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
    * family or a tier that was asked for.
    */
   public static synchronized KernelChoice made() {
-    if (made == null) made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+    if (made == null) {
+      requireMemory();
+      made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+    }
     return made;
+  }
+
+  /** Where a JVM denies all that is native, nothing can run, plain loops included. */
+  private static void requireMemory() {
+    try {
+      Memory.ALL.address();
+    } catch (ExceptionInInitializerError e) {
+      if (!(e.getCause() instanceof IllegalCallerException)) throw e;
+      Module own = KernelChoice.class.getModule();
+      throw new KernelException(
+          "this JVM denies native access: start java with --enable-native-access="
+              + (own.isNamed() ? own.getName() : "ALL-UNNAMED"));
+    }
   }
 
   static KernelChoice of(String asked, Machine machine) {
@@ -67,14 +89,10 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
     String option = "-D" + PROPERTY + "=" + asked;
     return switch (asked) {
       case null -> {
-        Kernels java = obstacle == null ? new VectorKernels() : new ScalarKernels();
-        boolean slow = obstacle != null;
-        if (machine.assembled == null) {
-          String reason = "the fastest family here" + though(obstacle);
-          yield new KernelChoice(new AssembledKernels(java), reason, slow);
-        }
-        String reason = slow ? obstacle : "nothing is assembled: " + machine.assembled;
-        yield new KernelChoice(java, reason, slow);
+        if (machine.assembled == null) yield assembled("the fastest family here", obstacle);
+        if (obstacle != null) yield new KernelChoice(new ScalarKernels(), obstacle, true);
+        String reason = "nothing is assembled: " + machine.assembled;
+        yield new KernelChoice(new VectorKernels(), reason, false);
       }
       case "scalar" -> new KernelChoice(new ScalarKernels(), option, false);
       case "vector" -> {
@@ -85,12 +103,19 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
         if (machine.assembled != null) {
           throw new KernelException(option + ": " + machine.assembled);
         }
-        Kernels java = obstacle == null ? new VectorKernels() : new ScalarKernels();
-        yield new KernelChoice(
-            new AssembledKernels(java), option + though(obstacle), obstacle != null);
+        yield assembled(option, obstacle);
       }
       default -> throw new KernelException(option + ": say scalar, vector or assembled");
     };
+  }
+
+  /** Assembled kernels, with vectors for the rest or, where there is an obstacle, plain loops. */
+  private static KernelChoice assembled(String reason, String obstacle) {
+    if (obstacle == null) {
+      return new KernelChoice(new AssembledKernels(new VectorKernels()), reason, false);
+    }
+    var kernels = new AssembledKernels(new ScalarKernels());
+    return new KernelChoice(kernels, reason + though(obstacle), kernels.slow());
   }
 
   private static String though(String obstacle) {

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 
@@ -54,6 +55,27 @@ public interface Kernels {
       long bias,
       long out,
       int outStride);
+
+  /** The same; a family that makes bytes of x heeds what the matrix's layout says of that. */
+  default void matmul(
+      Layout layout,
+      TensorType type,
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride) {
+    matmul(
+        type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+        outStride);
+  }
 
   /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */
   default boolean integer(TensorType type) {

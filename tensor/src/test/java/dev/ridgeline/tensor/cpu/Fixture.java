@@ -10,6 +10,7 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
@@ -22,10 +23,18 @@ import java.util.Random;
 
 /** A device with tensors of random numbers, all of them closed at the end. */
 final class Fixture implements AutoCloseable {
-  /** The reference, and what users get. */
+  /** The reference, what users get, and what those get who start a JVM without any option. */
   enum Family {
     SCALAR(new ScalarKernels()),
-    CHOSEN(KernelChoice.made().kernels());
+    CHOSEN(KernelChoice.made().kernels()),
+    WITHOUT_VECTORS(withoutVectors());
+
+    private static Kernels withoutVectors() {
+      Kernels plain = new ScalarKernels();
+      return KernelChoice.made().kernels() instanceof AssembledKernels
+          ? new AssembledKernels(plain)
+          : plain;
+    }
 
     private final Kernels kernels;
 

@@ -1,10 +1,12 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.util.ArrayList;
@@ -21,11 +23,12 @@ public final class AssembledKernels implements Kernels {
   public static final String TIER_PROPERTY = "ridgeline.tier";
 
   /**
-   * The system property that lets products with quantized weights be counted in whole numbers. They
-   * are three times as fast; but a row that becomes bytes loses more than weights have lost, and
-   * one text of 210 comes out further from its vector than we promise.
+   * The system property that has products with quantized weights counted in whole numbers, three
+   * times as fast: {@code true} unless told otherwise.
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
+
+  private static final Kernels PLAIN = new ScalarKernels();
 
   private final Kernels rest;
 
@@ -38,7 +41,7 @@ public final class AssembledKernels implements Kernels {
    * @param rest does what is not assembled
    */
   public AssembledKernels(Kernels rest) {
-    this(rest, Boolean.getBoolean(INTEGER_PROPERTY));
+    this(rest, !System.getProperty(INTEGER_PROPERTY, "true").equals("false"));
   }
 
   /**
@@ -48,9 +51,36 @@ public final class AssembledKernels implements Kernels {
     this.rest = rest;
     multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
     multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
-    if (!integer || tier() != Tier.VNNI) return;
-    multipliers[TensorType.Q8_0.ordinal()] = new IntegerMultiplier(Form.Q8_0);
-    multipliers[TensorType.Q4_0.ordinal()] = new IntegerMultiplier(Form.Q4_0);
+    if (integer && tier() == Tier.VNNI) {
+      for (Form form : Form.values()) {
+        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
+      }
+    }
+    if (rest instanceof ScalarKernels) widen();
+  }
+
+  /** Where no vectors multiply what is not assembled. */
+  private void widen() {
+    for (TensorType type : TensorType.values()) {
+      boolean weights = type.quantized() || type == TensorType.BF16;
+      if (!weights || multipliers[type.ordinal()] != null) continue;
+      multipliers[type.ordinal()] = new WidenedMultiplier(type);
+    }
+  }
+
+  /** Whether plain loops do what a model spends much of its time in. */
+  public boolean slow() {
+    return rest instanceof ScalarKernels && !wide;
+  }
+
+  /** What it means that plain loops are all the rest. */
+  private String withoutVectors() {
+    List<String> widened = new ArrayList<>();
+    for (TensorType type : TensorType.values()) {
+      if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
+    }
+    String all = " (weights of " + String.join(", ", widened) + " become f32";
+    return all + (wide ? ")" : "; attention, norms and activations as well)");
   }
 
   /** The same kernels, with products in tiles that are to be tried. */
@@ -101,10 +131,13 @@ public final class AssembledKernels implements Kernels {
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
-    if (tier() != Tier.AVX2) owners.addAll(List.of(Attention.class, Rows.class));
+    if (tier() != Tier.AVX2) {
+      owners.addAll(List.of(Attention.class, Rows.class, PackedWeights.class));
+    }
     if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
     try {
       for (Class<?> owner : owners) {
+        Class.forName(owner.getName());
         for (Class<?> one : owner.getDeclaredClasses()) Class.forName(one.getName());
       }
     } catch (ClassNotFoundException e) {
@@ -115,7 +148,8 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public String description() {
-    return "assembled (%s), else %s".formatted(tier().title(), rest.description());
+    String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
+    return "assembled (%s), else %s%s".formatted(tier().title(), rest.description(), plain);
   }
 
   // Matrices.
@@ -165,15 +199,50 @@ public final class AssembledKernels implements Kernels {
       long bias,
       long out,
       int outStride) {
+    matmul(
+        Layout.MATRIX,
+        type,
+        packed,
+        outputs,
+        inputs,
+        x,
+        xStride,
+        rowFrom,
+        rowTo,
+        panelFrom,
+        panelTo,
+        bias,
+        out,
+        outStride);
+  }
+
+  @Override
+  public void matmul(
+      Layout layout,
+      TensorType type,
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride) {
     Multiplier multiplier = multipliers[type.ordinal()];
     if (multiplier == null) {
       rest.matmul(
           type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
           outStride);
     } else {
-      multiplier.multiply(
-          packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-          outStride);
+      multiplier
+          .as(layout)
+          .multiply(
+              packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+              outStride);
     }
   }
 
@@ -407,11 +476,16 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
-    rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    if (wide) {
+      Rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
+    } else {
+      rest.mean(x, xStride, rowFrom, rowTo, width, out);
+    }
   }
 
   @Override
   public void normalize(long x, int width, long out) {
-    rest.normalize(x, width, out);
+    // One short row of a text: not worth that the Vector API is loaded, which takes 50 ms.
+    PLAIN.normalize(x, width, out);
   }
 }

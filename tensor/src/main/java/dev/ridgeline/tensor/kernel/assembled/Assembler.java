@@ -503,6 +503,25 @@ public final class Assembler {
     vector(PF3, MAP_0F38, 0x21, 4, from, null, to);
   }
 
+  /** Half as many bytes, of each i32 the lower half; zmm alone. */
+  public void vpmovdw(Mem to, Vec from) {
+    evexOnly(from);
+    vector(PF3, MAP_0F38, 0x33, 2, from, null, to);
+  }
+
+  /** An i32 from {@code base + index + offset} for each lane of the mask, which it clears. */
+  public void vpgatherdd(Vec to, Gpr base, Vec index, int offset) {
+    evexOnly(to);
+    if (to.mask() == null || to.zeroing()) throw new IllegalArgumentException("not of " + to);
+    int high = index.number() >> 3 & 1;
+    evex(P66, MAP_0F38, to, index.number() & 16, high, base.ordinal() >> 3, false);
+    put(0x90);
+    // Always with an offset of 32 bits, and an index.
+    put(2 << 6 | (to.number() & 7) << 3 | Gpr.RSP.ordinal());
+    put((index.number() & 7) << 3 | base.ordinal() & 7);
+    put32(offset);
+  }
+
   private static Operand narrower(Operand from, int bits) {
     return from instanceof Vec vec ? new Vec(vec.number(), Math.max(128, bits)) : from;
   }
@@ -704,7 +723,10 @@ public final class Assembler {
   }
 
   private void put32(int number) {
-    put(number, number >> 8, number >> 16, number >> 24);
+    put(number);
+    put(number >> 8);
+    put(number >> 16);
+    put(number >> 24);
   }
 
   private void put32(int at, int number) {
@@ -712,7 +734,12 @@ public final class Assembler {
   }
 
   private void put(int... bytes) {
-    if (length + bytes.length > code.length) code = Arrays.copyOf(code, 2 * code.length);
-    for (int each : bytes) code[length++] = (byte) each;
+    for (int each : bytes) put(each);
+  }
+
+  /** Tens of thousands at each start: without an array for each. */
+  private void put(int each) {
+    if (length == code.length) code = Arrays.copyOf(code, 2 * code.length);
+    code[length++] = (byte) each;
   }
 }

@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Attention of one head: what a query looks for among keys, and what it takes of values, are
@@ -19,16 +18,16 @@ final class Attention {
 
   // Constants, which is what makes a call cheap; each is assembled when it is first needed.
 
-  static final class Keys {
-    static final MethodHandle CODE = Code.of("keys-avx512", Transposer.code(), 5);
+  static final class Transpose {
+    static final Function CODE = Code.of("keys-avx512", Transposer.code());
   }
 
   static final class Scale {
-    static final MethodHandle CODE = Code.of("scale-rows-avx512", RowScaler.code(), 7);
+    static final Function CODE = Code.of("scale-rows-avx512", RowScaler.code());
   }
 
   static final class Softmax {
-    static final MethodHandle CODE = Code.of("softmax-avx512", RowSoftmax.code(), 6);
+    static final Function CODE = Code.of("softmax-avx512", RowSoftmax.code());
   }
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
@@ -202,35 +201,17 @@ final class Attention {
   }
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
-    try {
-      Keys.CODE.invokeExact(from, stride, width, to, (long) Float.floatToRawIntBits(scale));
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    Transpose.CODE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
   }
 
   private static void scale(
       long from, long stride, long rows, long count, long to, long toStride, float scale) {
-    try {
-      Scale.CODE.invokeExact(
-          from, stride, rows, count, to, toStride, (long) Float.floatToRawIntBits(scale));
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    Scale.CODE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
   }
 
   static void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    try {
-      Softmax.CODE.invokeExact(
-          x,
-          4L * stride,
-          (long) rows,
-          (long) keys,
-          (long) firstQuery - before,
-          (long) firstQuery + after + 1);
-    } catch (Throwable e) {
-      throw Code.passed(e);
-    }
+    Softmax.CODE.call(
+        x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
 }

@@ -1,14 +1,9 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -48,10 +43,8 @@ public final class Code {
     }
   }
 
-  /** A function of so many longs that answers nothing. */
-  static MethodHandle of(String id, byte[] code, int arguments) {
-    MemoryLayout[] types = new MemoryLayout[arguments];
-    Arrays.fill(types, JAVA_LONG);
+  /** Puts code where it can run. */
+  static Function of(String id, byte[] code) {
     MemorySegment mapped = ExecutableMemory.map(code, Arena.global());
     var kernel = new Kernel(id, code, mapped.address());
     Kernel before = ALL.put(id, kernel);
@@ -59,7 +52,7 @@ public final class Code {
       throw new IllegalStateException("two kernels are called " + id);
     }
     if (Boolean.getBoolean(PERF_PROPERTY)) name(kernel);
-    return ExecutableMemory.function(mapped, FunctionDescriptor.ofVoid(types));
+    return Function.at(mapped);
   }
 
   /** One line for each kernel, as perf reads it: address, bytes, name. */
@@ -76,11 +69,5 @@ public final class Code {
   /** Those that were assembled so far, by name. */
   public static List<Kernel> all() {
     return new ArrayList<>(ALL.values());
-  }
-
-  /** What a call threw, which our code never does. */
-  static RuntimeException passed(Throwable e) {
-    if (e instanceof Error error) throw error;
-    return e instanceof RuntimeException known ? known : new IllegalStateException(e);
   }
 }

@@ -7,29 +7,23 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Asks the processor what it is, by the two instructions that there are for it. */
 final class Cpuid implements AutoCloseable {
   private final Arena arena;
-  private final MethodHandle cpuid;
-  private final MethodHandle xgetbv;
+  private final Function cpuid;
+  private final Function xgetbv;
   private final MemorySegment answer;
 
   private Cpuid(Arena arena) {
     this.arena = arena;
-    cpuid =
-        ExecutableMemory.function(
-            cpuidCode(), FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT, ADDRESS), arena);
-    xgetbv = ExecutableMemory.function(xgetbvCode(), FunctionDescriptor.of(JAVA_LONG), arena);
-    answer = arena.allocate(JAVA_INT, 4);
+    cpuid = Function.at(ExecutableMemory.map(cpuidCode(), arena));
+    xgetbv = Function.at(ExecutableMemory.map(xgetbvCode(), arena));
+    answer = arena.allocate(16, 8);
   }
 
   static Cpuid open() {
@@ -59,34 +53,29 @@ final class Cpuid implements AutoCloseable {
     return code.code();
   }
 
-  /** {@code long f()}: register 0 of those that say what the system saves. */
+  /** {@code void f(long[1] answer)}: register 0 of those that say what the system saves. */
   static byte[] xgetbvCode() {
     var code = new Assembler();
     code.xor32(RCX, RCX);
     code.xgetbv();
     code.shl(RDX, 32);
     code.or(RAX, RDX); // whose upper half is zero already
+    code.store(Mem.at(RDI, 0), RAX);
     code.ret();
     return code.code();
   }
 
   /** EAX, EBX, ECX, EDX. */
   int[] read(int leaf, int part) {
-    try {
-      cpuid.invokeExact(leaf, part, answer);
-      return answer.toArray(JAVA_INT);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    cpuid.call(leaf, part, answer.address(), 0);
+    return answer.toArray(JAVA_INT);
   }
 
   /** Which registers the system saves; allowed only where cpuid says that there is xgetbv. */
   long savedState() {
-    try {
-      return (long) xgetbv.invokeExact();
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    xgetbv.call(answer.address(), 0, 0, 0);
+    int[] halves = answer.toArray(JAVA_INT);
+    return Integer.toUnsignedLong(halves[0]) | (long) halves[1] << 32;
   }
 
   @Override

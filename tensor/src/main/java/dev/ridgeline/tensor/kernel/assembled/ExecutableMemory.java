@@ -19,17 +19,13 @@ public final class ExecutableMemory {
   private ExecutableMemory() {}
 
   /**
-   * Code as a function.
+   * Code as a function of a form of its own.
    *
    * <p>A thread in it answers no safepoint, so a call must end well within a millisecond.
    */
   public static MethodHandle function(byte[] code, FunctionDescriptor type, Arena arena) {
-    return function(map(code, arena), type);
-  }
-
-  /** Code that is where it can run, as a function. */
-  static MethodHandle function(MemorySegment code, FunctionDescriptor type) {
-    return Linker.nativeLinker().downcallHandle(code, type, Linker.Option.critical(false));
+    return Linker.nativeLinker()
+        .downcallHandle(map(code, arena), type, Linker.Option.critical(false));
   }
 
   /** Puts code where it can run; a {@link CodeRefused} says why that cannot be. */

@@ -10,7 +10,6 @@ import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 
 /** Multiplies rows, some of them at a time, with each panel of f32 or f16. */
@@ -39,11 +38,11 @@ final class FloatMultiplier implements Multiplier {
   // Constants, which is what makes a call cheap; assembled by whoever needs one first.
 
   static final class F32 {
-    static final MethodHandle PRODUCT = product(false, Tiling.here());
+    static final Function PRODUCT = product(false, Tiling.here());
   }
 
   static final class F16 {
-    static final MethodHandle PRODUCT = product(true, Tiling.here());
+    static final Function PRODUCT = product(true, Tiling.here());
   }
 
   /** What a thread rearranges rows in, and what it writes where a panel is not whole. */
@@ -75,7 +74,7 @@ final class FloatMultiplier implements Multiplier {
   private final int depth;
 
   /** A product in tiles of another size, to be tried; null for that of this process. */
-  private final MethodHandle tried;
+  private final Function tried;
 
   FloatMultiplier(boolean half) {
     this(half, Tiling.here(), null);
@@ -86,7 +85,7 @@ final class FloatMultiplier implements Multiplier {
     return new FloatMultiplier(half, tiling, product(half, tiling));
   }
 
-  private FloatMultiplier(boolean half, Tiling tiling, MethodHandle tried) {
+  private FloatMultiplier(boolean half, Tiling tiling, Function tried) {
     this.half = half;
     this.tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
     this.block = tiling.get(Tunable.FLOAT_BLOCK);
@@ -94,10 +93,10 @@ final class FloatMultiplier implements Multiplier {
     this.tried = tried;
   }
 
-  private static MethodHandle product(boolean half, Tiling tiling) {
+  private static Function product(boolean half, Tiling tiling) {
     int tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
-    String id = "%s-%s-%dx%d".formatted(half ? "f16" : "f32", TIER.word(), tile, PANEL);
-    return Code.of(id, FloatProduct.code(half, TIER.bits(), tile), 12);
+    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
+    return Code.of(id, FloatProduct.code(half, TIER.bits(), tile));
   }
 
   private Scratch own() {
@@ -124,6 +123,11 @@ final class FloatMultiplier implements Multiplier {
 
   @Override
   public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+    PackedWeights packing = half ? PackedWeights.F16 : PackedWeights.F32;
+    if (TIER != Tier.AVX2 && packing.takes(inputs)) {
+      packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
+      return;
+    }
     long rowBytes = (half ? TensorType.F16 : TensorType.F32).bytes(inputs);
     for (int panel = panelFrom; panel < panelTo; panel++) {
       int columns = Math.min(PANEL, outputs - panel * PANEL);
@@ -331,19 +335,14 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long last,
       long line) {
-    try {
-      if (tried != null) {
-        tried.invokeExact(
-            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
-      } else if (half) {
-        F16.PRODUCT.invokeExact(
-            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
-      } else {
-        F32.PRODUCT.invokeExact(
-            w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line);
-      }
-    } catch (Throwable e) {
-      throw Code.passed(e);
+    if (tried != null) {
+      tried.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+    } else if (half) {
+      F16.PRODUCT.call(
+          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+    } else {
+      F32.PRODUCT.call(
+          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     }
   }
 }

@@ -22,16 +22,19 @@ import dev.ridgeline.tensor.kernel.Kernels;
 /**
  * Emits the product of quantized rows with a panel of quantized weights, by {@code vpdpbusd}.
  *
- * <p>{@code void f(w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, init, sums,
- * scales, lastColumns)}, all of them longs: {@code rows} rows of {@code c}, over so many blocks of
- * 32 inputs, for each panel of 32 outputs. Sums begin with the numbers at {@code init}, one for
- * each output, or with zero where that is null. Of the last panel only {@code lastColumns} outputs
- * are touched.
+ * <p>{@code void f(w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base,
+ * baseStride, basePanel, lastColumns)}, all of them longs: {@code rows} rows of {@code c}, over so
+ * many blocks of 32 inputs, for each panel of 32 outputs. What a sum is added to lies at {@code
+ * base}, with so many bytes from row to row and from panel to panel. Of the last panel only {@code
+ * lastColumns} outputs are touched.
  *
  * <p>Weights are unsigned here, their {@link Form#zero} added; so a sum over a block begins with
- * {@code −zero · Σ quants}, which the {@link RowQuantizer} has left in {@code sums}. A block's
- * exact integer becomes f32 and is added with the product of both scales, of the block's outputs
- * and of the row's. This order is the same for every number of rows and panels.
+ * {@code −zero · Σ quants}, which the {@link RowQuantizer} has left behind the bytes of the row. A
+ * block's exact integer becomes f32 and is added with the scale of the block's outputs times that
+ * of the row's block; the row's own scale comes last, once for all blocks. Where scales of a row's
+ * blocks are {@linkplain Steps powers of two}, they are added to the exponent of the other and not
+ * multiplied: that is an instruction for units that have nothing else to do. This order is the same
+ * for every number of rows and panels.
  */
 final class IntegerProduct {
   /** Inputs that share scales. */
@@ -39,6 +42,14 @@ final class IntegerProduct {
 
   private static final int LINE = 4 * Kernels.PANEL;
   private static final int BYTES = 64;
+
+  /** What the numbers of a row are multiples of once they are bytes. */
+  enum Steps {
+    /** In each block the largest magnitude over 127, as llama.cpp has it. */
+    BY_BLOCK,
+    /** For the row its largest magnitude over 127, halved in blocks that allow it. */
+    BY_HALVES
+  }
 
   /** How weights lie in a block of 32 inputs by 32 outputs. */
   enum Form {
@@ -71,19 +82,20 @@ final class IntegerProduct {
 
   // What lies on the stack: registers of the caller, then the arguments behind the sixth.
   private static final int SAVED = 5 * 8;
-  private static final int LOCALS = 4 * 8;
+  private static final int LOCALS = 5 * 8;
   private static final int ARGUMENTS = LOCALS + SAVED + 8;
 
   private static final Mem W = Mem.at(RSP, 0);
   private static final Mem C = Mem.at(RSP, 8);
   private static final Mem ROWS = Mem.at(RSP, 16);
   private static final Mem QUANTS = Mem.at(RSP, 24);
+  private static final Mem BASE_OF_TILE = Mem.at(RSP, 32);
   private static final Mem PANELS = Mem.at(RSP, ARGUMENTS);
   private static final Mem PANEL_BYTES = Mem.at(RSP, ARGUMENTS + 8);
   private static final Mem BLOCK_COUNT = Mem.at(RSP, ARGUMENTS + 16);
-  private static final Mem INIT = Mem.at(RSP, ARGUMENTS + 24);
-  private static final Mem SUMS = Mem.at(RSP, ARGUMENTS + 32);
-  private static final Mem SCALES = Mem.at(RSP, ARGUMENTS + 40);
+  private static final Mem BASE = Mem.at(RSP, ARGUMENTS + 24);
+  private static final Mem BASE_STRIDE = Mem.at(RSP, ARGUMENTS + 32);
+  private static final Mem BASE_PANEL = Mem.at(RSP, ARGUMENTS + 40);
   private static final Mem LAST_COLUMNS = Mem.at(RSP, ARGUMENTS + 48);
 
   // Registers of all loops.
@@ -93,11 +105,11 @@ final class IntegerProduct {
   private static final Gpr AT_W = RBX;
   private static final Gpr AT_QUANTS = RSI;
   private static final Gpr AT_SUMS = R10;
-  private static final Gpr AT_SCALES = R11;
+  private static final Gpr AT_STEPS = R11;
   private static final Gpr AT_C = RCX;
   private static final Gpr QUANTS_3 = R12; // those of the fourth row
   private static final Gpr SUMS_3 = R13;
-  private static final Gpr SCALES_3 = R14;
+  private static final Gpr STEPS_3 = R14;
   private static final Gpr C_3 = R15;
   private static final Gpr COUNT = RAX;
 
@@ -105,17 +117,19 @@ final class IntegerProduct {
   private static final Mask HIGH = new Mask(2);
 
   private final Form form;
+  private final Steps steps;
   private final int most;
   private final Assembler code = new Assembler();
 
-  private IntegerProduct(Form form, int most) {
+  private IntegerProduct(Form form, Steps steps, int most) {
     this.form = form;
+    this.steps = steps;
     this.most = most;
   }
 
   /** Code for a form of weights, in tiles of so many rows at most; up to 6. */
-  static byte[] code(Form form, int rows) {
-    return new IntegerProduct(form, rows).emit();
+  static byte[] code(Form form, Steps steps, int rows) {
+    return new IntegerProduct(form, steps, rows).emit();
   }
 
   private byte[] emit() {
@@ -132,10 +146,12 @@ final class IntegerProduct {
     Label panel = code.here();
     Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
     code.load(AT_QUANTS, QUANTS);
-    code.load(AT_SUMS, SUMS);
-    code.load(AT_SCALES, SCALES);
+    code.load(RAX, BLOCK_COUNT);
+    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, AT_QUANTS);
     code.load(LEFT, ROWS);
     code.load(AT_C, C);
+    code.load(RAX, BASE);
+    code.store(BASE_OF_TILE, RAX);
     Label nextPanel = new Label();
     // Whole tiles, then the one of the rows that are left.
     Label tiles = code.here();
@@ -160,13 +176,10 @@ final class IntegerProduct {
     code.load(RAX, C);
     code.add(RAX, LINE);
     code.store(C, RAX);
-    code.load(RAX, INIT);
-    code.test(RAX, RAX);
-    Label none = new Label();
-    code.jz(none);
-    code.add(RAX, LINE);
-    code.store(INIT, RAX);
-    code.bind(none);
+    code.load(RAX, BASE);
+    code.load(RDI, BASE_PANEL);
+    code.add(RAX, RDI);
+    code.store(BASE, RAX);
     code.load(RAX, PANELS);
     code.dec(RAX);
     code.store(PANELS, RAX);
@@ -211,33 +224,30 @@ final class IntegerProduct {
     if (rows > 3) {
       third(QUANTS_3, AT_QUANTS, STRIDE);
       third(SUMS_3, AT_SUMS, STRIDE);
-      third(SCALES_3, AT_SCALES, STRIDE);
+      third(STEPS_3, AT_STEPS, STRIDE);
       third(C_3, AT_C, C_STRIDE);
     }
-    begin(rows);
+    for (int row = 0; row < rows; row++) {
+      for (int half = 0; half < 2; half++) clear(sum(row, half));
+    }
     Label block = code.here();
     block(rows);
     code.add(AT_W, form.blockBytes());
     advance(rows, AT_QUANTS, QUANTS_3, BLOCK);
     advance(rows, AT_SUMS, SUMS_3, 4);
-    advance(rows, AT_SCALES, SCALES_3, 4);
+    advance(rows, AT_STEPS, STEPS_3, 4);
     code.dec(COUNT);
     code.jnz(block);
-    for (int row = 0; row < rows; row++) {
-      for (int half = 0; half < 2; half++) {
-        Mem at = row(AT_C, C_3, C_STRIDE, row).plus(half * BYTES);
-        code.vmovups(at, sum(row, half).merging(half == 0 ? LOW : HIGH));
-      }
-    }
+    end(rows);
     // Back to the first block, and on to the next rows.
     code.load(RAX, BLOCK_COUNT);
     back(AT_QUANTS, BLOCK);
     back(AT_SUMS, 4);
-    back(AT_SCALES, 4);
+    back(AT_STEPS, 4);
     code.imul(RAX, STRIDE, rows);
     code.add(AT_QUANTS, RAX);
     code.add(AT_SUMS, RAX);
-    code.add(AT_SCALES, RAX);
+    code.add(AT_STEPS, RAX);
     code.imul(RAX, C_STRIDE, rows);
     code.add(AT_C, RAX);
   }
@@ -272,20 +282,25 @@ final class IntegerProduct {
     };
   }
 
-  /** What sums begin with. */
-  private void begin(int rows) {
-    for (int half = 0; half < 2; half++) clear(sum(0, half));
-    code.load(RDI, INIT);
-    code.test(RDI, RDI);
-    Label none = new Label();
-    code.jz(none);
-    for (int half = 0; half < 2; half++) {
-      code.vmovups(sum(0, half).zeroing(half == 0 ? LOW : HIGH), Mem.at(RDI, half * BYTES));
+  /**
+   * Sums times the scales of their rows, which lie behind those of blocks, and what they are added
+   * to.
+   */
+  private void end(int rows) {
+    code.load(RDI, BASE_OF_TILE);
+    code.load(RAX, BASE_STRIDE);
+    for (int row = 0; row < rows; row++) {
+      code.vbroadcastss(scale(), row(AT_STEPS, STEPS_3, STRIDE, row));
+      for (int half = 0; half < 2; half++) {
+        Mask mask = half == 0 ? LOW : HIGH;
+        code.vmovups(weights(half).zeroing(mask), Mem.at(RDI, half * BYTES));
+        code.vfmadd213ps(sum(row, half), scale(), weights(half));
+        Mem at = row(AT_C, C_3, C_STRIDE, row).plus(half * BYTES);
+        code.vmovups(at, sum(row, half).merging(mask));
+      }
+      code.add(RDI, RAX);
     }
-    code.bind(none);
-    for (int row = 1; row < rows; row++) {
-      for (int half = 0; half < 2; half++) code.vmovaps(sum(row, half), sum(0, half));
-    }
+    code.store(BASE_OF_TILE, RDI);
   }
 
   private void block(int rows) {
@@ -304,10 +319,11 @@ final class IntegerProduct {
       code.vcvtph2ps(weights(half), Mem.at(AT_W, form.quantBytes + half * BYTES / 2));
     }
     for (int row = 0; row < rows; row++) {
-      Mem ofRow = row(AT_SCALES, SCALES_3, STRIDE, row).each();
+      Mem step = row(AT_STEPS, STEPS_3, STRIDE, row).each();
       for (int half = 0; half < 2; half++) {
         code.vcvtdq2ps(exact(row, half), exact(row, half));
-        code.vmulps(scale(), weights(half), ofRow);
+        if (steps == Steps.BY_HALVES) code.vpaddd(scale(), weights(half), step);
+        else code.vmulps(scale(), weights(half), step);
         code.vfmadd231ps(sum(row, half), exact(row, half), scale());
       }
     }

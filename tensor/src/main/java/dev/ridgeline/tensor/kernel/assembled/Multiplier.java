@@ -1,7 +1,14 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import dev.ridgeline.tensor.Layout;
+
 /** Products with matrices of one type, on one core; see {@code Kernels} for what each one means. */
 interface Multiplier {
+  /** The one for matrices that lie so. */
+  default Multiplier as(Layout layout) {
+    return this;
+  }
+
   long packedBytes(int outputs, int inputs);
 
   void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);

@@ -1,63 +1,67 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import dev.ridgeline.tensor.TensorType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
-/** Rows as a file has them, rearranged for an {@link IntegerProduct}. */
-final class PackedWeights {
-  private static final int BLOCK = 32;
-  private static final int LINE = 4 * PANEL;
-  private static final int LOWER = 0x0F0F_0F0F;
+/** Rows as a file has them, rearranged by a {@link PanelPacker}, where registers have 512 bits. */
+enum PackedWeights {
+  Q8_0(TensorType.Q8_0),
+  Q4_0(TensorType.Q4_0),
+  F32(TensorType.F32),
+  F16(TensorType.F16);
 
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  /** Steps of a call at most, however long rows are: some 100 µs, and safepoints wait. */
+  private static final int CALL = 4096;
 
-  private PackedWeights() {}
+  private final TensorType type;
+  private final Function packer;
 
-  static long panelBytes(Form form, int inputs) {
-    return (long) inputs / BLOCK * form.blockBytes();
+  PackedWeights(TensorType type) {
+    this.type = type;
+    this.packer = Code.of("pack-" + type.word() + "-avx512", PanelPacker.code(type));
   }
 
-  /** Outputs that a panel has too many stay as they are: their scales are zero. */
-  static void pack(
-      Form form, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    long rowBytes = form.type.bytes(inputs);
-    for (int panel = panelFrom; panel < panelTo; panel++) {
-      int columns = Math.min(PANEL, outputs - panel * PANEL);
-      long from = rows + (long) panel * PANEL * rowBytes;
-      long to = packed + panel * panelBytes(form, inputs);
-      for (int block = 0; block < inputs / BLOCK; block++) {
-        for (int column = 0; column < columns; column++) {
-          long at = from + column * rowBytes + (long) block * form.type.blockBytes();
-          ALL.set(SHORT, to + form.quantBytes + 2L * column, ALL.get(SHORT, at));
-          if (form == Form.Q8_0) eight(at + 2, to + 4L * column);
-          else four(at + 2, to + 4L * column);
-        }
-        to += form.blockBytes();
+  /** Whether rows of this length can be packed: of f16, two numbers are read at once. */
+  boolean takes(int inputs) {
+    return inputs % PanelPacker.inputs(type) == 0;
+  }
+
+  /**
+   * Outputs that a panel has too many become nothing, like blocks whose scale is zero.
+   *
+   * @param panelBytes from a panel to the next
+   */
+  void pack(
+      long rows,
+      int outputs,
+      int inputs,
+      long packed,
+      long panelBytes,
+      int panelFrom,
+      int panelTo) {
+    long rowBytes = type.bytes(inputs);
+    int steps = inputs / PanelPacker.inputs(type);
+    try (Arena arena = Arena.ofConfined()) {
+      int[] offsets = new int[PANEL];
+      for (int column = 0; column < PANEL; column++) {
+        offsets[column] = Math.toIntExact(column * rowBytes);
       }
-    }
-  }
-
-  private static void eight(long from, long to) {
-    for (int quad = 0; quad < BLOCK / 4; quad++) {
-      // Adds 128 to each byte.
-      ALL.set(INT, to + (long) quad * LINE, ALL.get(INT, from + 4L * quad) ^ 0x8080_8080);
-    }
-  }
-
-  /** In a file, the upper halves of the 16 bytes have the second half of the block. */
-  private static void four(long from, long to) {
-    for (int half = 0; half < 2; half++) {
-      int a = ALL.get(INT, from + 8L * half);
-      int b = ALL.get(INT, from + 8L * half + 4);
-      ALL.set(INT, to + (long) half * LINE, a & LOWER | (b & LOWER) << 4);
-      ALL.set(INT, to + (long) (half + 2) * LINE, a >>> 4 & LOWER | b & LOWER << 4);
+      MemorySegment table = arena.allocateFrom(JAVA_INT, offsets);
+      for (int panel = panelFrom; panel < panelTo; panel++) {
+        for (int step = 0; step < steps; step += CALL) {
+          packer.call(
+              rows + panel * PANEL * rowBytes + rowBytes / steps * step,
+              table.address(),
+              packed + panel * panelBytes + panelBytes / steps * step,
+              Math.min(CALL, steps - step),
+              Math.min(PANEL, outputs - panel * PANEL),
+              0);
+        }
+      }
     }
   }
 }

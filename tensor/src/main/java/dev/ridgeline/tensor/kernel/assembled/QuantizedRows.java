@@ -8,24 +8,26 @@ import java.lang.foreign.MemorySegment;
  * The memory in which one thread keeps the rows that a product reads, as bytes. A thread gets it at
  * its first product, more of it when rows are longer than before, and keeps it.
  *
- * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales. Rows of
- * many inputs lie a little further apart than they are long: a distance that is a power of two
- * would put them all into a few lines of the cache.
+ * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales, then its
+ * own. Rows of many inputs lie a little further apart than they are long: a distance that is a
+ * power of two would put them all into a few lines of the cache.
  */
 final class QuantizedRows {
-  private static final int BLOCK = 32;
+  private static final int BLOCK = IntegerProduct.BLOCK;
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
 
-  /** Of the first row. */
-  long quants;
-
-  long sums;
-  long scales;
-
   /** Bytes from one row to the next. */
   long stride;
+
+  /** The first row. */
+  long first;
+
+  /** What is left of the first row: f32, and the bytes of that. */
+  long rest;
+
+  long second;
 
   /** Rows that there is room for. */
   int rows;
@@ -40,19 +42,20 @@ final class QuantizedRows {
    * Room for rows of so many inputs, in tiles; at most as many as asked for.
    *
    * @param held bytes that they take together at most, about
+   * @param fine whether there is room for what is left of them, too
    */
-  QuantizedRows of(int inputs, int wanted, int tile, long held) {
+  QuantizedRows of(int inputs, int wanted, int tile, long held, boolean fine) {
     int blocks = inputs / BLOCK;
-    stride = (inputs + 8L * blocks + 63 & -64) + 64;
-    int most = (int) Math.max(1, held / stride / tile) * tile;
+    stride = (inputs + 8L * blocks + 4 + 63 & -64) + 64;
+    long bytes = fine ? 2 * stride + 4L * inputs : stride;
+    int most = (int) Math.max(1, held / bytes / tile) * tile;
     rows = Math.min(wanted, most);
-    if (memory.byteSize() < stride * rows) {
-      long bytes = Math.max(stride * most, held);
-      memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+    if (memory.byteSize() < bytes * rows) {
+      memory = Arena.ofAuto().allocate(Math.max(bytes * most, held), Memory.ALIGNMENT);
     }
-    quants = memory.address();
-    sums = quants + inputs;
-    scales = sums + 4L * blocks;
+    first = memory.address();
+    second = first + stride * rows;
+    rest = second + stride * rows;
     return this;
   }
 }

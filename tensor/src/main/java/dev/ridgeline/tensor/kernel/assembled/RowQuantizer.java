@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R13;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R14;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R15;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
@@ -15,13 +16,20 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
+
 /**
  * Emits what turns rows of f32 into bytes for an {@link IntegerProduct}.
  *
- * <p>{@code void f(x, xStride, quants, stride, rows, blocks, sums, scales)}, all of them longs: for
- * each block of 32 its scale, the largest magnitude over 127, and what a sum with weights begins
- * with. The scale of a block with infinities or NaN is none of numbers either, and so are all sums
- * with it.
+ * <p>{@code void f(x, xStride, quants, stride, rows, blocks, rest, restStride)}, all of them longs.
+ * A block of 32 has its largest magnitude over 127 as its scale, and the row has 1. Or else, {@link
+ * Steps#BY_HALVES}, a row's scale is its largest magnitude over 127; a block whose own largest is
+ * at most a half, a quarter … of that has its numbers doubled as often, and the power of two by
+ * which sums with them are too large, as it is added to the bits of a number. Numbers that are
+ * infinite or NaN make a scale that is no number either, and so are all sums with it.
+ *
+ * <p>What bytes cannot say is left at {@code rest}, where that is asked for.
  *
  * <p>What has to be folded across a vector, magnitudes and sums, waits in memory until there are 16
  * of it, which then are folded at once.
@@ -35,14 +43,19 @@ final class RowQuantizer {
   /** A block of nothing but zeros, or nearly: no infinity comes of it. */
   private static final float TINY = 1e-30f;
 
-  private static final int SAVED = 4 * 8;
+  /** The highest power: a scale of weights divided by it is still a normal number. */
+  private static final float HIGHEST = 0x1p60f;
 
-  // Sixteen vectors, and one more.
-  private static final int LOCALS = 17 * 64;
+  private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
+
+  // Sixteen vectors, and two more.
+  private static final int LOCALS = 18 * 64;
   private static final Mem VECTORS = Mem.at(RSP, 0);
   private static final Mem INVERSES = Mem.at(RSP, 16 * 64);
-  private static final Mem SUMS = Mem.at(RSP, LOCALS + SAVED + 8);
-  private static final Mem SCALES = Mem.at(RSP, LOCALS + SAVED + 16);
+  private static final Mem STEPS = Mem.at(RSP, 17 * 64);
+  private static final int ARGUMENTS = LOCALS + 8 * SAVED.length + 8;
+  private static final Mem REST = Mem.at(RSP, ARGUMENTS);
+  private static final Mem REST_STRIDE = Mem.at(RSP, ARGUMENTS + 8);
 
   private static final Gpr X = RDI;
   private static final Gpr X_STRIDE = RSI;
@@ -51,13 +64,14 @@ final class RowQuantizer {
   private static final Gpr ROWS = R8;
   private static final Gpr BLOCK_COUNT = R9;
   private static final Gpr AT_SUMS = R10;
-  private static final Gpr AT_SCALES = R11;
+  private static final Gpr AT_STEPS = R11;
   private static final Gpr LEFT = RBX;
 
-  /** Blocks of this group, and which of them is worked on. */
+  /** Blocks of this group, and the vector of the one that is worked on. */
   private static final Gpr THERE = R13;
 
   private static final Gpr AT = R14;
+  private static final Gpr AT_REST = R15;
 
   private static final Mask LANES = new Mask(1);
 
@@ -69,64 +83,89 @@ final class RowQuantizer {
   private static final Vec A = new Vec(5, 512);
   private static final Vec B = new Vec(6, 512);
   private static final Vec INVERSE = new Vec(7, 512);
+  private static final Vec EXPONENT = new Vec(8, 512);
+  private static final Vec ONE = new Vec(9, 512);
+  private static final Vec MOST_POWER = new Vec(10, 512);
+
+  // Of the row.
+  private static final Vec MOST = new Vec(11, 512);
+  private static final Vec SCALE = new Vec(12, 512);
+  private static final Vec ROW_INVERSE = new Vec(13, 512);
+  private static final Vec STEP = new Vec(14, 512);
 
   private final Assembler code = new Assembler();
   private final int shift;
+  private final Steps steps;
+  private final boolean rest;
 
-  private RowQuantizer(int zero) {
-    shift = Integer.numberOfTrailingZeros(zero);
+  private RowQuantizer(int zero, Steps steps, boolean rest) {
+    this.shift = Integer.numberOfTrailingZeros(zero);
+    this.steps = steps;
+    this.rest = rest;
   }
 
-  static byte[] code(IntegerProduct.Form form) {
-    return new RowQuantizer(form.zero).emit();
+  /**
+   * @param rest whether what bytes cannot say is left; by halves only
+   */
+  static byte[] code(Form form, Steps steps, boolean rest) {
+    return new RowQuantizer(form.zero, steps, rest).emit();
   }
 
   private byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13, R14}) code.push(each);
+    for (Gpr each : SAVED) code.push(each);
     code.sub(RSP, LOCALS);
     code.mov(STRIDE, RCX);
     code.vpxor(ZERO, ZERO, ZERO);
     Snippets.bits(code, MAGNITUDE, 0x7FFF_FFFF);
+    Snippets.bits(code, EXPONENT, 0x7F80_0000);
     Snippets.constant(code, LARGEST, 127);
     Snippets.constant(code, LEAST, TINY);
     Snippets.constant(code, OVER_127, 1f / 127);
-    code.load(AT_SUMS, SUMS);
-    code.load(AT_SCALES, SCALES);
+    Snippets.constant(code, ONE, 1);
+    Snippets.constant(code, MOST_POWER, HIGHEST);
+    if (rest) code.load(AT_REST, REST);
     Label row = code.here();
-    code.mov(LEFT, BLOCK_COUNT);
-    Label group = code.here();
-    there();
-    scales();
-    quantize();
-    code.add(AT_SCALES, 4 * GROUP);
-    code.add(AT_SUMS, 4 * GROUP);
-    code.sub(LEFT, GROUP);
-    code.jg(group);
+    if (steps == Steps.BY_HALVES) byHalves();
+    else byBlock();
     nextRow();
     code.dec(ROWS);
     code.jnz(row);
     code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R14, R13, R12, RBX}) code.pop(each);
+    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
   private void nextRow() {
-    code.imul(RAX, BLOCK_COUNT, 4 * BLOCK);
-    code.sub(X, RAX);
+    back(X, 4 * BLOCK);
     code.add(X, X_STRIDE);
-    code.shr(RAX, 2);
-    code.sub(QUANTS, RAX);
+    back(QUANTS, BLOCK);
     code.add(QUANTS, STRIDE);
+    if (!rest) return;
+    back(AT_REST, 4 * BLOCK);
+    code.load(RAX, REST_STRIDE);
+    code.add(AT_REST, RAX);
+  }
+
+  /** From the end of a row to its begin. */
+  private void back(Gpr at, int bytesOfBlock) {
+    code.imul(RAX, BLOCK_COUNT, bytesOfBlock);
+    code.sub(at, RAX);
+  }
+
+  /** A row in groups of blocks. */
+  private void groups(Runnable each) {
     code.mov(RAX, BLOCK_COUNT);
-    code.add(RAX, GROUP - 1);
-    code.shr(RAX, 4);
-    code.shl(RAX, 6);
-    code.sub(AT_SUMS, RAX);
-    code.add(AT_SUMS, STRIDE);
-    code.sub(AT_SCALES, RAX);
-    code.add(AT_SCALES, STRIDE);
+    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, QUANTS);
+    code.mov(LEFT, BLOCK_COUNT);
+    Label group = code.here();
+    there();
+    each.run();
+    code.add(AT_STEPS, 4 * GROUP);
+    code.add(AT_SUMS, 4 * GROUP);
+    code.sub(LEFT, GROUP);
+    code.jg(group);
   }
 
   /** How many blocks this group has; vectors of those that it has not become zero. */
@@ -153,8 +192,8 @@ final class RowQuantizer {
     code.jnz(block);
   }
 
-  /** The scales of a group, stored, and their inverses. */
-  private void scales() {
+  /** The largest magnitudes of a group's blocks. */
+  private Vec largest() {
     blocks(
         () -> {
           code.vpand(A, MAGNITUDE, Mem.at(X));
@@ -163,14 +202,77 @@ final class RowQuantizer {
           code.vpmaxud(A, A, B);
           code.vmovups(Mem.at(AT), A);
         });
-    Vec most = Snippets.fold16(code, VECTORS, Assembler::vpmaxud);
-    code.vmulps(A, most, OVER_127);
-    code.vmovups(Mem.at(AT_SCALES), A.merging(LANES));
-    code.vmaxps(most, most, LEAST);
-    code.vdivps(most, LARGEST, most);
-    code.vmovups(INVERSES, most);
-    code.imul(RAX, THERE, 4 * BLOCK);
-    code.sub(X, RAX);
+    return Snippets.fold16(code, VECTORS, Assembler::vpmaxud);
+  }
+
+  private void byBlock() {
+    groups(
+        () -> {
+          Vec most = largest();
+          code.imul(RAX, THERE, 4 * BLOCK);
+          code.sub(X, RAX);
+          code.vmulps(A, most, OVER_127);
+          code.vmovups(Mem.at(AT_STEPS), A.merging(LANES));
+          code.vmaxps(most, most, LEAST);
+          code.vdivps(most, LARGEST, most);
+          code.vmovups(INVERSES, most);
+          quantize();
+        });
+    code.mov(RAX, BLOCK_COUNT);
+    // QUANTS is at the end of the bytes by now, where the sums begin.
+    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), ONE.as(128));
+  }
+
+  private void byHalves() {
+    measure();
+    scale();
+    groups(
+        () -> {
+          powers();
+          quantize();
+        });
+  }
+
+  /** The largest magnitudes: of blocks, left where their scales will be, and of the row. */
+  private void measure() {
+    code.vpxor(MOST, MOST, MOST);
+    groups(
+        () -> {
+          Vec most = largest();
+          code.vmovups(Mem.at(AT_STEPS), most.merging(LANES));
+          code.vpmaxud(MOST, MOST, most);
+        });
+    back(X, 4 * BLOCK);
+    Snippets.across(code, MOST, A, Assembler::vpmaxud);
+    code.vbroadcastss(MOST, MOST.as(128));
+  }
+
+  /** The row's scale, stored behind those of its blocks. */
+  private void scale() {
+    code.mov(RAX, BLOCK_COUNT);
+    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, QUANTS);
+    code.vmulps(SCALE, MOST, OVER_127);
+    code.vmovss(Mem.at(AT_STEPS, RAX, 1, 0), SCALE.as(128));
+    code.vmaxps(MOST, MOST, LEAST);
+    code.vdivps(ROW_INVERSE, LARGEST, MOST);
+  }
+
+  /** How often each block's numbers are doubled, and what that makes of the row's scale. */
+  private void powers() {
+    code.vmovups(A.zeroing(LANES), Mem.at(AT_STEPS));
+    code.vmaxps(A, A, LEAST);
+    code.vdivps(A, MOST, A);
+    code.vminps(A, A, MOST_POWER);
+    code.vpand(A, A, EXPONENT);
+    // As they are added to the bits of a number that is to be divided.
+    code.vpsubd(B, ONE, A);
+    code.vmovups(Mem.at(AT_STEPS), B.merging(LANES));
+    code.vmulps(A, A, ROW_INVERSE);
+    code.vmovups(INVERSES, A);
+    if (!rest) return;
+    code.vpaddd(B, B, ONE);
+    code.vmulps(B, B, SCALE);
+    code.vmovups(STEPS, B);
   }
 
   private void quantize() {
@@ -184,6 +286,7 @@ final class RowQuantizer {
           code.vcvtps2dq(B, B);
           code.vpmovsdb(Mem.at(QUANTS), A);
           code.vpmovsdb(Mem.at(QUANTS, 16), B);
+          if (rest) rest();
           code.vpaddd(A, A, B);
           code.vmovups(Mem.at(AT), A);
           code.add(QUANTS, BLOCK);
@@ -193,5 +296,19 @@ final class RowQuantizer {
     code.vpslld(sums, sums, shift);
     code.vpsubd(sums, ZERO, sums);
     code.vmovups(Mem.at(AT_SUMS), sums.merging(LANES));
+  }
+
+  /** {@code x − bytes · step}. */
+  private void rest() {
+    code.vbroadcastss(STEP, Mem.at(RCX, 64));
+    for (int half = 0; half < 2; half++) {
+      Vec number = new Vec(15, 512);
+      Vec left = INVERSE;
+      code.vcvtdq2ps(number, half == 0 ? A : B);
+      code.vmovups(left, Mem.at(X, 64 * half));
+      code.vfnmadd231ps(left, number, STEP);
+      code.vmovups(Mem.at(AT_REST, 64 * half), left);
+    }
+    code.add(AT_REST, 4 * BLOCK);
   }
 }

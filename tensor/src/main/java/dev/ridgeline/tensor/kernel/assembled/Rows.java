@@ -7,7 +7,6 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.assembled.Elementwise.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
 /** Operations on rows, part by part: safepoints wait for a call. */
@@ -18,43 +17,43 @@ final class Rows {
   // Constants, which is what makes a call cheap; each is assembled when it is first needed.
 
   static final class Add {
-    static final MethodHandle CODE = elementwise(Operation.ADD);
+    static final Function CODE = elementwise(Operation.ADD);
   }
 
   static final class Scale {
-    static final MethodHandle CODE = elementwise(Operation.SCALE);
+    static final Function CODE = elementwise(Operation.SCALE);
   }
 
   static final class Gelu {
-    static final MethodHandle CODE = elementwise(Operation.GELU);
+    static final Function CODE = elementwise(Operation.GELU);
   }
 
   static final class GeluTanh {
-    static final MethodHandle CODE = elementwise(Operation.GELU_TANH);
+    static final Function CODE = elementwise(Operation.GELU_TANH);
   }
 
   static final class Geglu {
-    static final MethodHandle CODE = elementwise(Operation.GEGLU);
+    static final Function CODE = elementwise(Operation.GEGLU);
   }
 
   static final class Swiglu {
-    static final MethodHandle CODE = elementwise(Operation.SWIGLU);
+    static final Function CODE = elementwise(Operation.SWIGLU);
   }
 
   static final class LayerNorm {
-    static final MethodHandle CODE = Code.of("layer-norm-avx512", RowNorm.code(true), 10);
+    static final Function CODE = Code.of("layer-norm-avx512", RowNorm.code(true));
   }
 
   static final class RmsNorm {
-    static final MethodHandle CODE = Code.of("rms-norm-avx512", RowNorm.code(false), 10);
+    static final Function CODE = Code.of("rms-norm-avx512", RowNorm.code(false));
   }
 
   static final class TurnHalves {
-    static final MethodHandle CODE = rotation(Pairing.HALVES);
+    static final Function CODE = rotation(Pairing.HALVES);
   }
 
   static final class TurnNeighbours {
-    static final MethodHandle CODE = rotation(Pairing.NEIGHBOURS);
+    static final Function CODE = rotation(Pairing.NEIGHBOURS);
   }
 
   private static final MemorySegment TABLE =
@@ -66,24 +65,20 @@ final class Rows {
 
   private Rows() {}
 
-  private static MethodHandle rotation(Pairing pairing) {
+  private static Function rotation(Pairing pairing) {
     String word = pairing.name().toLowerCase(Locale.ROOT);
-    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing), 9);
+    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing));
   }
 
-  private static MethodHandle elementwise(Operation operation) {
+  private static Function elementwise(Operation operation) {
     String word = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return Code.of(word + "-avx512", Elementwise.code(operation), 4);
+    return Code.of(word + "-avx512", Elementwise.code(operation));
   }
 
   static void add(long a, long b, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        Add.CODE.invokeExact(a + 4 * from, b + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      Add.CODE.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -91,55 +86,42 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       long bits = Float.floatToRawIntBits(factor);
-      try {
-        Scale.CODE.invokeExact(a + 4 * from, bits, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      Scale.CODE.call(a + 4 * from, bits, out + 4 * from, part);
     }
+  }
+
+  /** Rows are added in their order. */
+  static void mean(long x, long stride, int rows, int width, long out) {
+    scale(x, 1, out, width);
+    for (int row = 1; row < rows; row++) add(out, x + row * stride, out, width);
+    scale(out, 1f / rows, out, width);
   }
 
   static void gelu(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        Gelu.CODE.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      Gelu.CODE.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geluTanh(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        GeluTanh.CODE.invokeExact(x + 4 * from, 0L, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      GeluTanh.CODE.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        Geglu.CODE.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      Geglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
   static void swiglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      try {
-        Swiglu.CODE.invokeExact(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      Swiglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -156,21 +138,17 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      try {
-        LayerNorm.CODE.invokeExact(
-            x + xStride * row,
-            xStride,
-            out + outStride * row,
-            outStride,
-            part,
-            (long) width,
-            weight,
-            bias,
-            (long) Float.floatToRawIntBits(epsilon),
-            (long) Float.floatToRawIntBits(1f / width));
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      LayerNorm.CODE.call(
+          x + xStride * row,
+          xStride,
+          out + outStride * row,
+          outStride,
+          part,
+          width,
+          weight,
+          bias,
+          Float.floatToRawIntBits(epsilon),
+          Float.floatToRawIntBits(1f / width));
     }
   }
 
@@ -186,21 +164,17 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      try {
-        RmsNorm.CODE.invokeExact(
-            x + xStride * row,
-            xStride,
-            out + outStride * row,
-            outStride,
-            part,
-            (long) width,
-            weight,
-            0L,
-            (long) Float.floatToRawIntBits(epsilon),
-            (long) Float.floatToRawIntBits(1f / width));
-      } catch (Throwable e) {
-        throw Code.passed(e);
-      }
+      RmsNorm.CODE.call(
+          x + xStride * row,
+          xStride,
+          out + outStride * row,
+          outStride,
+          part,
+          width,
+          weight,
+          0,
+          Float.floatToRawIntBits(epsilon),
+          Float.floatToRawIntBits(1f / width));
     }
   }
 
@@ -219,24 +193,11 @@ final class Rows {
       long part = Math.min(most, rows - row);
       long at = x + stride * row;
       long where = positions + 4L * row;
-      try {
-        if (pairing == Pairing.HALVES) {
-          TurnHalves.CODE.invokeExact(
-              at, stride, part, (long) heads, 4L * width, turned / 2L, angles, where, 0L);
-        } else {
-          TurnNeighbours.CODE.invokeExact(
-              at,
-              stride,
-              part,
-              (long) heads,
-              4L * width,
-              turned / 2L,
-              angles,
-              where,
-              TABLE.address());
-        }
-      } catch (Throwable e) {
-        throw Code.passed(e);
+      if (pairing == Pairing.HALVES) {
+        TurnHalves.CODE.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
+      } else {
+        TurnNeighbours.CODE.call(
+            at, stride, part, heads, 4L * width, turned / 2L, angles, where, TABLE.address(), 0);
       }
     }
   }

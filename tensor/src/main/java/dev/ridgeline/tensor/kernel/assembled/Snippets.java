@@ -111,6 +111,17 @@ final class Snippets {
     code.kmovw(high, RAX);
   }
 
+  /**
+   * Where a row that became bytes has what its sums begin with, and the scales of its blocks; see
+   * {@link QuantizedRows}. RAX has the number of blocks, and loses it.
+   */
+  static void behindBytes(Assembler code, Gpr sums, Gpr steps, Gpr bytes) {
+    code.shl(RAX, 5);
+    code.lea(sums, Mem.at(bytes, RAX, 1, 0));
+    code.shr(RAX, 3);
+    code.lea(steps, Mem.at(sums, RAX, 1, 0));
+  }
+
   /** Whole vectors, then what is left; moves the places on by what was done. */
   static void vectors(Assembler code, Gpr left, Step step, Gpr... places) {
     Label rest = new Label();

@@ -192,6 +192,10 @@ class AssemblerTest {
         expected.add("vshuff32x4 %s,%s,%s,0xdd".formatted(v, other, v));
         code.vpmovsdb(mem, v);
         expected.add("vpmovsdb %s,%s".formatted(told(mem, 128), v));
+        code.vmovaps(v.merging(new Mask(2)), other);
+        expected.add("vmovaps %s,%s".formatted(v.merging(new Mask(2)), other));
+        code.vpmovdw(mem, v);
+        expected.add("vpmovdw %s,%s".formatted(told(mem, 256), v));
         code.vextractf64x4(low, v);
         expected.add("vextractf64x4 %s,%s,0x1".formatted(low, v));
         code.vpbroadcastd(v, base);
@@ -205,6 +209,10 @@ class AssemblerTest {
         expected.add("vmovups %s,%s".formatted(v.zeroing(mask), told(mem, 512)));
         code.vmovups(mem, v.merging(mask));
         expected.add("vmovups %s{%s},%s".formatted(told(mem, 512), mask, v));
+        code.vpgatherdd(v.merging(mask), base, other, 1000);
+        expected.add(
+            "vpgatherdd %s,DWORD PTR [%s+%s*1+0x3e8]"
+                .formatted(v.merging(mask), name(base), other));
       }
     }
     assertThat(Disassembler.read(code.code())).isEqualTo(expected);

@@ -5,17 +5,23 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Assembled products of every type and odd shape, with no byte beyond what they were given. */
 class ProductsTest {
@@ -65,10 +71,16 @@ class ProductsTest {
       for (long i = 0; i < (long) one.outputs * one.inputs; i++) set(w, i, random.nextGaussian());
       stored = memory.upTo(one.type.bytes((long) one.outputs * one.inputs));
       Quantizer.quantize(one.type, w, one.outputs, one.inputs, stored);
+      if (one.type.quantized()) {
+        // A block without a scale has weights of zero, whatever else it says.
+        ALL.set(JAVA_SHORT_UNALIGNED, stored, (short) (one.seed % 3 == 0 ? 0x8000 : 0));
+      }
       x = memory.upTo(4L * ((one.rows - 1L) * one.xStride + one.inputs));
       for (int r = 0; r < one.rows; r++) {
         for (int i = 0; i < one.inputs; i++) {
-          set(x, (long) r * one.xStride + i, random.nextGaussian() * Math.pow(4, i % 5 - 2));
+          // Blocks of every size: some rows have one that is larger than all, or nothing at all.
+          double size = (i / 32 + r) % 7 == 6 ? 0 : Math.pow(2, -5 * ((i / 32 + r) % 7));
+          set(x, (long) r * one.xStride + i, random.nextGaussian() * size * Math.pow(4, i % 5 - 2));
         }
       }
       bias = one.seed % 2 == 0 ? 0 : memory.upTo(4L * one.outputs);
@@ -85,6 +97,26 @@ class ProductsTest {
 
     long multiply() {
       return multiply(kernels, packed);
+    }
+
+    long multiply(Layout layout) {
+      long out = memory.upTo(4L * ((one.rows - 1L) * one.outStride + one.outputs));
+      kernels.matmul(
+          layout,
+          one.type,
+          packed,
+          one.outputs,
+          one.inputs,
+          x,
+          one.xStride,
+          0,
+          one.rows,
+          0,
+          one.panels(),
+          bias,
+          out,
+          one.outStride);
+      return out;
     }
 
     long multiply(Kernels by, long matrix) {
@@ -166,56 +198,90 @@ class ProductsTest {
 
   /** The same in plain Java, operation by operation. */
   @ParameterizedTest
-  @EnumSource(names = {"Q8_0", "Q4_0"})
-  void productsOfBytesHaveTheBitsOfPlainJava(TensorType type) {
+  @MethodSource("matricesOfBytes")
+  void productsOfBytesHaveTheBitsOfPlainJava(TensorType type, Layout layout) {
     assumeTrue(kernels.integer(type), "needs VNNI");
     cases(
         type,
         laid -> {
-          long out = laid.multiply();
+          long out = laid.multiply(layout);
           for (int r = 0; r < laid.one.rows; r++) {
-            float[] scales = new float[laid.one.inputs / 32];
-            int[] quants = quantize(laid, r, scales);
+            var first = PlainBytes.of(row(laid, r), layout != Layout.MATRIX);
+            var second = PlainBytes.of(first.rest(), true);
             for (int o = 0; o < laid.one.outputs; o++) {
+              float expected = dot(laid, o, first, laid.bias == 0 ? 0 : get(laid.bias, o));
+              if (layout == Layout.FINE_MATRIX) expected = dot(laid, o, second, expected);
               assertThat(laid.result(out, r, o))
                   .as("%s at %d, %d", laid.one, r, o)
-                  .isEqualTo(dot(laid, o, quants, scales));
+                  .isEqualTo(expected);
             }
             beyondIsUntouched(laid, out, r);
           }
         });
   }
 
-  private static int[] quantize(Laid laid, int row, float[] scales) {
-    int[] quants = new int[laid.one.inputs];
-    for (int block = 0; block < scales.length; block++) {
-      float most = 0;
-      for (int i = 32 * block; i < 32 * block + 32; i++) {
-        most = Math.max(most, Math.abs(x(laid, row, i)));
-      }
-      scales[block] = most * (1f / 127);
-      float inverse = 127 / Math.max(most, 1e-30f);
-      for (int i = 32 * block; i < 32 * block + 32; i++) {
-        quants[i] = (int) Math.rint(x(laid, row, i) * inverse);
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"F32", "F16", "I32"})
+  void withoutVectorsWeightsOfEveryTypeAreMultipliedAsF32(TensorType type) {
+    Kernels plain = new ScalarKernels();
+    Kernels widened = new AssembledKernels(plain, false);
+    int inputs = type.quantized() ? 2 * type.blockSize() : 33;
+    for (int rows : new int[] {1, 7}) {
+      for (int outputs : new int[] {1, 32, 65}) {
+        try (var laid = new Laid(Case.of(type, rows, outputs, inputs, 3L * rows + outputs))) {
+          long mine = laid.multiply(widened, laid.pack(widened));
+          long exact = laid.multiply(plain, laid.pack(plain));
+          long w = laid.memory.upTo(4L * outputs * inputs);
+          Quantizer.dequantize(type, laid.stored, (long) outputs * inputs, w);
+          for (int r = 0; r < rows; r++) {
+            for (int o = 0; o < outputs; o++) {
+              double terms = Math.abs(laid.bias == 0 ? 0 : get(laid.bias, o));
+              for (int i = 0; i < inputs; i++) {
+                terms += Math.abs(get(w, (long) o * inputs + i) * x(laid, r, i));
+              }
+              assertThat((double) laid.result(mine, r, o))
+                  .as("%s at %d, %d", laid.one, r, o)
+                  .isCloseTo(
+                      (double) laid.result(exact, r, o),
+                      within(0x1p-24 * (4 + Math.sqrt(inputs)) * terms));
+            }
+          }
+        }
       }
     }
-    return quants;
+  }
+
+  static Stream<Arguments> matricesOfBytes() {
+    return Stream.of(TensorType.Q8_0, TensorType.Q4_0)
+        .flatMap(
+            type ->
+                Stream.of(Layout.MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX)
+                    .map(layout -> Arguments.of(type, layout)));
+  }
+
+  private static float[] row(Laid laid, int row) {
+    float[] numbers = new float[laid.one.inputs];
+    for (int i = 0; i < numbers.length; i++) numbers[i] = x(laid, row, i);
+    return numbers;
   }
 
   private static float x(Laid laid, int row, int input) {
     return get(laid.x, (long) row * laid.one.xStride + input);
   }
 
-  private static float dot(Laid laid, int output, int[] quants, float[] scales) {
-    float sum = laid.bias == 0 ? 0 : get(laid.bias, output);
-    for (int block = 0; block < scales.length; block++) {
+  private static float dot(Laid laid, int output, PlainBytes row, float base) {
+    float sum = 0;
+    for (int block = 0; block < row.steps().length; block++) {
       int exact = 0;
       for (int i = 32 * block; i < 32 * block + 32; i++) {
-        exact += weight(laid, output, i) * quants[i];
+        exact += weight(laid, output, i) * row.quants()[i];
       }
-      sum = Math.fma(exact, scale(laid, output, block) * scales[block], sum);
+      float scale = scale(laid, output, block);
+      if (scale != 0) sum = Math.fma(exact, scale * row.steps()[block], sum);
     }
-    return sum;
+    return Math.fma(sum, row.scale(), base);
   }
 
   private static long block(Laid laid, int output, int block) {
@@ -240,16 +306,16 @@ class ProductsTest {
    * far from what happens: half a step is the worst of each number, all with the same sign.
    */
   @ParameterizedTest
-  @EnumSource(names = {"Q8_0", "Q4_0"})
-  void productsOfBytesAreNearTheProductOfTheNumbers(TensorType type) {
+  @MethodSource("matricesOfBytes")
+  void productsOfBytesAreNearTheProductOfTheNumbers(TensorType type, Layout layout) {
     assumeTrue(kernels.integer(type), "needs VNNI");
     cases(
         type,
         laid -> {
-          long out = laid.multiply();
+          long out = laid.multiply(layout);
           for (int r = 0; r < laid.one.rows; r++) {
-            float[] scales = new float[laid.one.inputs / 32];
-            quantize(laid, r, scales);
+            var bytes = PlainBytes.of(row(laid, r), layout != Layout.MATRIX);
+            if (layout == Layout.FINE_MATRIX) bytes = PlainBytes.of(bytes.rest(), true);
             for (int o = 0; o < laid.one.outputs; o++) {
               double exact = laid.bias == 0 ? 0 : get(laid.bias, o);
               double terms = Math.abs(exact);
@@ -258,7 +324,7 @@ class ProductsTest {
                 double w = weight(laid, o, i) * (double) scale(laid, o, i / 32);
                 exact += w * x(laid, r, i);
                 terms += Math.abs(w * x(laid, r, i));
-                steps += Math.abs(w) * scales[i / 32] / 2;
+                steps += Math.abs(w) * bytes.steps()[i / 32] * bytes.scale() / 2;
               }
               double bound = steps * 1.0001 + 1e-6 * (terms + steps);
               assertThat(Math.abs(laid.result(out, r, o) - exact))

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -59,7 +60,20 @@ class TilesTest {
       long x = numbers(arena, random, rows * inputs).address();
       MemorySegment out = arena.allocate(4L * rows * outputs, 64);
       kernels.matmul(
-          type, packed, outputs, inputs, x, inputs, 0, rows, 0, panels, 0, out.address(), outputs);
+          Layout.MATRIX,
+          type,
+          packed,
+          outputs,
+          inputs,
+          x,
+          inputs,
+          0,
+          rows,
+          0,
+          panels,
+          0,
+          out.address(),
+          outputs);
       return out.toArray(JAVA_FLOAT);
     }
   }

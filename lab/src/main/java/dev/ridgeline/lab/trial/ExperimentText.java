@@ -1,12 +1,8 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.trial;
 
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
-import dev.ridgeline.lab.trial.Arm;
-import dev.ridgeline.lab.trial.Experiment;
-import dev.ridgeline.lab.trial.Session;
-import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.lab.verdict.Comparison;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Sides;
@@ -17,22 +13,26 @@ import java.util.List;
 import java.util.Locale;
 
 /** An experiment for people: the answer first, then what it rests on. */
-final class AbText {
+public final class ExperimentText {
   /** Scopes that are shown at most. */
   private static final int SCOPES = 8;
 
-  private AbText() {}
+  private ExperimentText() {}
 
-  static List<String> lines(Experiment it, String record) {
+  /**
+   * The lines.
+   *
+   * @param record the directory it is kept in
+   */
+  public static List<String> lines(Experiment it, String record) {
     List<String> lines = new ArrayList<>();
     // What computes something else is not faster, whatever its times say.
-    for (Gate gate : it.gates()) {
-      if (gate.name().equals("output") && gate.failed()) {
-        lines.add("The outputs differ: A has %s, B has %s".formatted(gate.a(), gate.b()));
-        lines.add("");
-      }
+    if (it.outputsDiffer()) {
+      lines.add("The outputs differ: this is not the same work");
+      lines.add("");
     }
-    lines.add("%s%s".formatted(it.verdict().word(), answer(it)));
+    String answer = answer(it);
+    lines.add(it.verdict().word() + (answer.isEmpty() ? "" : ": " + answer));
     lines.add("");
     line(lines, "Asked", asked(it));
     line(lines, "Why", why(it));
@@ -42,7 +42,8 @@ final class AbText {
     metrics(it, lines);
     scopes(it, lines);
     lines.add("");
-    line(lines, "Record", record + "/experiment.json");
+    line(lines, "Record", record + "/" + ExperimentJson.FILE);
+    line(lines, "Open", record + "/" + ExperimentPage.FILE);
     return lines;
   }
 
@@ -50,12 +51,12 @@ final class AbText {
     lines.add("  %-8s%s".formatted(name, text));
   }
 
-  /** {@code : B is 0.92x as fast as A, …}. */
+  /** {@code B is 0.92x as fast as A, …}; empty where no metric decides. */
   static String answer(Experiment it) {
     if (it.deciding() == null) return "";
     Interval ratio = it.decidingRatio();
     String speed = "%.2fx".formatted(Math.exp(it.finding().effect().estimate()));
-    return ": B is %s as fast as A · %s %s, %s is better"
+    return "B is %s as fast as A · %s %s, %s is better"
         .formatted(
             speed,
             it.deciding().metric(),
@@ -63,7 +64,8 @@ final class AbText {
             it.deciding().better().name().toLowerCase(Locale.ROOT));
   }
 
-  static String asked(Experiment it) {
+  /** What was compared. */
+  public static String asked(Experiment it) {
     Experiment.Setting setting = it.setting();
     String what = setting.workload().isEmpty() ? "" : setting.workload() + " · ";
     return "%sA %s · B %s".formatted(what, setting.a(), setting.b());
@@ -100,12 +102,12 @@ final class AbText {
     String blocks = it.firstBlock() < 0 ? "" : " in 2 blocks";
     words.add(Quantity.many(it.pairs(), "pair") + blocks);
     if (it.repeated() > 0) words.add(Quantity.many(it.repeated(), "trial") + " repeated");
-    if (it.disturbed() > 0) words.add(it.disturbed() + " disturbed");
+    if (it.disturbed() > 0) words.add(Quantity.many(it.disturbed(), "trial") + " disturbed");
     words.add(Quantity.left(it.tookSeconds()) + (it.stopped() ? ", stopped" : ""));
     return String.join(" · ", words);
   }
 
-  private static String where(Experiment it) {
+  static String where(Experiment it) {
     Comparison scope = it.responsible();
     return "%s: %s (%s to %s of self time, %s)"
         .formatted(
@@ -121,56 +123,39 @@ final class AbText {
     for (Gate gate : it.gates()) {
       switch (gate.result()) {
         case SAME -> same.add(gate.name());
-        case WORSE ->
-            line(lines, "Exact", "%s: A %s, B %s".formatted(gate.name(), gate.a(), gate.b()));
-        case LESS ->
-            line(lines, "Exact", "%s: less, A %s, B %s".formatted(gate.name(), gate.a(), gate.b()));
-        case VARIES ->
+        case WORSE, LESS, VARIES ->
             line(
                 lines,
                 "Exact",
-                "%s: varies from trial to trial, A %s, B %s"
-                    .formatted(gate.name(), gate.a(), gate.b()));
+                "%s: %s, A %s, B %s".formatted(gate.name(), gate.word(), gate.a(), gate.b()));
       }
     }
     if (!same.isEmpty()) line(lines, "Exact", "the same: " + String.join(", ", same));
   }
 
   private static void metrics(Experiment it, List<String> lines) {
-    List<Comparison> all = new ArrayList<>();
-    if (it.deciding() != null) all.add(it.deciding());
-    all.addAll(it.metrics());
-    if (!all.isEmpty()) table(lines, "metric", all);
+    List<Row> rows = Row.metrics(it);
+    if (!rows.isEmpty()) table(lines, "metric", rows);
   }
 
   private static void scopes(Experiment it, List<String> lines) {
-    List<Comparison> changed =
-        it.scopes().stream()
-            .filter(s -> s.verdict() == Verdict.FASTER || s.verdict() == Verdict.SLOWER)
-            .limit(SCOPES)
-            .toList();
-    if (!changed.isEmpty())
-      table(lines, "self time of scopes, " + it.setting().scopeUnit(), changed);
+    List<Row> rows = Row.changedScopes(it).stream().limit(SCOPES).toList();
+    if (!rows.isEmpty()) table(lines, "self time of scopes, " + it.setting().scopeUnit(), rows);
   }
 
-  private static void table(List<String> lines, String title, List<Comparison> rows) {
+  private static void table(List<String> lines, String title, List<Row> rows) {
     int name = title.length();
-    for (Comparison row : rows) name = Math.max(name, row.metric().length());
+    for (Row row : rows) name = Math.max(name, row.title().length());
     lines.add("");
     lines.add(
         "  %s  %9s  %9s  %-27s  %6s"
             .formatted(pad(title, name), "A", "B", "change", "q")
             .stripTrailing());
-    for (Comparison row : rows) {
+    for (Row row : rows) {
       lines.add(
           "  %s  %9s  %9s  %-27s  %6s  %s"
               .formatted(
-                  pad(row.metric(), name),
-                  Quantity.number(Median.of(row.a())),
-                  Quantity.number(Median.of(row.b())),
-                  change(row.ratio()),
-                  "%.3f".formatted(row.q()),
-                  row.verdict().word()));
+                  pad(row.title(), name), row.a(), row.b(), row.change(), row.q(), row.word()));
     }
   }
 
@@ -180,14 +165,13 @@ final class AbText {
 
   /** {@code −8.3 % (−10.1 to −6.5)}. */
   static String change(Interval ratio) {
-    String middle = signed(Math.expm1(ratio.estimate())) + " %";
+    String middle = Quantity.change(Math.expm1(ratio.estimate()));
     if (!ratio.bounded()) return middle;
     return "%s (%s to %s)"
-        .formatted(middle, signed(Math.expm1(ratio.low())), signed(Math.expm1(ratio.high())));
-  }
-
-  private static String signed(double fraction) {
-    return String.format(Locale.ROOT, "%+.1f", 100 * fraction).replace('-', '−');
+        .formatted(
+            middle,
+            Quantity.signed(Math.expm1(ratio.low())),
+            Quantity.signed(Math.expm1(ratio.high())));
   }
 
   private static String part(double fraction) {
@@ -199,7 +183,7 @@ final class AbText {
   }
 
   /** {@code 7 of 24 pairs · −8.1 % … · B · 73 s left}. */
-  static String progress(Session session, Arm arm) {
+  public static String progress(Session session, Arm arm) {
     List<String> words = new ArrayList<>();
     if (session.design() == null) {
       words.add("trying " + arm.word());

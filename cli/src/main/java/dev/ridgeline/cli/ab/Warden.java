@@ -1,0 +1,73 @@
+package dev.ridgeline.cli.ab;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Ends the trial of a session whose own process was killed, with all that the trial started.
+ *
+ * <p>A shell that reads which process runs now, a line each, and sleeps in between. Its input ends
+ * with this process, however that ends: then it ends the one that it was told of last.
+ */
+final class Warden implements AutoCloseable {
+  private static final String SCRIPT =
+      """
+      trap '' INT TERM HUP
+      end() {
+        for child in $(ps -e -o pid= -o ppid= | awk -v parent="$1" '$2 == parent { print $1 }'); do
+          end "$child"
+        done
+        kill -9 "$1" 2>/dev/null
+      }
+      running=none
+      while read -r line; do running=$line; done
+      [ "$running" = none ] || end "$running"
+      """;
+
+  private final Process shell;
+
+  private Warden(Process shell) {
+    this.shell = shell;
+  }
+
+  /** One for this process. */
+  static Warden begin() throws IOException {
+    return new Warden(
+        new ProcessBuilder("/bin/sh", "-c", SCRIPT)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start());
+  }
+
+  void watch(Process trial) {
+    tell(Long.toString(trial.pid()));
+  }
+
+  void rest() {
+    tell("none");
+  }
+
+  ProcessHandle shell() {
+    return shell.toHandle();
+  }
+
+  private void tell(String line) {
+    try {
+      OutputStream in = shell.getOutputStream();
+      in.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+      in.flush();
+    } catch (IOException _) {
+      // Somebody ended it: then only what was killed with us ends with us.
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      shell.getOutputStream().close();
+    } catch (IOException _) {
+      // It is gone already.
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ridgeline.cli.ab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A process that ends looks to its warden like one that lets go of it. */
+class WardenTest {
+  private Process trial;
+  private Warden warden;
+
+  @BeforeEach
+  void begin() throws IOException {
+    trial = new ProcessBuilder("/bin/sh", "-c", "sleep 300 & sleep 300 & wait").start();
+    warden = Warden.begin();
+  }
+
+  @AfterEach
+  void end() {
+    trial.descendants().forEach(ProcessHandle::destroyForcibly);
+    trial.destroyForcibly();
+  }
+
+  @Test
+  void aTrialEndsWithItsSessionAndSoDoesAllThatItStarted() throws Exception {
+    while (trial.descendants().count() < 2) Thread.sleep(10);
+    List<ProcessHandle> started = trial.descendants().toList();
+    warden.watch(trial);
+    warden.close();
+    assertThat(trial.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    for (ProcessHandle each : started) each.onExit().get(30, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void whatIsOverIsNotEndedAgain() throws Exception {
+    warden.watch(trial);
+    warden.rest();
+    warden.close();
+    warden.shell().onExit().get(30, TimeUnit.SECONDS);
+    assertThat(trial.isAlive()).isTrue();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.quant.Quantizer;
+import java.lang.foreign.Arena;
+
+/**
+ * Multiplies weights of any type as f32, which they become when they are packed. They take several
+ * times the memory, but plain loops over what they were would take a hundred times as long.
+ */
+final class WidenedMultiplier implements Multiplier {
+  private final FloatMultiplier floats = new FloatMultiplier(false);
+  private final TensorType type;
+
+  WidenedMultiplier(TensorType type) {
+    this.type = type;
+  }
+
+  @Override
+  public long packedBytes(int outputs, int inputs) {
+    return floats.packedBytes(outputs, inputs);
+  }
+
+  @Override
+  public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+    long panelBytes = floats.packedBytes(PANEL, inputs);
+    try (Arena arena = Arena.ofConfined()) {
+      long wide = arena.allocate(panelBytes, Memory.ALIGNMENT).address();
+      for (int panel = panelFrom; panel < panelTo; panel++) {
+        int columns = Math.min(PANEL, outputs - panel * PANEL);
+        long from = rows + panel * type.bytes((long) PANEL * inputs);
+        Quantizer.dequantize(type, from, (long) columns * inputs, wide);
+        floats.pack(wide, columns, inputs, packed + panel * panelBytes, 0, 1);
+      }
+    }
+  }
+
+  @Override
+  public void multiply(
+      long packed,
+      int outputs,
+      int inputs,
+      long x,
+      int xStride,
+      int rowFrom,
+      int rowTo,
+      int panelFrom,
+      int panelTo,
+      long bias,
+      long out,
+      int outStride) {
+    floats.multiply(
+        packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
+        outStride);
+  }
+}
