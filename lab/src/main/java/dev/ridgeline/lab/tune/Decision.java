@@ -2,6 +2,7 @@ package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.tensor.tune.TilingTable;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param first the logarithm of its ratio there
  * @param again the same in a second, fresh process; null where none was worth it
  * @param parts its ratios for each part in the first block
+ * @param others the share of all cores that other programs had meanwhile, 0 where nobody knows
  */
 public record Decision(
     Tunable tunable,
@@ -24,7 +26,8 @@ public record Decision(
     Interval again,
     List<Double> firstRatios,
     List<Double> againRatios,
-    Map<String, Double> parts) {
+    Map<String, Double> parts,
+    double others) {
   /** What a value must be faster by, for sure. */
   public static final double WORTH = 0.02;
 
@@ -54,14 +57,22 @@ public record Decision(
         null,
         result.ratios().get(best),
         List.of(),
-        result.parts().getOrDefault(best, Map.of()));
+        result.parts().getOrDefault(best, Map.of()),
+        0);
   }
 
   /** With what a second block says of the best value. */
   Decision again(Block.Result result) {
     List<Double> ratios = result.ratios().get(best);
     Interval interval = HodgesLehmann.of(logarithms(ratios), CONFIDENCE);
-    return new Decision(tunable, before, best, first, interval, firstRatios, ratios, parts);
+    return new Decision(
+        tunable, before, best, first, interval, firstRatios, ratios, parts, others);
+  }
+
+  /** With what others did meanwhile. */
+  Decision beside(double share) {
+    return new Decision(
+        tunable, before, best, first, again, firstRatios, againRatios, parts, share);
   }
 
   private static double[] logarithms(List<Double> ratios) {
@@ -78,12 +89,27 @@ public record Decision(
   }
 
   public boolean kept() {
+    return confirmed() && !disturbed();
+  }
+
+  private boolean confirmed() {
     return promising() && again != null && better(again);
+  }
+
+  /**
+   * Whether others decided it. A product in other tiles is as much in their way as before; but
+   * workers who wait for each other suffer more from them than workers who do not.
+   */
+  private boolean disturbed() {
+    return tunable.ofTexts() && others > Disturbance.MOST_OTHERS;
   }
 
   /** Why it is kept or not, in a few words. */
   public String why() {
     if (kept()) return "kept: twice faster by more than 2 %";
+    if (confirmed()) {
+      return "not kept: others had %.0f %% of the cores".formatted(100 * others);
+    }
     if (!first.bounded()) return "too few rounds: give it more --budget";
     if (!promising()) return "not 2 % faster for sure";
     if (again == null || !again.bounded()) return "no time for a second block: more --budget";

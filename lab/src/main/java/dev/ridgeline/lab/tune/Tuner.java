@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.tune;
 
+import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.run.WholeFile;
@@ -72,7 +73,10 @@ public final class Tuner {
           "tuning %s, %d of %d".formatted(tunable.word(), decisions.size() + 1, tunables.size()));
       List<WeightShape> some =
           tunable.ofTexts() ? List.of() : ProductBlock.concerned(tunable, shapes);
+      MachineLoad load = MachineLoad.now();
       Decision decision = decide(tunable, base, some, share);
+      double others = MachineLoad.now().since(load).others();
+      if (others > 0) decision = decision.beside(others);
       if (decision.kept()) base = base.with(tunable, decision.best());
       decisions.add(decision);
     }

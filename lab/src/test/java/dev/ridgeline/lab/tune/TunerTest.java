@@ -79,6 +79,22 @@ class TunerTest {
   }
 
   @Test
+  void whatOthersMayHaveDecidedIsNotKept() {
+    Map<Integer, List<Double>> ratios = Map.of(4, around(0.8, 20, new Random(1)));
+    var result = new Block.Result(ratios, Map.of());
+    Decision alone = Decision.first(Tunable.AUTO_COARSE, 0, result).again(result);
+    assertThat(alone.kept()).isTrue();
+    Decision beside = alone.beside(0.6);
+    assertThat(beside.kept()).isFalse();
+    assertThat(beside.why()).contains("others had 60 % of the cores");
+    // Tiles are compared moment by moment.
+    Map<Integer, List<Double>> tiles = Map.of(64, around(0.8, 20, new Random(1)));
+    var ofTiles = new Block.Result(tiles, Map.of());
+    assertThat(Decision.first(Tunable.BAND, 128, ofTiles).again(ofTiles).beside(0.6).kept())
+        .isTrue();
+  }
+
+  @Test
   void fewRoundsDecideNothing() {
     Decision decision = decide(machine(_ -> 0.5, 4, new ArrayList<>()));
     assertThat(decision.kept()).isFalse();
