@@ -65,8 +65,7 @@ public record Decision(
   Decision again(Block.Result result) {
     List<Double> ratios = result.ratios().get(best);
     Interval interval = HodgesLehmann.of(logarithms(ratios), CONFIDENCE);
-    return new Decision(
-        tunable, before, best, first, interval, firstRatios, ratios, parts, others);
+    return new Decision(tunable, before, best, first, interval, firstRatios, ratios, parts, others);
   }
 
   /** With what others did meanwhile. */
