@@ -10,5 +10,6 @@ module dev.ridgeline.lab {
   exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
   exports dev.ridgeline.lab.trial;
+  exports dev.ridgeline.lab.tune;
   exports dev.ridgeline.lab.verdict;
 }

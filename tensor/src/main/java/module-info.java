@@ -7,7 +7,9 @@ module dev.ridgeline.tensor {
   exports dev.ridgeline.tensor;
   exports dev.ridgeline.tensor.gguf;
   exports dev.ridgeline.tensor.kernel.assembled;
+  exports dev.ridgeline.tensor.cpu;
   exports dev.ridgeline.tensor.quant;
+  exports dev.ridgeline.tensor.tune;
 
   uses dev.ridgeline.tensor.DeviceProvider;
 

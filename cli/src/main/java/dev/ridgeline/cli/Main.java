@@ -19,6 +19,8 @@ import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.cli.roofline.RooflineCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
+import dev.ridgeline.cli.tune.TuneBlockCommand;
+import dev.ridgeline.cli.tune.TuneCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,6 +55,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BaselineCommand.class,
       ReportCommand.class,
       RooflineCommand.class,
+      TuneCommand.class,
+      TuneBlockCommand.class,
       ModelsCommand.class,
       PullCommand.class,
       CacheCommand.class,
@@ -72,6 +76,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline roofline           what this machine can do, measured",
+      "  ridgeline tune               tiles and thresholds that are faster on this machine",
       "  ridgeline models             the models that can be had by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to mend",
       "  ridgeline doctor --json      the same for a program",
@@ -128,6 +133,8 @@ public final class Main implements Runnable {
   private static int start(String[] args) {
     // Numbers look the same everywhere: what a script reads must not depend on who runs it.
     Locale.setDefault(Locale.ROOT);
+    // A warning of a library is one line, as everything is that we say.
+    System.setProperty("java.util.logging.SimpleFormatter.format", "ridgeline: %5$s%n");
     var terminal = Terminal.detect();
     StandardStreams.bind(terminal);
     return asksForVersion(args) ? tellVersion() : run(commandLine(terminal), args);

@@ -1,10 +1,13 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.lab.verdict.NoEffect;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.Runs;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,9 +44,28 @@ class PlanTest {
     differs(plain, base, "--workers", 1, "--strategy", "coarse");
     differs(plain, base, "--workers", 1, "--for", 0.01);
     differs(plain, base, "--workers", 1, "--level", "time");
+    differs(plain, base, "--workers", 1, "--repack", "no");
+    assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--repack", "yes"))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--strategy", "packed"))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--batch", 64))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--texts", 3))).isPresent();
+  }
+
+  @Test
+  void namesTilesAndTheCodeThatRan() {
+    assumeTrue(Tier.here() != null, "nothing is assembled here");
+    Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
+    Map<String, String> plan =
+        run(List.of("profile", "embed", "a", "-m", model, "--iterations", 1)).plan();
+    assertThat(plan)
+        .containsEntry("weights", "repacked")
+        .containsEntry("tiles", Tiling.here().description());
+    // Each with its digest, as inspect shows it.
+    String product = "f32-%s-".formatted(Tier.here().word());
+    String all = Answer.of("inspect", "--kernel", "all").out();
+    assertThat(plan.get("code").split(", "))
+        .anyMatch(code -> code.startsWith(product))
+        .allSatisfy(code -> assertThat(all).containsPattern(code.replace(" ", " +.* bytes  ")));
   }
 
   @Test
@@ -58,6 +80,9 @@ class PlanTest {
     differs(penalized, short2, "--repeat-penalty", 1.2, "--repeat-last", 3);
     assertThat(NoEffect.of(plain, run(short2, "--repeat-last", 3))).isPresent();
     differs(plain, short2, "--stop", "zebra");
+    Run stored = run(short2, "--repack", "no");
+    assertThat(NoEffect.of(plain, stored)).isEmpty();
+    assertThat(stored.outputDigest()).isEqualTo(plain.outputDigest());
     differs(plain, base, "-p", "the old man", "-n", 3, "--warm-up", 0);
     differs(plain, base, "-p", "the old cat", "-n", 2, "--warm-up", 0);
     differs(plain, base, "-p", "the old man", "-n", 2, "--warm-up", 0.001);

@@ -13,6 +13,7 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -132,7 +133,7 @@ public final class Embedder implements AutoCloseable {
    * @param name what an error about the options calls it
    */
   public static Embedder open(String name, Path model, EmbedderOptions options) {
-    return open(name, model, options, Device::cpu);
+    return open(name, model, options, workers -> Device.cpu(workers, options.repack()));
   }
 
   /**
@@ -141,7 +142,9 @@ public final class Embedder implements AutoCloseable {
    */
   public static Map<String, Long> memory(Path model, EmbedderOptions options) {
     Map<String, Long> account = new TreeMap<>();
-    open(model.toString(), model, options, workers -> Device.planned(workers, account)).close();
+    boolean repack = options.repack();
+    open(model.toString(), model, options, workers -> Device.planned(workers, repack, account))
+        .close();
     return account;
   }
 
@@ -182,7 +185,7 @@ public final class Embedder implements AutoCloseable {
   private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
     Map<String, Long> account = new TreeMap<>();
     try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = Device.planned(workers, account);
+        Device planned = Device.planned(workers, options.repack(), account);
         Encoder encoder = Architecture.encoder(file, planned)) {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
       packed(encoder, options, planned, dimensions).close();
@@ -230,9 +233,9 @@ public final class Embedder implements AutoCloseable {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("model", encoder.description());
     if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
-    plan.put("strategy", options.strategy().chosen(texts).word());
+    plan.put("strategy", options.strategy().chosen(texts, Tiling.here()).word());
     plan.put("workers", Integer.toString(device.workers().count()));
-    plan.put("kernels", device.description());
+    plan.putAll(device.plan());
     return plan;
   }
 
@@ -277,6 +280,11 @@ public final class Embedder implements AutoCloseable {
    * @throws TextException if one of them is empty, no Unicode, or too long
    */
   public void embed(List<? extends CharSequence> texts, float[] to) {
+    embed(texts, to, options.strategy());
+  }
+
+  /** The same by another strategy than usual, to see which is faster; the vectors are the same. */
+  public void embed(List<? extends CharSequence> texts, float[] to, Strategy strategy) {
     if (to.length / dimensions < texts.size()) {
       throw new IllegalArgumentException(
           "%d numbers are no room for %d texts of %d"
@@ -285,7 +293,7 @@ public final class Embedder implements AutoCloseable {
     if (texts.isEmpty()) return;
     enter();
     try {
-      switch (options.strategy().chosen(texts.size())) {
+      switch (strategy.chosen(texts.size(), Tiling.here())) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
         case PACKED, AUTO -> together(texts, to);

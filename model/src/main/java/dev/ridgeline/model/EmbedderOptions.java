@@ -12,6 +12,8 @@ import java.util.Objects;
  * @param dimensions of the result, 0 for all; only models trained for it can be cut
  * @param prefix put before every text, {@code "query: "} for instance; null for that of the task
  * @param task whose {@linkplain Prompts prompt} the model wants before every text, null for none
+ * @param repack whether matrices are copied into the layout of the kernels; else they stay in the
+ *     file, which takes less memory and far more time, and changes no result
  */
 public record EmbedderOptions(
     Strategy strategy,
@@ -20,10 +22,11 @@ public record EmbedderOptions(
     boolean truncate,
     int dimensions,
     String prefix,
-    String task) {
+    String task,
+    boolean repack) {
 
   public static final EmbedderOptions DEFAULT =
-      new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null, null);
+      new EmbedderOptions(Strategy.AUTO, 0, 64, false, 0, null, null, true);
 
   public static final int MOST_WORKERS = 512;
 
@@ -42,30 +45,36 @@ public record EmbedderOptions(
   }
 
   public EmbedderOptions withStrategy(Strategy next) {
-    return new EmbedderOptions(next, workers, batch, truncate, dimensions, prefix, task);
+    return new EmbedderOptions(next, workers, batch, truncate, dimensions, prefix, task, repack);
   }
 
   public EmbedderOptions withWorkers(int next) {
-    return new EmbedderOptions(strategy, next, batch, truncate, dimensions, prefix, task);
+    return new EmbedderOptions(strategy, next, batch, truncate, dimensions, prefix, task, repack);
   }
 
   public EmbedderOptions withBatch(int next) {
-    return new EmbedderOptions(strategy, workers, next, truncate, dimensions, prefix, task);
+    return new EmbedderOptions(strategy, workers, next, truncate, dimensions, prefix, task, repack);
   }
 
   public EmbedderOptions withTruncation() {
-    return new EmbedderOptions(strategy, workers, batch, true, dimensions, prefix, task);
+    return new EmbedderOptions(strategy, workers, batch, true, dimensions, prefix, task, repack);
   }
 
   public EmbedderOptions withDimensions(int next) {
-    return new EmbedderOptions(strategy, workers, batch, truncate, next, prefix, task);
+    return new EmbedderOptions(strategy, workers, batch, truncate, next, prefix, task, repack);
   }
 
   public EmbedderOptions withPrefix(String next) {
-    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, next, task);
+    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, next, task, repack);
   }
 
   public EmbedderOptions withTask(String next) {
-    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, prefix, next);
+    return new EmbedderOptions(
+        strategy, workers, batch, truncate, dimensions, prefix, next, repack);
+  }
+
+  /** With matrices that stay in the file. */
+  public EmbedderOptions withoutRepacking() {
+    return new EmbedderOptions(strategy, workers, batch, truncate, dimensions, prefix, task, false);
   }
 }

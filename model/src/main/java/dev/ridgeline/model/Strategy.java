@@ -1,5 +1,7 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.util.Locale;
 
 /** How texts are spread over the workers. Every strategy gives the same bits. */
@@ -10,13 +12,18 @@ public enum Strategy {
   COARSE,
   /** All tokens of a batch in one ragged matrix, its operations split over the workers. */
   PACKED,
-  /** {@link #FINE} for a single text, {@link #PACKED} for more. */
+  /**
+   * {@link #FINE} for a single text, {@link #PACKED} for more, unless {@code tune} found something
+   * else to be faster here.
+   */
   AUTO;
 
-  /** What runs for so many texts. */
-  Strategy chosen(int texts) {
+  /** What runs for so many texts, by thresholds that may be tried. */
+  public Strategy chosen(int texts, Tiling tiling) {
     if (this != AUTO) return this;
-    return texts == 1 ? FINE : PACKED;
+    int coarse = tiling.get(Tunable.AUTO_COARSE);
+    if (coarse > 0 && texts >= coarse) return COARSE;
+    return texts >= tiling.get(Tunable.AUTO_PACKED) ? PACKED : FINE;
   }
 
   /** As users write it. */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes the weights of a file to a device, one by one, and releases the file's pages behind it.
+ * Takes the weights of a file to a device, one by one, and releases pages that it has copied.
  * Whoever takes them says which shape they must have: a file may say anything.
  */
 public final class Weights implements AutoCloseable {
@@ -85,7 +85,7 @@ public final class Weights implements AutoCloseable {
   private Tensor copied(String name, Layout layout, int rows, int columns) {
     GgufTensor stored = shaped(name, rows, columns);
     Tensor tensor = keep(device.weights(stored, layout));
-    file.release(stored);
+    if (layout == Layout.VECTOR || device.repacks()) file.release(stored);
     return tensor;
   }
 

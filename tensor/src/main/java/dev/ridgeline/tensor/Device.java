@@ -23,6 +23,12 @@ public interface Device extends AutoCloseable {
   /** What computes and how wide: {@code 2 workers · vector, 16 lanes of f32 (AVX-512)}. */
   String description();
 
+  /**
+   * What an effective plan says of it: kernels and tiles, machine code by name and digest, how
+   * weights lie.
+   */
+  Map<String, String> plan();
+
   /** The threads that operations spread over; for work of the caller's own, too. */
   Workers workers();
 
@@ -48,8 +54,8 @@ public interface Device extends AutoCloseable {
   Tensor cache(String owner, Layout layout, TensorType type, int pages, int heads, int width);
 
   /**
-   * Weights of a file. A matrix and a vector are copied, so the file's pages can be released; rows
-   * stay where they are, so the file must stay open.
+   * Weights of a file. A matrix (where the device {@link #repacks}) and a vector are copied, so the
+   * file's pages can be released; rows stay where they are, so the file must stay open.
    */
   Tensor weights(GgufTensor tensor, Layout layout);
 
@@ -64,6 +70,9 @@ public interface Device extends AutoCloseable {
 
   /** Whether it only finds out how much memory a model will take: what is written is lost. */
   boolean plans();
+
+  /** Whether matrices are copied into a layout of its own; else they stay in their file. */
+  boolean repacks();
 
   /** Whether its operations can work on this tensor. */
   boolean reaches(Tensor tensor);
@@ -151,12 +160,23 @@ public interface Device extends AutoCloseable {
 
   /** The processor, with so many workers. */
   static Device cpu(int workers) {
+    return cpu(workers, true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param repack whether matrices are copied into the layout of the kernels: else they take no
+   *     memory but their file's, and every product packs them anew, which is far slower; results
+   *     are the same
+   */
+  static Device cpu(int workers, boolean repack) {
     // To look for it among all devices would take every start some milliseconds.
-    return new CpuProvider().open(workers);
+    return new CpuProvider().open(workers, repack);
   }
 
   /** What finds out how much memory a model will take: {@link DeviceProvider#plan}. */
-  static Device planned(int workers, Map<String, Long> account) {
-    return new CpuProvider().plan(workers, account);
+  static Device planned(int workers, boolean repack, Map<String, Long> account) {
+    return new CpuProvider().plan(workers, repack, account);
   }
 }

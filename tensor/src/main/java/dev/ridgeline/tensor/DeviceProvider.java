@@ -14,8 +14,9 @@ public interface DeviceProvider {
    * Opens a device.
    *
    * @param workers threads of this process that it may use, at least 1
+   * @param repack whether matrices are copied; else they stay in their file
    */
-  Device open(int workers);
+  Device open(int workers, boolean repack);
 
   /**
    * A device like the opened one, but without memory: its tensors hold nothing, what they would
@@ -23,7 +24,7 @@ public interface DeviceProvider {
    *
    * @param account bytes by owner, as the profiler's ledger would have them
    */
-  Device plan(int workers, Map<String, Long> account);
+  Device plan(int workers, boolean repack, Map<String, Long> account);
 
   /** Every provider there is. */
   static List<DeviceProvider> all() {

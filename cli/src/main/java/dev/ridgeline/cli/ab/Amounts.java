@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times and parts as they are typed. */
-final class Amounts {
+public final class Amounts {
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|min|h)?");
   private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*%?");
 
   private Amounts() {}
 
   /** {@code 90}, {@code 90s}, {@code 2m}, {@code 1h}. */
-  static double seconds(String name, String text) {
+  public static double seconds(String name, String text) {
     Matcher matcher = TIME.matcher(text);
     if (!matcher.matches())
       throw new Problem("%s %s: a time such as 90s or 2m".formatted(name, text));

@@ -13,7 +13,7 @@ import java.util.List;
  * @param flags of the JVM
  * @param start what it runs: {@code -jar ridgeline.jar}
  */
-record Program(Path java, List<String> flags, List<String> start) {
+public record Program(Path java, List<String> flags, List<String> start) {
   private static final String MAIN = "dev.ridgeline.cli.Main";
 
   /** Said by the launcher of its own terminal, or by somebody who watches this process. */
@@ -30,7 +30,7 @@ record Program(Path java, List<String> flags, List<String> start) {
   private static final List<String> CACHE = List.of("-XX:AOTCache=", "-Xlog:aot*=");
 
   /** This program. */
-  static Program here() {
+  public static Program here() {
     String path = System.getProperty("java.class.path");
     List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
     flags.removeIf(flag -> beginsWithOne(flag, OWN));
@@ -83,7 +83,8 @@ record Program(Path java, List<String> flags, List<String> start) {
     return built;
   }
 
-  List<String> command(List<String> words) {
+  /** What starts it with these words. */
+  public List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(java.toString());
     command.addAll(flags);

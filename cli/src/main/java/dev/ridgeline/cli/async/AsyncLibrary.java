@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.async;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.profiler.AsyncProfiler;
+import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -68,7 +68,7 @@ public final class AsyncLibrary {
 
   /** Kept where later runs find it; a program that runs may have it loaded, so never in place. */
   private static Path kept(byte[] library) throws IOException {
-    Path folder = Cache.userFolder(System.getenv()).resolve("async-profiler");
+    Path folder = CacheFolder.ofUser(System.getenv()).resolve("async-profiler");
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {

@@ -6,11 +6,12 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether assembled code can run, and the ceilings that are kept. Measures nothing. */
+/** Whether assembled code can run, its tiles, and kept ceilings. Measures nothing. */
 final class RooflineProbe implements Probe {
   private static final String KEPT = "roofline.ceilings";
 
@@ -29,7 +30,12 @@ final class RooflineProbe implements Probe {
 
   @Override
   public List<Check> examine() {
-    return List.of(assembled(), kept());
+    return List.of(assembled(), tiles(), kept());
+  }
+
+  private static Check tiles() {
+    Tiling tiling = Tiling.here();
+    return Check.ok("roofline.tiles", "tiles", tiling.source(), tiling.description());
   }
 
   private Check assembled() {

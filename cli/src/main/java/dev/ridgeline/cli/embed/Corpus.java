@@ -8,7 +8,7 @@ import java.util.Random;
  * The bundled texts: made up from a small grammar, always the same, as long as notes and paragraphs
  * are (5 to 120 words). Speed does not depend on what a text says, only on its length.
  */
-final class Corpus {
+public final class Corpus {
   /** How many there are. */
   static final int SIZE = 1_024;
 
@@ -56,7 +56,7 @@ final class Corpus {
   private Corpus() {}
 
   /** The first so many texts. */
-  static List<String> texts(int count) {
+  public static List<String> texts(int count) {
     Random random = new Random(20_251_116);
     List<String> texts = new ArrayList<>(count);
     while (texts.size() < count) texts.add(text(random));

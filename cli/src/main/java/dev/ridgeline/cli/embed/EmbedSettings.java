@@ -26,7 +26,8 @@ final class EmbedSettings {
           "HOW",
           Strategy.AUTO,
           "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
-              + " batch into one matrix, auto is fine for one text and packed for more.");
+              + " batch into one matrix, auto is fine for one text and packed for more, or"
+              + " what `ridgeline tune` found to be faster here.");
   static final Setting<Integer> BATCH =
       Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
   static final Setting<Boolean> TRUNCATE =
@@ -60,6 +61,7 @@ final class EmbedSettings {
           ModelOptions.FIELD,
           STRATEGY,
           ModelOptions.WORKERS,
+          ModelOptions.REPACK,
           BATCH,
           TRUNCATE,
           ModelOptions.SKIP_EMPTY,
@@ -83,7 +85,8 @@ final class EmbedSettings {
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
-        settings.read(TASK));
+        settings.read(TASK),
+        ModelOptions.repack(settings));
   }
 
   /** Where texts come from: arguments, a file, or standard input. */

@@ -87,6 +87,7 @@ public final class GenerateSettings {
           CONTEXT,
           CACHE_TYPE,
           ModelOptions.WORKERS,
+          ModelOptions.REPACK,
           ModelOptions.CACHE,
           ModelOptions.HUB);
 
@@ -142,7 +143,9 @@ public final class GenerateSettings {
    */
   public static GeneratorOptions options(Settings settings, int sequences) {
     Integer context = settings.read(CONTEXT);
-    return GeneratorOptions.DEFAULT
+    GeneratorOptions usual = GeneratorOptions.DEFAULT;
+    if (!ModelOptions.repack(settings)) usual = usual.withoutRepacking();
+    return usual
         .withWorkers(ModelOptions.workers(settings))
         .withContext(context == null ? 0 : positive(CONTEXT, context))
         .withSequences(sequences)

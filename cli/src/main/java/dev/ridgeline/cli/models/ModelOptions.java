@@ -28,6 +28,21 @@ public final class ModelOptions {
       Setting.number(
           "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
 
+  public static final Setting<Repack> REPACK =
+      Setting.choice(
+          "--repack",
+          Repack.class,
+          "WHEN",
+          Repack.YES,
+          "yes copies matrices into the layout of the kernels when a model is opened; no leaves"
+              + " them in the file: less memory, far slower, the same results.");
+
+  /** Whether a model's matrices are copied. */
+  public enum Repack {
+    YES,
+    NO
+  }
+
   public static final Setting<String> FIELD =
       Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
 
@@ -47,6 +62,11 @@ public final class ModelOptions {
   }
 
   private ModelOptions() {}
+
+  /** Whether matrices are copied into the layout of the kernels. */
+  public static boolean repack(Settings settings) {
+    return settings.read(REPACK) == Repack.YES;
+  }
 
   /** How many threads compute. */
   public static int workers(Settings settings) {

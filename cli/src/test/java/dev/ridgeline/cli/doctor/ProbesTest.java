@@ -9,6 +9,7 @@ import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,6 +189,7 @@ class ProbesTest {
     assertThat(before.get("roofline.assembled").text())
         .isEqualTo("cannot run: this is riscv64, not x86-64");
     assertThat(before.get("roofline.ceilings").fix()).isEqualTo("ridgeline roofline");
+    assertThat(before.get("roofline.tiles").text()).isEqualTo(Tiling.here().description());
     var rate = new Ceilings.Rate(2e11, 1e11, 3e11);
     var f32 = new Ceilings.Compute(Ceilings.Arithmetic.F32, rate, rate, 0);
     store.write(new Ceilings(Instant.now(), 2, List.of(f32), List.of()));

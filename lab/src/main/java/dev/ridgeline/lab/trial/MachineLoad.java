@@ -12,11 +12,11 @@ import java.nio.file.Path;
  * @param steal the part that the hypervisor gave to others
  * @param own what this process and its ended children have used
  */
-record MachineLoad(long total, long busy, long steal, long own) {
+public record MachineLoad(long total, long busy, long steal, long own) {
   private static final MachineLoad UNKNOWN = new MachineLoad(-1, 0, 0, 0);
 
   /** As of now. */
-  static MachineLoad now() {
+  public static MachineLoad now() {
     return read(Path.of("/proc"));
   }
 
@@ -45,7 +45,7 @@ record MachineLoad(long total, long busy, long steal, long own) {
   }
 
   /** What went on since an earlier reading. */
-  Disturbance since(MachineLoad before) {
+  public Disturbance since(MachineLoad before) {
     double passed = total - before.total;
     if (total < 0 || before.total < 0 || passed <= 0) return Disturbance.UNKNOWN;
     double others = (busy - before.busy) - (own - before.own);

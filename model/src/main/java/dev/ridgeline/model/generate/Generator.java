@@ -135,7 +135,7 @@ public final class Generator implements AutoCloseable {
    * GGUF's.
    */
   public static Generator open(Path model, GeneratorOptions options) {
-    return open(model, options, Device::cpu);
+    return open(model, options, workers -> Device.cpu(workers, options.repack()));
   }
 
   /**
@@ -144,7 +144,7 @@ public final class Generator implements AutoCloseable {
    */
   public static Map<String, Long> memory(Path model, GeneratorOptions options) {
     Map<String, Long> account = new TreeMap<>();
-    open(model, options, workers -> Device.planned(workers, account)).close();
+    open(model, options, workers -> Device.planned(workers, options.repack(), account)).close();
     return account;
   }
 
@@ -179,7 +179,7 @@ public final class Generator implements AutoCloseable {
   private static void requireMemory(Gguf file, GeneratorOptions options, int workers) {
     Map<String, Long> account = new TreeMap<>();
     try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = Device.planned(workers, account);
+        Device planned = Device.planned(workers, options.repack(), account);
         Decoder decoder = Decoder.load(file, planned);
         Room _ = new Room(file.path(), options, decoder, planned)) {
       MachineMemory.require(file.path(), account, true);
@@ -235,7 +235,7 @@ public final class Generator implements AutoCloseable {
         "kv cache",
         "%s, %,d pages of %d tokens".formatted(cache.type().word(), cache.pages(), KvCache.PAGE));
     plan.put("workers", Integer.toString(device.workers().count()));
-    plan.put("kernels", device.description());
+    plan.putAll(device.plan());
     return plan;
   }
 

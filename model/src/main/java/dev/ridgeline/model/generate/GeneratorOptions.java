@@ -12,13 +12,16 @@ import dev.ridgeline.tensor.TensorType;
  * @param sequences that are worked on together at most
  * @param batch tokens of prompts that go through the model together
  * @param cache the type of the cache's numbers, f16 or f32
+ * @param repack whether matrices are copied into the layout of the kernels; else they stay in the
+ *     file, which takes less memory and far more time, and changes no result
  */
 public record GeneratorOptions(
-    int workers, int context, int sequences, int batch, TensorType cache) {
+    int workers, int context, int sequences, int batch, TensorType cache, boolean repack) {
 
   static final int USUAL_CONTEXT = 4096;
 
-  public static final GeneratorOptions DEFAULT = new GeneratorOptions(0, 0, 1, 256, TensorType.F16);
+  public static final GeneratorOptions DEFAULT =
+      new GeneratorOptions(0, 0, 1, 256, TensorType.F16, true);
 
   public GeneratorOptions {
     if (workers < 0) throw new ModelException("workers " + workers + ": at least 1");
@@ -31,22 +34,27 @@ public record GeneratorOptions(
   }
 
   public GeneratorOptions withWorkers(int next) {
-    return new GeneratorOptions(next, context, sequences, batch, cache);
+    return new GeneratorOptions(next, context, sequences, batch, cache, repack);
   }
 
   public GeneratorOptions withContext(int next) {
-    return new GeneratorOptions(workers, next, sequences, batch, cache);
+    return new GeneratorOptions(workers, next, sequences, batch, cache, repack);
   }
 
   public GeneratorOptions withSequences(int next) {
-    return new GeneratorOptions(workers, context, next, batch, cache);
+    return new GeneratorOptions(workers, context, next, batch, cache, repack);
   }
 
   public GeneratorOptions withBatch(int next) {
-    return new GeneratorOptions(workers, context, sequences, next, cache);
+    return new GeneratorOptions(workers, context, sequences, next, cache, repack);
   }
 
   public GeneratorOptions withCache(TensorType next) {
-    return new GeneratorOptions(workers, context, sequences, batch, next);
+    return new GeneratorOptions(workers, context, sequences, batch, next, repack);
+  }
+
+  /** With matrices that stay in the file. */
+  public GeneratorOptions withoutRepacking() {
+    return new GeneratorOptions(workers, context, sequences, batch, cache, false);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,19 +33,7 @@ public final class Cache {
 
   /** Where it is when nobody chose a folder: as the XDG specification says. */
   public static Path usualFolder(Map<String, String> environment) {
-    String chosen = environment.getOrDefault("RIDGELINE_CACHE", "");
-    return chosen.isBlank() ? userFolder(environment) : Path.of(chosen);
-  }
-
-  /** Where everything of this program is that can be made again, the launcher's things, too. */
-  public static Path userFolder(Map<String, String> environment) {
-    String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
-    // The specification: a relative one is to be ignored.
-    if (caches.startsWith("/")) return Path.of(caches, "ridgeline");
-    // The JVM asks the system who the user is; a shell, and the launcher, ask the environment.
-    String home = environment.getOrDefault("HOME", "");
-    String known = home.startsWith("/") ? home : System.getProperty("user.home");
-    return Path.of(known, ".cache", "ridgeline");
+    return CacheFolder.usual(environment);
   }
 
   public Path folder() {

@@ -12,15 +12,24 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.Code;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The processor: native memory, one family of kernels, and workers to run them. */
 final class CpuDevice implements Device {
+  private static final String MAPPED = "weights (mapped)";
+
   private final Kernels kernels;
   private final Workers workers;
+  private final Tiling tiling;
+  private final boolean repacks;
   private final CpuDevice serial;
 
   /** What tensors would take, by owner, where nothing is to be allocated; null in earnest. */
@@ -40,15 +49,29 @@ final class CpuDevice implements Device {
     final StoreTask store = new StoreTask();
   }
 
+  CpuDevice(Kernels kernels, Workers workers, Map<String, Long> accountOrNull) {
+    this(kernels, workers, accountOrNull, Tiling.here(), true);
+  }
+
   /**
    * @param accountOrNull for a device that plans and does nothing else
+   * @param repacks whether matrices are copied; else they stay in their file
    */
-  CpuDevice(Kernels kernels, Workers workers, Map<String, Long> accountOrNull) {
+  CpuDevice(
+      Kernels kernels,
+      Workers workers,
+      Map<String, Long> accountOrNull,
+      Tiling tiling,
+      boolean repacks) {
     this.kernels = kernels;
     this.workers = workers;
     this.account = accountOrNull;
+    this.tiling = tiling;
+    this.repacks = repacks;
     this.serial =
-        workers.count() == 1 ? this : new CpuDevice(kernels, Workers.of(1), accountOrNull);
+        workers.count() == 1
+            ? this
+            : new CpuDevice(kernels, Workers.of(1), accountOrNull, tiling, repacks);
   }
 
   @Override
@@ -67,8 +90,28 @@ final class CpuDevice implements Device {
     return workers;
   }
 
+  @Override
+  public boolean repacks() {
+    return repacks;
+  }
+
+  @Override
+  public Map<String, String> plan() {
+    Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("kernels", description());
+    plan.put("tiles", tiling.description());
+    String code = Code.all().stream().map(Code.Kernel::toString).collect(Collectors.joining(", "));
+    if (kernels instanceof AssembledKernels) plan.put("code", code);
+    plan.put("weights", repacks ? "repacked" : "as they lie in the file, packed for each product");
+    return plan;
+  }
+
   Kernels kernels() {
     return kernels;
+  }
+
+  Tiling tiling() {
+    return tiling;
   }
 
   // Memory.
@@ -124,8 +167,11 @@ final class CpuDevice implements Device {
       throw new IllegalArgumentException("%s is cut off".formatted(tensor.name()));
     }
     return switch (layout) {
-      case ROWS -> CpuTensor.mapped(this, "weights (mapped)", type, rows, columns, tensor.data());
+      case ROWS -> CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
       case MATRIX, COARSE_MATRIX, FINE_MATRIX -> {
+        if (!repacks) {
+          yield CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
+        }
         long bytes = kernels.packedBytes(type, rows, columns);
         CpuTensor packed = CpuTensor.make(this, "weights", type, layout, rows, columns, bytes);
         if (plans()) yield packed;

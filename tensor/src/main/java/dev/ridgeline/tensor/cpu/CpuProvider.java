@@ -5,6 +5,7 @@ import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.Map;
 
 /** Opens the processor. */
@@ -15,8 +16,8 @@ public final class CpuProvider implements DeviceProvider {
   }
 
   @Override
-  public Device open(int workers) {
-    return open(KernelChoice.made().kernels(), workers);
+  public Device open(int workers, boolean repack) {
+    return plan(workers, repack, null);
   }
 
   /** With another family than this process has chosen: to compare them. */
@@ -25,7 +26,8 @@ public final class CpuProvider implements DeviceProvider {
   }
 
   @Override
-  public Device plan(int workers, Map<String, Long> account) {
-    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(workers), account);
+  public Device plan(int workers, boolean repack, Map<String, Long> account) {
+    Kernels kernels = KernelChoice.made().kernels();
+    return new CpuDevice(kernels, Workers.of(workers), account, Tiling.here(), repack);
   }
 }

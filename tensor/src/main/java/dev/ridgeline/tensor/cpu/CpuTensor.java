@@ -82,9 +82,20 @@ final class CpuTensor extends Tensor {
 
   /** Memory that a file is mapped to. */
   static CpuTensor mapped(
-      CpuDevice device, String owner, TensorType type, int rows, int columns, MemorySegment at) {
+      CpuDevice device,
+      String owner,
+      TensorType type,
+      Layout layout,
+      int rows,
+      int columns,
+      MemorySegment at) {
     Owned owned = device.owned(owner, at.byteSize());
-    return new CpuTensor(device, owner, type, Layout.ROWS, rows, columns, at, null, owned);
+    return new CpuTensor(device, owner, type, layout, rows, columns, at, null, owned);
+  }
+
+  /** Whether a matrix lies as in its file; else it is packed. */
+  boolean stored() {
+    return arena == null;
   }
 
   @Override

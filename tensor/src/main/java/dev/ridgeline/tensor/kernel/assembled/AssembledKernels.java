@@ -7,9 +7,12 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
-import java.lang.invoke.MethodHandles;
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Products in machine code of our own: on processors with VNNI by instructions that Java has no
@@ -80,6 +83,31 @@ public final class AssembledKernels implements Kernels {
     return all + (wide ? ")" : "; attention, norms and activations as well)");
   }
 
+  /** The same kernels, with products in tiles that are to be tried. */
+  public AssembledKernels trial(Tiling tiling) {
+    var trial = new AssembledKernels(rest, false);
+    for (TensorType type : TensorType.values()) {
+      trial.multipliers[type.ordinal()] =
+          switch (multipliers[type.ordinal()]) {
+            case FloatMultiplier _ -> FloatMultiplier.trial(type == TensorType.F16, tiling);
+            case IntegerMultiplier _ -> IntegerMultiplier.trial(Form.valueOf(type.name()), tiling);
+            case null -> null;
+            case Multiplier other -> other;
+          };
+    }
+    return trial;
+  }
+
+  /** What products with weights of a type depend on. */
+  public Set<Tunable> tunables(TensorType type) {
+    return switch (multipliers[type.ordinal()]) {
+      case FloatMultiplier _ ->
+          EnumSet.of(Tunable.rows(type), Tunable.FLOAT_BLOCK, Tunable.FLOAT_DEPTH);
+      case IntegerMultiplier _ -> EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
+      case null, default -> Set.of();
+    };
+  }
+
   /** Why these cannot run here, or null. */
   public static String obstacle(CpuFeatures cpu) {
     if (!cpu.runnable()) return cpu.refusal();
@@ -108,8 +136,11 @@ public final class AssembledKernels implements Kernels {
     }
     if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
     try {
-      for (Class<?> owner : owners) MethodHandles.lookup().ensureInitialized(owner);
-    } catch (IllegalAccessException e) {
+      for (Class<?> owner : owners) {
+        Class.forName(owner.getName());
+        for (Class<?> one : owner.getDeclaredClasses()) Class.forName(one.getName());
+      }
+    } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
     return Code.all();

@@ -16,9 +16,19 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  private static final Function TRANSPOSE = Code.of("keys-avx512", Transposer.code());
-  private static final Function SCALE = Code.of("scale-avx512", RowScaler.code());
-  private static final Function SOFTMAX = Code.of("softmax-avx512", RowSoftmax.code());
+  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
+
+  static final class Transpose {
+    static final Function CODE = Code.of("keys-avx512", Transposer.code());
+  }
+
+  static final class Scale {
+    static final Function CODE = Code.of("scale-rows-avx512", RowScaler.code());
+  }
+
+  static final class Softmax {
+    static final Function CODE = Code.of("softmax-avx512", RowSoftmax.code());
+  }
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 
@@ -191,17 +201,17 @@ final class Attention {
   }
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
-    TRANSPOSE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
+    Transpose.CODE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
   }
 
   private static void scale(
       long from, long stride, long rows, long count, long to, long toStride, float scale) {
-    SCALE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
+    Scale.CODE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
   }
 
   static void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    SOFTMAX.call(
+    Softmax.CODE.call(
         x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.zip.CRC32;
@@ -34,13 +35,22 @@ public final class Code {
       sum.update(code);
       return "%08x".formatted(sum.getValue());
     }
+
+    /** As plans name it: {@code q8_0-vnni-6x32 1a2b3c4d}. */
+    @Override
+    public String toString() {
+      return id + " " + digest();
+    }
   }
 
   /** Puts code where it can run. */
   static Function of(String id, byte[] code) {
     MemorySegment mapped = ExecutableMemory.map(code, Arena.global());
     var kernel = new Kernel(id, code, mapped.address());
-    ALL.put(id, kernel);
+    Kernel before = ALL.put(id, kernel);
+    if (before != null && !Arrays.equals(before.code, code)) {
+      throw new IllegalStateException("two kernels are called " + id);
+    }
     if (Boolean.getBoolean(PERF_PROPERTY)) name(kernel);
     return Function.at(mapped);
   }

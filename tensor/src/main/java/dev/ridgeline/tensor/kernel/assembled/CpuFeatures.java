@@ -1,5 +1,8 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,6 +20,9 @@ public record CpuFeatures(Set<Feature> features, List<Cache> caches, String refu
     features = Set.copyOf(features);
     caches = List.copyOf(caches);
   }
+
+  /** The leaf of cpuid that tells how many more there are; the name is two to four behind it. */
+  private static final int BRAND = 0x8000_0000;
 
   /** Groups of instructions, in the spelling of Linux when in small letters. */
   public enum Feature {
@@ -54,6 +60,21 @@ public record CpuFeatures(Set<Feature> features, List<Cache> caches, String refu
   /** Those of this machine, read once. */
   public static CpuFeatures here() {
     return Read.HERE;
+  }
+
+  /** What the processor calls itself; a few words instead where it cannot be asked. */
+  public static String brand() {
+    try (Cpuid cpuid = Cpuid.open()) {
+      if (Integer.compareUnsigned(cpuid.read(BRAND, 0)[0], BRAND + 4) < 0) return "a processor";
+      var letters = ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN);
+      for (int part = 2; part <= 4; part++) {
+        for (int register : cpuid.read(BRAND + part, 0)) letters.putInt(register);
+      }
+      String words = new String(letters.array(), StandardCharsets.ISO_8859_1);
+      return words.replaceAll("[^ -~]+", " ").strip().replaceAll(" +", " ");
+    } catch (CodeRefused _) {
+      return "a processor";
+    }
   }
 
   /** Whether assembled code can run. */

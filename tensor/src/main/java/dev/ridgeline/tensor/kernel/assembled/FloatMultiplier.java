@@ -5,6 +5,8 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,15 +15,6 @@ import java.nio.ByteOrder;
 /** Multiplies rows, some of them at a time, with each panel of f32 or f16. */
 final class FloatMultiplier implements Multiplier {
   private static final int LINE = 4 * PANEL;
-
-  /** Rows that meet a panel before the next one does; whole tiles of either width. */
-  private static final int ROWS = 120;
-
-  /**
-   * Inputs that rows and panels are read over before they are changed. Half as many cost 2 to 3 %
-   * of the peak: sums go to memory and back more often than a cache is missed less.
-   */
-  private static final int DEPTH = 2048;
 
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 6e6;
@@ -42,33 +35,83 @@ final class FloatMultiplier implements Multiplier {
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private static final Tier TIER = AssembledKernels.tier();
-  private static final int TILE = TIER == Tier.AVX2 ? 6 : 12;
-
-  // Constants, which is what makes a call cheap.
-  private static final Function F32 = product(false);
-  private static final Function F16 = product(true);
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
+  // Constants, which is what makes a call cheap; assembled by whoever needs one first.
+
+  static final class F32 {
+    static final Function PRODUCT = product(false, Tiling.here());
+  }
+
+  static final class F16 {
+    static final Function PRODUCT = product(true, Tiling.here());
+  }
+
   /** What a thread rearranges rows in, and what it writes where a panel is not whole. */
   private static final class Scratch {
-    private static final long STRIDE = 4L * DEPTH + SPREAD * CACHE_LINE;
-    private final MemorySegment memory =
-        Arena.ofAuto().allocate(ROWS * (STRIDE + LINE) + LINE, Memory.ALIGNMENT);
-    final long rows = memory.address();
-    final long panel = rows + ROWS * STRIDE;
-    final long bias = panel + ROWS * LINE;
+    private MemorySegment memory = MemorySegment.NULL;
+    long rows;
+    long panel;
+    long bias;
+
+    Scratch of(int rowCount, long stride) {
+      long bytes = rowCount * (stride + LINE) + LINE;
+      if (memory.byteSize() < bytes) memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+      rows = memory.address();
+      panel = rows + rowCount * stride;
+      bias = panel + (long) rowCount * LINE;
+      return this;
+    }
   }
 
   private final boolean half;
 
+  /** Rows of a tile. */
+  private final int tile;
+
+  /** Rows that meet a panel before the next one does; whole tiles of either width. */
+  private final int block;
+
+  /**
+   * Inputs that rows and panels are read over before they are changed. 1024 cost 2 to 3 % of the
+   * peak: sums go to memory and back more often than a cache is missed less.
+   */
+  private final int depth;
+
+  /** A product in tiles of another size, to be tried; null for that of this process. */
+  private final Function tried;
+
   FloatMultiplier(boolean half) {
-    this.half = half;
+    this(half, Tiling.here(), null);
   }
 
-  private static Function product(boolean half) {
-    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + TILE + "x" + PANEL;
-    return Code.of(id, FloatProduct.code(half, TIER.bits(), TILE));
+  /** The same in tiles that are to be tried. */
+  static FloatMultiplier trial(boolean half, Tiling tiling) {
+    return new FloatMultiplier(half, tiling, product(half, tiling));
+  }
+
+  private FloatMultiplier(boolean half, Tiling tiling, Function tried) {
+    this.half = half;
+    this.tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
+    this.block = tiling.get(Tunable.FLOAT_BLOCK);
+    this.depth = tiling.get(Tunable.FLOAT_DEPTH);
+    this.tried = tried;
+  }
+
+  private static Function product(boolean half, Tiling tiling) {
+    int tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
+    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
+    return Code.of(id, FloatProduct.code(half, TIER.bits(), tile));
+  }
+
+  private Scratch own() {
+    return OWN.get().of(block, stride());
+  }
+
+  /** Bytes from a row in the scratch memory to the next. */
+  private long stride() {
+    return 4L * depth + SPREAD * CACHE_LINE;
   }
 
   private int numberBytes() {
@@ -170,17 +213,17 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long out,
       long outStride) {
-    for (int row = 0; row < allRows; row += ROWS) {
-      int rows = Math.min(ROWS, allRows - row);
+    for (int row = 0; row < allRows; row += block) {
+      int rows = Math.min(block, allRows - row);
       // One row alone needs no other place and is read once.
-      int depth = rows == 1 ? inputs : DEPTH;
-      for (int first = 0; first < inputs; first += depth) {
-        int part = Math.min(depth, inputs - first);
+      int most = rows == 1 ? inputs : depth;
+      for (int first = 0; first < inputs; first += most) {
+        int part = Math.min(most, inputs - first);
         long at = x + xStride * row + 4L * first;
         long stride = xStride;
-        if (rows > 1 && crowded(stride)) {
+        if (rows > 1 && crowded(stride, tile)) {
           at = spread(at, stride, rows, part);
-          stride = Scratch.STRIDE;
+          stride = stride();
         }
         panels(
             w + line * first,
@@ -200,17 +243,17 @@ final class FloatMultiplier implements Multiplier {
   }
 
   /** Whether rows at such a distance fall into too few sets of the first cache. */
-  static boolean crowded(long stride) {
+  static boolean crowded(long stride, int tile) {
     if (stride % CACHE_LINE != 0) return false;
     long lines = stride / CACHE_LINE;
     long sets = SETS / Math.min(SETS, Long.lowestOneBit(lines | SETS));
-    return sets * ROWS_IN_SET < TILE;
+    return sets * ROWS_IN_SET < tile;
   }
 
-  private static long spread(long x, long stride, int rows, int inputs) {
-    long to = OWN.get().rows;
+  private long spread(long x, long stride, int rows, int inputs) {
+    long to = own().rows;
     for (int row = 0; row < rows; row++) {
-      MemorySegment.copy(ALL, x + row * stride, ALL, to + row * Scratch.STRIDE, 4L * inputs);
+      MemorySegment.copy(ALL, x + row * stride, ALL, to + row * stride(), 4L * inputs);
     }
     return to;
   }
@@ -268,7 +311,7 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long out,
       long outStride) {
-    Scratch own = OWN.get();
+    Scratch own = own();
     long bytes = 4L * columns;
     long from = begin;
     if (begin == FloatProduct.ADD) {
@@ -298,10 +341,14 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long last,
       long line) {
-    if (half) {
-      F16.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+    if (tried != null) {
+      tried.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+    } else if (half) {
+      F16.PRODUCT.call(
+          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     } else {
-      F32.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
+      F32.PRODUCT.call(
+          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     }
   }
 }

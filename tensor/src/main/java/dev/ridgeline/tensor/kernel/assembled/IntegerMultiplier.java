@@ -6,6 +6,8 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
+import dev.ridgeline.tensor.tune.Tiling;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 
 /**
@@ -13,25 +15,40 @@ import java.lang.foreign.Arena;
  * makes bytes of what the first ones cannot say, too, and adds the product with those.
  */
 final class IntegerMultiplier implements Multiplier {
-  /** Rows of a tile. */
-  private static final int TILE = 6;
-
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 2e7;
 
   private static final long LINE = 4L * PANEL;
 
-  // Constants, which is what makes a call cheap.
-  private static final Function Q8_0 = product(Form.Q8_0, Steps.BY_BLOCK);
-  private static final Function Q4_0 = product(Form.Q4_0, Steps.BY_BLOCK);
-  private static final Function Q8_0_HALVES = product(Form.Q8_0, Steps.BY_HALVES);
-  private static final Function Q4_0_HALVES = product(Form.Q4_0, Steps.BY_HALVES);
-  private static final Function ROWS_8 = rows(Form.Q8_0, Steps.BY_BLOCK, false);
-  private static final Function ROWS_4 = rows(Form.Q4_0, Steps.BY_BLOCK, false);
-  private static final Function ROWS_8_HALVES = rows(Form.Q8_0, Steps.BY_HALVES, false);
-  private static final Function ROWS_4_HALVES = rows(Form.Q4_0, Steps.BY_HALVES, false);
-  private static final Function ROWS_8_REST = rows(Form.Q8_0, Steps.BY_HALVES, true);
-  private static final Function ROWS_4_REST = rows(Form.Q4_0, Steps.BY_HALVES, true);
+  // Constants, which is what makes a call cheap; assembled by whoever needs one first.
+
+  static final class Q8 {
+    static final Function PRODUCT = product(Form.Q8_0, Steps.BY_BLOCK, Tiling.here());
+    static final Function ROWS = rows(Form.Q8_0, Steps.BY_BLOCK, false);
+  }
+
+  static final class Q4 {
+    static final Function PRODUCT = product(Form.Q4_0, Steps.BY_BLOCK, Tiling.here());
+    static final Function ROWS = rows(Form.Q4_0, Steps.BY_BLOCK, false);
+  }
+
+  static final class Q8Halves {
+    static final Function PRODUCT = product(Form.Q8_0, Steps.BY_HALVES, Tiling.here());
+    static final Function ROWS = rows(Form.Q8_0, Steps.BY_HALVES, false);
+  }
+
+  static final class Q4Halves {
+    static final Function PRODUCT = product(Form.Q4_0, Steps.BY_HALVES, Tiling.here());
+    static final Function ROWS = rows(Form.Q4_0, Steps.BY_HALVES, false);
+  }
+
+  static final class Q8Rest {
+    static final Function ROWS = rows(Form.Q8_0, Steps.BY_HALVES, true);
+  }
+
+  static final class Q4Rest {
+    static final Function ROWS = rows(Form.Q4_0, Steps.BY_HALVES, true);
+  }
 
   /** What is added where there is no bias. */
   private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
@@ -42,16 +59,36 @@ final class IntegerMultiplier implements Multiplier {
   private final IntegerMultiplier coarse;
   private final IntegerMultiplier finer;
 
-  private IntegerMultiplier(Form form, Steps steps, boolean fine, boolean others) {
+  /** Rows of a tile. */
+  private final int tile;
+
+  /** What rows that are bytes take at a time. */
+  private final int held;
+
+  /** A product in tiles of another size, to be tried; null for those of this process. */
+  private final Function tried;
+
+  private IntegerMultiplier(
+      Form form, Steps steps, boolean fine, boolean others, Tiling tiling, Function tried) {
     this.form = form;
     this.steps = steps;
     this.fine = fine;
-    coarse = others ? new IntegerMultiplier(form, Steps.BY_HALVES, false, false) : this;
-    finer = others ? new IntegerMultiplier(form, Steps.BY_HALVES, true, false) : this;
+    this.tile = tiling.get(Tunable.rows(form.type));
+    this.held = tiling.get(Tunable.QUANTIZED_BYTES);
+    this.tried = tried;
+    coarse =
+        others ? new IntegerMultiplier(form, Steps.BY_HALVES, false, false, tiling, null) : this;
+    finer = others ? new IntegerMultiplier(form, Steps.BY_HALVES, true, false, tiling, null) : this;
   }
 
   static IntegerMultiplier of(Form form) {
-    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, true);
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, true, Tiling.here(), null);
+  }
+
+  /** The same for matrices that lie as most do, in tiles that are to be tried. */
+  static IntegerMultiplier trial(Form form, Tiling tiling) {
+    Function tried = product(form, Steps.BY_BLOCK, tiling);
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, false, tiling, tried);
   }
 
   @Override
@@ -63,9 +100,10 @@ final class IntegerMultiplier implements Multiplier {
     };
   }
 
-  private static Function product(Form form, Steps steps) {
-    String id = form.type.word() + "-vnni" + word(steps) + "-" + TILE + "x" + PANEL;
-    return Code.of(id, IntegerProduct.code(form, steps, TILE));
+  private static Function product(Form form, Steps steps, Tiling tiling) {
+    int tile = tiling.get(Tunable.rows(form.type));
+    String id = form.type.word() + "-vnni" + word(steps) + "-" + tile + "x" + PANEL;
+    return Code.of(id, IntegerProduct.code(form, steps, tile));
   }
 
   private static Function rows(Form form, Steps steps, boolean rest) {
@@ -110,7 +148,7 @@ final class IntegerMultiplier implements Multiplier {
     long blocks = inputs / 32;
     long biasPanel = bias == 0 ? 0 : LINE;
     long outBytes = 4L * outStride;
-    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, TILE, fine);
+    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, tile, held, fine);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       quantize(x + 4L * xStride * row, 4L * xStride, rows, blocks, own);
@@ -161,9 +199,9 @@ final class IntegerMultiplier implements Multiplier {
     }
     long rest = 4L * IntegerProduct.BLOCK * blocks;
     if (form == Form.Q8_0) {
-      ROWS_8_REST.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
+      Q8Rest.ROWS.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
     } else {
-      ROWS_4_REST.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
+      Q4Rest.ROWS.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
     }
     bytes(to.rest, rest, to.second, to.stride, rows, blocks);
   }
@@ -171,11 +209,11 @@ final class IntegerMultiplier implements Multiplier {
   private void bytes(long x, long xStride, long quants, long stride, long rows, long blocks) {
     boolean halves = steps == Steps.BY_HALVES;
     if (form == Form.Q8_0) {
-      if (halves) ROWS_8_HALVES.call(x, xStride, quants, stride, rows, blocks);
-      else ROWS_8.call(x, xStride, quants, stride, rows, blocks);
+      if (halves) Q8Halves.ROWS.call(x, xStride, quants, stride, rows, blocks);
+      else Q8.ROWS.call(x, xStride, quants, stride, rows, blocks);
     } else {
-      if (halves) ROWS_4_HALVES.call(x, xStride, quants, stride, rows, blocks);
-      else ROWS_4.call(x, xStride, quants, stride, rows, blocks);
+      if (halves) Q4Halves.ROWS.call(x, xStride, quants, stride, rows, blocks);
+      else Q4.ROWS.call(x, xStride, quants, stride, rows, blocks);
     }
   }
 
@@ -194,8 +232,23 @@ final class IntegerMultiplier implements Multiplier {
       long basePanel,
       long last) {
     boolean halves = steps == Steps.BY_HALVES;
-    if (form == Form.Q8_0 && halves) {
-      Q8_0_HALVES.call(
+    if (tried != null) {
+      tried.call(
+          w,
+          quants,
+          stride,
+          c,
+          cStride,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          baseStride,
+          basePanel,
+          last);
+    } else if (form == Form.Q8_0 && halves) {
+      Q8Halves.PRODUCT.call(
           w,
           quants,
           stride,
@@ -210,7 +263,7 @@ final class IntegerMultiplier implements Multiplier {
           basePanel,
           last);
     } else if (form == Form.Q8_0) {
-      Q8_0.call(
+      Q8.PRODUCT.call(
           w,
           quants,
           stride,
@@ -225,7 +278,7 @@ final class IntegerMultiplier implements Multiplier {
           basePanel,
           last);
     } else if (halves) {
-      Q4_0_HALVES.call(
+      Q4Halves.PRODUCT.call(
           w,
           quants,
           stride,
@@ -240,7 +293,7 @@ final class IntegerMultiplier implements Multiplier {
           basePanel,
           last);
     } else {
-      Q4_0.call(
+      Q4.PRODUCT.call(
           w,
           quants,
           stride,

@@ -17,6 +17,10 @@ enum PackedWeights {
   /** Steps of a call at most, however long rows are: some 100 µs, and safepoints wait. */
   private static final int CALL = 4096;
 
+  /** Where each row of a panel begins, behind the first one; matrices in files ask often. */
+  private static final ThreadLocal<MemorySegment> OFFSETS =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT, PANEL));
+
   private final TensorType type;
   private final Function packer;
 
@@ -45,22 +49,19 @@ enum PackedWeights {
       int panelTo) {
     long rowBytes = type.bytes(inputs);
     int steps = inputs / PanelPacker.inputs(type);
-    try (Arena arena = Arena.ofConfined()) {
-      int[] offsets = new int[PANEL];
-      for (int column = 0; column < PANEL; column++) {
-        offsets[column] = Math.toIntExact(column * rowBytes);
-      }
-      MemorySegment table = arena.allocateFrom(JAVA_INT, offsets);
-      for (int panel = panelFrom; panel < panelTo; panel++) {
-        for (int step = 0; step < steps; step += CALL) {
-          packer.call(
-              rows + panel * PANEL * rowBytes + rowBytes / steps * step,
-              table.address(),
-              packed + panel * panelBytes + panelBytes / steps * step,
-              Math.min(CALL, steps - step),
-              Math.min(PANEL, outputs - panel * PANEL),
-              0);
-        }
+    MemorySegment table = OFFSETS.get();
+    for (int column = 0; column < PANEL; column++) {
+      table.setAtIndex(JAVA_INT, column, Math.toIntExact(column * rowBytes));
+    }
+    for (int panel = panelFrom; panel < panelTo; panel++) {
+      for (int step = 0; step < steps; step += CALL) {
+        packer.call(
+            rows + panel * PANEL * rowBytes + rowBytes / steps * step,
+            table.address(),
+            packed + panel * panelBytes + panelBytes / steps * step,
+            Math.min(CALL, steps - step),
+            Math.min(PANEL, outputs - panel * PANEL),
+            0);
       }
     }
   }

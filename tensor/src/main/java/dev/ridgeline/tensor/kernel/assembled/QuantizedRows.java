@@ -13,9 +13,6 @@ import java.lang.foreign.MemorySegment;
  * power of two would put them all into a few lines of the cache.
  */
 final class QuantizedRows {
-  /** What rows take together at most, about: half of a second cache. */
-  private static final long BYTES = 1 << 19;
-
   private static final int BLOCK = IntegerProduct.BLOCK;
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
@@ -44,16 +41,17 @@ final class QuantizedRows {
   /**
    * Room for rows of so many inputs, in tiles; at most as many as asked for.
    *
+   * @param held bytes that they take together at most, about
    * @param fine whether there is room for what is left of them, too
    */
-  QuantizedRows of(int inputs, int wanted, int tile, boolean fine) {
+  QuantizedRows of(int inputs, int wanted, int tile, long held, boolean fine) {
     int blocks = inputs / BLOCK;
     stride = (inputs + 8L * blocks + 4 + 63 & -64) + 64;
     long bytes = fine ? 2 * stride + 4L * inputs : stride;
-    int most = (int) Math.max(1, BYTES / bytes / tile) * tile;
+    int most = (int) Math.max(1, held / bytes / tile) * tile;
     rows = Math.min(wanted, most);
     if (memory.byteSize() < bytes * rows) {
-      memory = Arena.ofAuto().allocate(Math.max(bytes * most, BYTES), Memory.ALIGNMENT);
+      memory = Arena.ofAuto().allocate(Math.max(bytes * most, held), Memory.ALIGNMENT);
     }
     first = memory.address();
     second = first + stride * rows;

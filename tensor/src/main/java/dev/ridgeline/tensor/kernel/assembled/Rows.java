@@ -14,18 +14,48 @@ final class Rows {
   /** Numbers in a call at most: some 50 µs. */
   private static final int CALL = 1 << 17;
 
-  // Constants, which is what makes a call cheap.
-  private static final Function ADD = elementwise(Operation.ADD);
-  private static final Function SCALE = elementwise(Operation.SCALE);
-  private static final Function GELU = elementwise(Operation.GELU);
-  private static final Function GELU_TANH = elementwise(Operation.GELU_TANH);
-  private static final Function GEGLU = elementwise(Operation.GEGLU);
-  private static final Function SWIGLU = elementwise(Operation.SWIGLU);
-  private static final Function LAYER_NORM = Code.of("layer-norm-avx512", RowNorm.code(true));
-  private static final Function RMS_NORM = Code.of("rms-norm-avx512", RowNorm.code(false));
+  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
 
-  private static final Function TURN_HALVES = rotation(Pairing.HALVES);
-  private static final Function TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
+  static final class Add {
+    static final Function CODE = elementwise(Operation.ADD);
+  }
+
+  static final class Scale {
+    static final Function CODE = elementwise(Operation.SCALE);
+  }
+
+  static final class Gelu {
+    static final Function CODE = elementwise(Operation.GELU);
+  }
+
+  static final class GeluTanh {
+    static final Function CODE = elementwise(Operation.GELU_TANH);
+  }
+
+  static final class Geglu {
+    static final Function CODE = elementwise(Operation.GEGLU);
+  }
+
+  static final class Swiglu {
+    static final Function CODE = elementwise(Operation.SWIGLU);
+  }
+
+  static final class LayerNorm {
+    static final Function CODE = Code.of("layer-norm-avx512", RowNorm.code(true));
+  }
+
+  static final class RmsNorm {
+    static final Function CODE = Code.of("rms-norm-avx512", RowNorm.code(false));
+  }
+
+  static final class TurnHalves {
+    static final Function CODE = rotation(Pairing.HALVES);
+  }
+
+  static final class TurnNeighbours {
+    static final Function CODE = rotation(Pairing.NEIGHBOURS);
+  }
+
   private static final MemorySegment TABLE =
       Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
 
@@ -48,7 +78,7 @@ final class Rows {
   static void add(long a, long b, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      ADD.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
+      Add.CODE.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -56,7 +86,7 @@ final class Rows {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
       long bits = Float.floatToRawIntBits(factor);
-      SCALE.call(a + 4 * from, bits, out + 4 * from, part);
+      Scale.CODE.call(a + 4 * from, bits, out + 4 * from, part);
     }
   }
 
@@ -70,28 +100,28 @@ final class Rows {
   static void gelu(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      GELU.call(x + 4 * from, 0, out + 4 * from, part);
+      Gelu.CODE.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geluTanh(long x, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      GELU_TANH.call(x + 4 * from, 0, out + 4 * from, part);
+      GeluTanh.CODE.call(x + 4 * from, 0, out + 4 * from, part);
     }
   }
 
   static void geglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      GEGLU.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
+      Geglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
   static void swiglu(long gate, long up, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      SWIGLU.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
+      Swiglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
     }
   }
 
@@ -108,7 +138,7 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      LAYER_NORM.call(
+      LayerNorm.CODE.call(
           x + xStride * row,
           xStride,
           out + outStride * row,
@@ -134,7 +164,7 @@ final class Rows {
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
       long part = Math.min(most, rows - row);
-      RMS_NORM.call(
+      RmsNorm.CODE.call(
           x + xStride * row,
           xStride,
           out + outStride * row,
@@ -164,9 +194,9 @@ final class Rows {
       long at = x + stride * row;
       long where = positions + 4L * row;
       if (pairing == Pairing.HALVES) {
-        TURN_HALVES.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
+        TurnHalves.CODE.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
       } else {
-        TURN_NEIGHBOURS.call(
+        TurnNeighbours.CODE.call(
             at, stride, part, heads, 4L * width, turned / 2L, angles, where, TABLE.address(), 0);
       }
     }

@@ -37,6 +37,11 @@ public enum Tier {
     return best;
   }
 
+  /** That of this process' assembled kernels; null where none can run. */
+  public static Tier here() {
+    return AssembledKernels.obstacle(CpuFeatures.here()) == null ? AssembledKernels.tier() : null;
+  }
+
   /** Bits of a register. */
   int bits() {
     return this == AVX2 ? 256 : 512;

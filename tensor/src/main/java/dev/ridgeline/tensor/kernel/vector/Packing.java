@@ -59,7 +59,8 @@ final class Packing {
     int blocks = inputs / type.blockSize();
     for (int panel = from; panel < to; panel++) {
       long start = packed + panel * panelBytes;
-      ALL.asSlice(start, panelBytes).fill((byte) 0);
+      // No slice to fill: that would be an object for each panel.
+      for (long at = start; at < start + panelBytes; at += 8) ALL.set(ValueLayout.JAVA_LONG, at, 0);
       int count = Math.min(Kernels.PANEL, outputs - panel * Kernels.PANEL);
       for (int o = 0; o < count; o++) {
         long row = rows + (long) (panel * Kernels.PANEL + o) * rowBytes;

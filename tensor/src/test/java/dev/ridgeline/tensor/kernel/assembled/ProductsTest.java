@@ -433,10 +433,10 @@ class ProductsTest {
 
   @Test
   void rowsThatWouldCrowdTheCacheAreSpread() {
-    assertThat(FloatMultiplier.crowded(4096)).isTrue();
-    assertThat(FloatMultiplier.crowded(8192)).isTrue();
-    assertThat(FloatMultiplier.crowded(4096 + 64)).isFalse();
-    assertThat(FloatMultiplier.crowded(1000)).isFalse();
+    assertThat(FloatMultiplier.crowded(4096, 12)).isTrue();
+    assertThat(FloatMultiplier.crowded(8192, 12)).isTrue();
+    assertThat(FloatMultiplier.crowded(4096 + 64, 12)).isFalse();
+    assertThat(FloatMultiplier.crowded(1000, 12)).isFalse();
     for (TensorType type : new TensorType[] {TensorType.F32, TensorType.F16}) {
       Case one = new Case(type, 26, 40, 3072, 3072, 40, 4);
       Kernels vector = new VectorKernels();

@@ -1,0 +1,113 @@
+package dev.ridgeline.lab.tune;
+
+import dev.ridgeline.lab.stats.Median;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+
+/**
+ * Times of some parts in several ways, round by round: all ways of a part one directly after the
+ * other, in random order, so that what drifts hits each of them.
+ *
+ * @param <W> what tells ways apart
+ */
+final class Rounds<W> {
+  /** What is timed. */
+  interface Doing<W> {
+    void run(W way);
+  }
+
+  /** How often it is done for one time: until it takes long enough for the clock. */
+  private static final long LEAST_NANOS = 200_000;
+
+  private static final int MOST_TIMES = 1000;
+
+  /** The part of the time in which nothing counts yet. */
+  private static final double WARM_UP = 0.2;
+
+  private record Part<W>(String name, Doing<W> doing, List<W> ways, int[] times) {}
+
+  private final List<Part<W>> parts = new ArrayList<>();
+  private final Random random;
+
+  /** Seconds by part and way, for each round. */
+  private final List<Map<String, Map<W, Double>>> rounds = new ArrayList<>();
+
+  /** The time of what is to be done begins now. */
+  private final long begin = System.nanoTime();
+
+  Rounds(long seed) {
+    random = new Random(seed);
+  }
+
+  void add(String name, List<W> ways, Doing<W> doing) {
+    parts.add(new Part<>(name, doing, new ArrayList<>(ways), new int[] {1}));
+  }
+
+  /** Rounds until so many seconds are over, preparation and warm-up included; one at least. */
+  void run(double seconds) {
+    if (parts.isEmpty()) return;
+    double prepared = (System.nanoTime() - begin) / 1e9;
+    double warm = prepared + WARM_UP * (seconds - prepared);
+    do {
+      for (Part<W> part : parts) round(part, true);
+    } while (System.nanoTime() - begin < warm * 1e9);
+    do {
+      Map<String, Map<W, Double>> round = new LinkedHashMap<>();
+      for (Part<W> part : parts) round.put(part.name, round(part, false));
+      rounds.add(round);
+    } while (System.nanoTime() - begin < seconds * 1e9);
+  }
+
+  private Map<W, Double> round(Part<W> part, boolean warmUp) {
+    Map<W, Double> seconds = new HashMap<>();
+    Collections.shuffle(part.ways, random);
+    for (W way : part.ways) {
+      int times = part.times[0];
+      long begin = System.nanoTime();
+      for (int i = 0; i < times; i++) part.doing.run(way);
+      long nanos = Math.max(1, System.nanoTime() - begin);
+      seconds.put(way, nanos / 1e9 / times);
+      if (warmUp && nanos < LEAST_NANOS) part.times[0] = Math.min(MOST_TIMES, 2 * times);
+    }
+    return seconds;
+  }
+
+  /**
+   * For each round how much longer one choice of ways took than another: the weighted mean of what
+   * the parts say, in logarithms, so that a part which was disturbed counts for no more than its
+   * weight.
+   */
+  List<Double> ratios(
+      Map<String, Double> weights, Function<String, W> way, Function<String, W> base) {
+    List<Double> ratios = new ArrayList<>();
+    for (Map<String, Map<W, Double>> round : rounds) {
+      double sum = 0;
+      for (var part : weights.entrySet()) {
+        Map<W, Double> times = round.get(part.getKey());
+        double ratio = times.get(way.apply(part.getKey())) / times.get(base.apply(part.getKey()));
+        sum += part.getValue() * Math.log(ratio);
+      }
+      ratios.add(Math.exp(sum));
+    }
+    return ratios;
+  }
+
+  /** The middle time of a part in one way. */
+  double median(String part, W way) {
+    return Median.of(rounds.stream().mapToDouble(round -> round.get(part).get(way)).toArray());
+  }
+
+  /** The middle ratio of a part in one way to another. */
+  double ratio(String part, W way, W base) {
+    return Median.of(
+        rounds.stream()
+            .mapToDouble(round -> round.get(part).get(way) / round.get(part).get(base))
+            .toArray());
+  }
+}

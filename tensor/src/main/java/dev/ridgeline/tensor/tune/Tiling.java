@@ -1,0 +1,162 @@
+package dev.ridgeline.tensor.tune;
+
+import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A value for each {@link Tunable}, and where they come from: what was asked for, the table that
+ * {@code tune} left in the cache for this machine and JVM, or the defaults.
+ */
+public final class Tiling {
+  /** The system property that asks for others: {@code defaults}, or {@code f32.rows=8,band=64}. */
+  public static final String PROPERTY = "ridgeline.tiles";
+
+  private static final String DEFAULTS = "defaults";
+
+  private static Tiling here;
+
+  private final Tier tier;
+  private final int[] values;
+  private final String source;
+
+  private Tiling(Tier tier, int[] values, String source) {
+    this.tier = tier;
+    this.values = values;
+    this.source = source;
+  }
+
+  /** What is good without any measurement, in the kernels of a tier; null where none are run. */
+  public static Tiling preset(Tier tierOrNull) {
+    int[] values = new int[Tunable.values().length];
+    for (Tunable each : Tunable.values()) values[each.ordinal()] = each.preset(tierOrNull);
+    return new Tiling(tierOrNull, values, DEFAULTS);
+  }
+
+  /**
+   * That of this process, found once, at the first use. A {@link KernelException} says in one line
+   * what is wrong with what was asked for; a table that cannot be used is one line of warning.
+   */
+  public static synchronized Tiling here() {
+    if (here == null) {
+      Tier tier = Tier.here();
+      here =
+          of(
+              System.getProperty(PROPERTY),
+              tier,
+              TilingTable.file(CacheFolder.usual(System.getenv()), tier));
+    }
+    return here;
+  }
+
+  static Tiling of(String asked, Tier tier, Path table) {
+    Tiling preset = preset(tier);
+    if (asked != null) {
+      String option = "-D" + PROPERTY + "=" + asked;
+      try {
+        Tiling parsed = preset.and(asked);
+        return new Tiling(tier, parsed.values, option);
+      } catch (IllegalArgumentException e) {
+        throw new KernelException(option + ": " + e.getMessage());
+      }
+    }
+    if (table == null) return preset;
+    try {
+      TilingTable found = TilingTable.read(table, tier);
+      return found == null ? preset : found.tiling(tier);
+    } catch (TilingTable.Unusable e) {
+      System.getLogger(Tiling.class.getName())
+          .log(Level.WARNING, "{0}: {1}; the default tiles run", table, e.getMessage());
+      return preset;
+    }
+  }
+
+  public int get(Tunable tunable) {
+    return values[tunable.ordinal()];
+  }
+
+  /** The same with another value; one that is not allowed is an IllegalArgumentException. */
+  public Tiling with(Tunable tunable, int value) {
+    if (!tunable.allows(tier, value)) {
+      throw new IllegalArgumentException(
+          "%s is one of %s, not %d"
+              .formatted(
+                  tunable.word(),
+                  Arrays.toString(tunable.choices(tier)).replaceAll("[\\[\\]]", ""),
+                  value));
+    }
+    int[] next = values.clone();
+    next[tunable.ordinal()] = value;
+    return new Tiling(tier, next, source);
+  }
+
+  Tiling from(String where) {
+    return new Tiling(tier, values, where);
+  }
+
+  /**
+   * The same with values as {@link #toString} writes them; an IllegalArgumentException says what is
+   * wrong.
+   */
+  public Tiling and(String words) {
+    Tiling next = this;
+    if (words.equals(DEFAULTS)) return next;
+    for (String word : words.split(",", -1)) {
+      String[] parts = word.split("=", -1);
+      Tunable tunable = Tunable.named(parts[0]);
+      if (parts.length != 2) {
+        throw new IllegalArgumentException("say defaults, or NAME=N,…");
+      }
+      if (tunable == null)
+        throw new IllegalArgumentException("no tunable '%s'".formatted(parts[0]));
+      try {
+        next = next.with(tunable, Integer.parseInt(parts[1]));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException(
+            "%s: '%s' is no number".formatted(parts[0], parts[1]), e);
+      }
+    }
+    return next;
+  }
+
+  public Tier tier() {
+    return tier;
+  }
+
+  /** Where the values come from: {@code defaults}, {@code tuned 2026-11-16 (2 choices)}. */
+  public String source() {
+    return source;
+  }
+
+  /** Source and values, in one line. */
+  public String description() {
+    String values = toString();
+    return source.equals(DEFAULTS)
+        ? source
+        : source + (values.equals(DEFAULTS) ? "" : ": " + values);
+  }
+
+  /** Values that are not the defaults: {@code f32.rows=8,band=64}. */
+  @Override
+  public String toString() {
+    List<String> words = new ArrayList<>();
+    for (Tunable each : Tunable.values()) {
+      if (get(each) != each.preset(tier)) words.add(each.word() + "=" + get(each));
+    }
+    return words.isEmpty() ? DEFAULTS : String.join(",", words);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Tiling that && tier == that.tier && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+}
