@@ -55,31 +55,32 @@ record Program(String name, Map<String, String> environment) {
     builder.environment().putAll(environment);
     // The launcher may have found a JDK that neither JAVA_HOME nor the PATH knows.
     builder.environment().putIfAbsent("JAVA_HOME", System.getProperty("java.home"));
-    Process process = builder.start();
-    Thread tidying = new Thread(() -> tidy(process, folder));
+    var child = new Child(builder, folder);
+    Thread tidying = new Thread(child::tidy);
+    // Before it is started: a signal may come at any time.
+    if (!add(tidying)) untilTheEnd();
     try {
-      Runtime.getRuntime().addShutdownHook(tidying);
+      Process process = child.start();
       boolean ended = process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
       // Whoever told this process to end need not hear that its child was ended, too.
-      if (!remove(tidying)) new CountDownLatch(1).await();
+      if (!remove(tidying)) untilTheEnd();
       return ended ? process.exitValue() : TOO_LONG;
     } catch (InterruptedException e) {
-      remove(tidying);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while " + name + " was running");
     } finally {
-      end(process);
+      remove(tidying);
+      child.end();
     }
   }
 
-  /** Of a process that is told to end, its child must not stay behind, nor what it wrote. */
-  private static void tidy(Process process, Path folder) {
-    end(process);
+  /** False when it is too late: the JVM is ending. */
+  private static boolean add(Thread hook) {
     try {
-      if (!process.waitFor(2, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
-      Tree.delete(folder);
-    } catch (IOException | InterruptedException _) {
-      // Whoever comes next deletes it.
+      Runtime.getRuntime().addShutdownHook(hook);
+      return true;
+    } catch (IllegalStateException _) {
+      return false;
     }
   }
 
@@ -92,8 +93,51 @@ record Program(String name, Map<String, String> environment) {
     }
   }
 
-  private static void end(Process process) {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
+  /** Of the JVM, which has begun. */
+  private static void untilTheEnd() throws InterruptedIOException {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the JVM was ending");
+    }
+  }
+
+  /** A process that does not outlive this one: once told to end, it is never started. */
+  private static final class Child {
+    private final ProcessBuilder builder;
+    private final Path folder;
+    private Process process;
+    private boolean tooLate;
+
+    Child(ProcessBuilder builder, Path folder) {
+      this.builder = builder;
+      this.folder = folder;
+    }
+
+    synchronized Process start() throws IOException {
+      if (tooLate) untilTheEnd();
+      return process = builder.start();
+    }
+
+    synchronized void end() {
+      if (process == null) return;
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
+
+    /** Of a process that is told to end, its child must not stay behind, nor what it wrote. */
+    synchronized void tidy() {
+      tooLate = true;
+      try {
+        if (process != null) {
+          end();
+          if (!process.waitFor(2, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+        }
+        Tree.delete(folder);
+      } catch (IOException | InterruptedException _) {
+        // Whoever comes next deletes it.
+      }
+    }
   }
 }
