@@ -16,6 +16,7 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,8 +58,8 @@ public final class Embedder implements AutoCloseable {
 
   private static final int TOGETHER_TOKENS = 192;
 
-  /** So many groups of texts load the workers evenly. */
-  private static final int GROUPS_PER_WORKER = 4;
+  /** A group has this part of a worker's share of all texts that are left: the last are short. */
+  private static final int PART_OF_SHARE = 4;
 
   /** Fair, so that closing does not wait for whoever comes later. */
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -408,8 +409,10 @@ public final class Embedder implements AutoCloseable {
     private List<? extends CharSequence> texts;
     private float[] to;
 
-    /** Texts of a group. */
-    private int each;
+    /** Where groups of texts end. */
+    private int[] ends = new int[64];
+
+    private int groups;
 
     void begin(List<? extends CharSequence> texts, float[] to) {
       if (coarse == null) {
@@ -423,11 +426,16 @@ public final class Embedder implements AutoCloseable {
       }
       this.texts = texts;
       this.to = to;
-      each = Math.clamp(texts.size() / (workers() * GROUPS_PER_WORKER), 1, TOGETHER);
+      groups = 0;
+      for (int done = 0; done < texts.size(); done = ends[groups++]) {
+        if (groups == ends.length) ends = Arrays.copyOf(ends, 2 * groups);
+        int part = (texts.size() - done) / (workers() * PART_OF_SHARE);
+        ends[groups] = done + Math.clamp(part, 1, TOGETHER);
+      }
     }
 
     int groups() {
-      return (texts.size() + each - 1) / each;
+      return groups;
     }
 
     @Override
@@ -437,7 +445,7 @@ public final class Embedder implements AutoCloseable {
       try {
         for (int i = from; i < end; i++) {
           try (var _ = Profiler.scope(TEXTS)) {
-            together(lane, texts, i * each, Math.min(texts.size(), (i + 1) * each), to);
+            together(lane, texts, i == 0 ? 0 : ends[i - 1], ends[i], to);
           }
         }
       } finally {
