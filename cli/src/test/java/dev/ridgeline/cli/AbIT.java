@@ -50,7 +50,9 @@ class AbIT {
                 "-m",
                 "tiny.gguf",
                 "--iterations",
-                "1"));
+                "1",
+                "--warm-up",
+                "0"));
     assertThat(outcome.code()).as(outcome.err()).isZero();
     assertThat(outcome.err()).isEmpty();
     return JsonMapper.shared().readTree(outcome.out());

@@ -59,7 +59,7 @@ class InspectCommandTest {
         .isEqualTo(owned("generate", "-m", decoder, "-n", 2, "--iterations", 1, "--warm-up", 0));
     Path encoder = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
     assertThat(planned(encoder))
-        .isEqualTo(owned("embed", "-m", encoder, "--iterations", 1, "a", "b c"));
+        .isEqualTo(owned("embed", "-m", encoder, "--iterations", 1, "--warm-up", 0, "a", "b c"));
   }
 
   private static Map<String, Long> planned(Path model) {

@@ -37,7 +37,8 @@ class PlanTest {
   @Test
   void ofEmbed() {
     Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
-    List<Object> base = List.of("profile", "embed", "a", "b", "-m", model, "--iterations", 1);
+    List<Object> base =
+        List.of("profile", "embed", "a", "b", "-m", model, "--iterations", 1, "--warm-up", 0);
     Run plain = run(base, "--workers", 1);
     differs(plain, base, "--workers", 2);
     differs(plain, base, "--workers", 1, "--batch", 1);
@@ -56,7 +57,8 @@ class PlanTest {
     assumeTrue(Tier.here() != null, "nothing is assembled here");
     Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of());
     Map<String, String> plan =
-        run(List.of("profile", "embed", "a", "-m", model, "--iterations", 1)).plan();
+        run(List.of("profile", "embed", "a", "-m", model, "--iterations", 1, "--warm-up", 0))
+            .plan();
     assertThat(plan)
         .containsEntry("weights", "repacked")
         .containsEntry("tiles", Tiling.here().description());

@@ -58,7 +58,7 @@ class TuneCommandTest {
   @Test
   void strategiesAreMeasuredWithTheModelsTexts() {
     Path model = TinyModel.bert(cache.resolve("tiny.gguf"), Map.of());
-    var base = Tiling.preset(Tier.here());
+    var base = Tiling.preset(Tier.here()).with(Tunable.AUTO_COARSE, 0);
     var block = new Block(Tunable.AUTO_COARSE, base, List.of(4, 16), List.of(), 0.05, 1);
     List<Object> words = new ArrayList<>(List.of("tune-block", "--model", model));
     words.addAll(block.words());
@@ -67,8 +67,9 @@ class TuneCommandTest {
     Block.Result result = Block.Result.parse(answer.out());
     assertThat(result.ratios()).containsOnlyKeys(4, 16);
     // Below the threshold both are what the default is.
-    assertThat(result.parts().get(16)).containsEntry("8 texts", 1.0).doesNotContainKey("2 texts");
-    assertThat(result.parts().get(4)).containsKeys("4 texts", "64 texts");
+    assertThat(result.parts().get(16)).doesNotContainKey("2 texts");
+    assertThat(result.parts().get(16).getOrDefault("8 texts", 1.0)).isEqualTo(1.0);
+    assertThat(result.parts().get(4)).containsKey("64 texts");
   }
 
   @Test

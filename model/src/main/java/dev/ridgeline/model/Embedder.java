@@ -16,6 +16,7 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,10 +48,18 @@ public final class Embedder implements AutoCloseable {
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
   private static final Scope TOKENIZE = Scope.of("tokenize");
-  private static final Scope TEXT = Scope.of("text");
+  private static final Scope TEXTS = Scope.of("texts");
 
   /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
   private static final int PACKED_TOKENS = 1_024;
+
+  /** Texts that go through a worker together at most, and their tokens: what its cache holds. */
+  private static final int TOGETHER = 16;
+
+  private static final int TOGETHER_TOKENS = 192;
+
+  /** A group has this part of a worker's share of all texts that are left: the last are short. */
+  private static final int PART_OF_SHARE = 4;
 
   /** Fair, so that closing does not wait for whoever comes later. */
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -100,7 +109,7 @@ public final class Embedder implements AutoCloseable {
       Encoder encoder, EmbedderOptions options, Device device, int dimensions) {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
-    return new Lane(encoder, device, tokens, most, dimensions);
+    return new Lane(encoder, device, tokens, tokens, most, dimensions);
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -233,8 +242,8 @@ public final class Embedder implements AutoCloseable {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("model", encoder.description());
     if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
-    plan.put("strategy", options.strategy().chosen(texts, Tiling.here()).word());
-    plan.put("workers", Integer.toString(device.workers().count()));
+    plan.put("strategy", chosen(texts, options.strategy()).word());
+    plan.put("workers", Integer.toString(workers()));
     plan.putAll(device.plan());
     return plan;
   }
@@ -293,14 +302,18 @@ public final class Embedder implements AutoCloseable {
     if (texts.isEmpty()) return;
     enter();
     try {
-      switch (strategy.chosen(texts.size(), Tiling.here())) {
+      switch (chosen(texts.size(), strategy)) {
         case FINE -> oneByOne(texts, to);
         case COARSE -> spread(texts, to);
-        case PACKED, AUTO -> together(texts, to);
+        case PACKED, AUTO -> together(packed, texts, 0, texts.size(), to);
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private Strategy chosen(int texts, Strategy strategy) {
+    return strategy.chosen(texts, workers(), Tiling.here());
   }
 
   private void enter() {
@@ -323,6 +336,11 @@ public final class Embedder implements AutoCloseable {
     Lane[] lanes = coarse;
     if (lanes != null) for (Lane lane : lanes) if (lane.user == thread) return true;
     return false;
+  }
+
+  /** Threads that compute, the caller's own included. */
+  public int workers() {
+    return device.workers().count();
   }
 
   /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */
@@ -350,21 +368,22 @@ public final class Embedder implements AutoCloseable {
   }
 
   /** As many texts at a time as the batch allows and the lane holds. */
-  private void together(List<? extends CharSequence> texts, float[] to) {
-    int done = 0;
-    packed.clear();
-    for (int i = 0; i < texts.size(); i++) {
-      int count = tokenize(texts, i, packed);
-      if (!packed.fits(count)) {
-        packed.run(to, done * dimensions);
+  private void together(
+      Lane lane, List<? extends CharSequence> texts, int from, int end, float[] to) {
+    int done = from;
+    lane.clear();
+    for (int i = from; i < end; i++) {
+      int count = tokenize(texts, i, lane);
+      if (!lane.fits(count)) {
+        lane.run(to, done * dimensions);
         check(texts.size(), done, i, to);
         done = i;
-        packed.clear();
+        lane.clear();
       }
-      packed.add(packed.tokens, count);
+      lane.add(lane.tokens, count);
     }
-    packed.run(to, done * dimensions);
-    check(texts.size(), done, texts.size(), to);
+    lane.run(to, done * dimensions);
+    check(texts.size(), done, end, to);
   }
 
   /** Weights that are no numbers, or far too large, must not pass for an answer. */
@@ -379,38 +398,54 @@ public final class Embedder implements AutoCloseable {
   private void spread(List<? extends CharSequence> texts, float[] to) {
     coarseTask.begin(texts, to);
     try {
-      device.workers().each(coarseTask, texts.size());
+      device.workers().each(coarseTask, coarseTask.groups());
     } finally {
       coarseTask.end();
     }
   }
 
-  /** Each text on whichever worker is free. */
+  /** Each text on whichever worker is free, some short ones together. */
   private final class CoarseTask implements Workers.Task {
     private List<? extends CharSequence> texts;
     private float[] to;
 
+    /** Where groups of texts end. */
+    private int[] ends = new int[64];
+
+    private int groups;
+
     void begin(List<? extends CharSequence> texts, float[] to) {
       if (coarse == null) {
         Device alone = device.serial();
-        Lane[] lanes = new Lane[device.workers().count()];
+        Lane[] lanes = new Lane[workers()];
+        int usual = Math.min(encoder.context(), TOGETHER_TOKENS);
         for (int i = 0; i < lanes.length; i++) {
-          lanes[i] = new Lane(encoder, alone, encoder.context(), 1, dimensions);
+          lanes[i] = new Lane(encoder, alone, encoder.context(), usual, TOGETHER, dimensions);
         }
         coarse = lanes;
       }
       this.texts = texts;
       this.to = to;
+      groups = 0;
+      for (int done = 0; done < texts.size(); done = ends[groups++]) {
+        if (groups == ends.length) ends = Arrays.copyOf(ends, 2 * groups);
+        int part = (texts.size() - done) / (workers() * PART_OF_SHARE);
+        ends[groups] = done + Math.clamp(part, 1, TOGETHER);
+      }
+    }
+
+    int groups() {
+      return groups;
     }
 
     @Override
-    public void run(int worker, int from, int toText) {
+    public void run(int worker, int from, int end) {
       Lane lane = coarse[worker];
       lane.user = Thread.currentThread();
       try {
-        for (int i = from; i < toText; i++) {
-          try (var _ = Profiler.scope(TEXT)) {
-            one(lane, texts, i, to);
+        for (int i = from; i < end; i++) {
+          try (var _ = Profiler.scope(TEXTS)) {
+            together(lane, texts, i == 0 ? 0 : ends[i - 1], ends[i], to);
           }
         }
       } finally {

@@ -30,14 +30,17 @@ final class Lane implements AutoCloseable {
   private final Encoder.Pass pass;
   private final Tensor result;
   private final int capacity;
+  private final int usual;
 
   /**
    * @param tokens of all texts of a batch together
+   * @param usual the same where there is more than one text
    * @param dimensions of the results
    */
-  Lane(Encoder encoder, Device device, int tokens, int texts, int dimensions) {
+  Lane(Encoder encoder, Device device, int tokens, int usual, int texts, int dimensions) {
     this.device = device;
     this.capacity = texts;
+    this.usual = usual;
     this.ops = new Ops(device);
     this.packed = new int[tokens];
     this.ids = device.allocate(OWNER, TensorType.I32, tokens, 1);
@@ -51,7 +54,8 @@ final class Lane implements AutoCloseable {
   }
 
   boolean fits(int count) {
-    return texts.count() < capacity && count <= packed.length - texts.rows();
+    if (texts.count() == 0) return count <= packed.length;
+    return texts.count() < capacity && count <= usual - texts.rows();
   }
 
   int count() {

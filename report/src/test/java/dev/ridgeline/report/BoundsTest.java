@@ -112,6 +112,19 @@ class BoundsTest {
   }
 
   @Test
+  void bytesThatTheScopeBeforeLeftInACacheAreToldByTheirTime() {
+    // All layers together would not fit, but at 40 GB/s these 4 MB are not from memory.
+    Made made = Made.profile().idle(-1, "decode", 100, 2400, 0);
+    for (int i = 0; i < 24; i++) {
+      made.idle(0, "layer " + i, 100, 100, 0);
+      made.working(2 * i + 1, "add", 100, 10, 100 * 4 * MB, 0);
+    }
+    Bound bound = bound(made, "decode", "layer 1", "add");
+    assertThat(bound.level()).isEqualTo(Level.L3);
+    assertThat(bound.told()).isEqualTo(Bound.Told.TIMED);
+  }
+
+  @Test
   void sizesInNamesMakeNoFamily() {
     Made made =
         Made.profile()

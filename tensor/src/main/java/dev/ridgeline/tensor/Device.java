@@ -94,11 +94,13 @@ public interface Device extends AutoCloseable {
 
   void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull);
 
+  void matmul(Tensor x, Projection[] all);
+
   void add(Tensor out, Tensor a, Tensor b);
 
   void scale(Tensor out, Tensor a, float factor);
 
-  void layerNorm(Tensor out, Tensor x, Tensor weight, Tensor bias, float epsilon);
+  void layerNorm(Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon);
 
   void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon);
 

@@ -71,6 +71,48 @@ public final class Ops {
 
   /** {@code out = x · matrixᵀ + bias}: a row of the matrix per output. */
   public void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
+    check(out, x, matrix, biasOrNull);
+    try (var scope = Profiler.scope(MATMUL)) {
+      long bytes = 4 * numbers(x) + bytes(out, matrix, biasOrNull);
+      long operations = operations(out, matrix, biasOrNull);
+      if (device.integer(matrix.type())) scope.integerWork(bytes, operations);
+      else scope.work(bytes, operations);
+      device.matmul(out, x, matrix, biasOrNull);
+    }
+  }
+
+  /**
+   * The same with several matrices: what is made of x for one of them serves all. Those that lie as
+   * {@link Layout#FINE_MATRIX} are best the first.
+   */
+  public void matmul(Tensor x, Projection... all) {
+    boolean integer = device.integer(all[0].matrix().type());
+    for (Projection each : all) {
+      check(each.out(), x, each.matrix(), each.biasOrNull());
+      if (device.integer(each.matrix().type()) != integer) {
+        oneByOne(x, all);
+        return;
+      }
+    }
+    try (var scope = Profiler.scope(MATMUL)) {
+      long bytes = 4 * numbers(x);
+      long operations = 0;
+      for (Projection each : all) {
+        bytes += bytes(each.out(), each.matrix(), each.biasOrNull());
+        operations += operations(each.out(), each.matrix(), each.biasOrNull());
+      }
+      if (integer) scope.integerWork(bytes, operations);
+      else scope.work(bytes, operations);
+      device.matmul(x, all);
+    }
+  }
+
+  /** Whole numbers and others are different work. */
+  private void oneByOne(Tensor x, Projection[] all) {
+    for (Projection each : all) matmul(each.out(), x, each.matrix(), each.biasOrNull());
+  }
+
+  private void check(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
     String op = "matmul";
     result(op, out);
     operand(op, "x", x);
@@ -84,17 +126,15 @@ public final class Ops {
     if (out == x) throw wrong(op, "out may not be x", out, x, matrix);
     if (biasOrNull != null) vector(op, "bias", biasOrNull, out);
     fit(op, out, x.rows(), x);
-    try (var scope = Profiler.scope(MATMUL)) {
-      long inputs = matrix.columns();
-      long outputs = matrix.rows();
-      long bias = biasOrNull == null ? 0 : 1;
-      long bytes =
-          matrix.type().bytes(inputs * outputs) + 4 * (numbers(x) + numbers(out) + bias * outputs);
-      long operations = numbers(out) * (2 * inputs + bias);
-      if (device.integer(matrix.type())) scope.integerWork(bytes, operations);
-      else scope.work(bytes, operations);
-      device.matmul(out, x, matrix, biasOrNull);
-    }
+  }
+
+  private static long bytes(Tensor out, Tensor matrix, Tensor biasOrNull) {
+    long bias = biasOrNull == null ? 0 : matrix.rows();
+    return matrix.type().bytes((long) matrix.columns() * matrix.rows()) + 4 * (numbers(out) + bias);
+  }
+
+  private static long operations(Tensor out, Tensor matrix, Tensor biasOrNull) {
+    return numbers(out) * (2L * matrix.columns() + (biasOrNull == null ? 0 : 1));
   }
 
   /** {@code out = a + b}; b may be one row or vector, which is added to every row. */
@@ -131,7 +171,21 @@ public final class Ops {
     vector("layernorm", "bias", bias, x);
     try (var scope = Profiler.scope(LAYER_NORM)) {
       scope.work(8 * (numbers(x) + x.columns()), LAYER_NORM_FLOPS * numbers(x));
-      device.layerNorm(out, x, weight, bias, epsilon);
+      device.layerNorm(out, x, null, weight, bias, epsilon);
+    }
+  }
+
+  /** The same of {@code x + y}; out may be either. */
+  public void addLayerNorm(
+      Tensor out, Tensor x, Tensor y, Tensor weight, Tensor bias, float epsilon) {
+    same("layernorm", out, x);
+    same("layernorm", out, y);
+    vector("layernorm", "weight", weight, x);
+    vector("layernorm", "bias", bias, x);
+    try (var scope = Profiler.scope(LAYER_NORM)) {
+      long bytes = 12 * numbers(x) + 8L * x.columns();
+      scope.work(bytes, (LAYER_NORM_FLOPS + 1) * numbers(x));
+      device.layerNorm(out, x, y, weight, bias, epsilon);
     }
   }
 

@@ -50,8 +50,9 @@ final class RowsCheck {
     MemorySegment.copy(ALL, x, ALL, copy, 4L * ((rows - 1L) * stride + width));
     long out = stage.random.nextBoolean() ? x : stage.room(rows, stride, width);
     if (layer) {
-      kernels.layerNorm(x, stride, weight, bias, EPSILON, out, stride, width, from, rows);
-      SCALAR.layerNorm(copy, stride, weight, bias, EPSILON, expected, stride, width, from, rows);
+      kernels.layerNorm(x, stride, 0, 0, weight, bias, EPSILON, out, stride, width, from, rows);
+      SCALAR.layerNorm(
+          copy, stride, 0, 0, weight, bias, EPSILON, expected, stride, width, from, rows);
     } else {
       kernels.rmsNorm(x, stride, weight, EPSILON, out, stride, width, from, rows);
       SCALAR.rmsNorm(copy, stride, weight, EPSILON, expected, stride, width, from, rows);

@@ -40,6 +40,7 @@ public final class Embed {
     all.add(TEXTS);
     all.add(RunOptions.ITERATIONS);
     all.add(RunOptions.FOR);
+    all.add(RunOptions.WARM_UP);
     return List.copyOf(all);
   }
 
@@ -64,7 +65,16 @@ public final class Embed {
     }
     progress.show("loading " + name);
     return new EmbedWorkload(
-        ModelName.of(name).toString(), model, options, texts, source, iterations, seconds, instead);
+        new EmbedWorkload.Plan(
+            ModelName.of(name).toString(),
+            model,
+            instead,
+            options,
+            texts,
+            source,
+            iterations,
+            seconds,
+            RunOptions.warmUp(settings)));
   }
 
   private static List<String> own(Settings settings, List<String> words, Progress progress) {

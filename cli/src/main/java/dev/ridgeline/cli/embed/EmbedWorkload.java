@@ -1,11 +1,17 @@
 package dev.ridgeline.cli.embed;
 
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.cli.profile.Loading;
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Recording;
+import dev.ridgeline.cli.profile.Steadiness;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
@@ -13,13 +19,14 @@ import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,21 +36,13 @@ import java.util.Map;
 final class EmbedWorkload implements Workload {
   private static final Scope PASS = Scope.of("embed");
 
-  /** The longest that warming up may take. */
-  private static final long WARM_UP_NANOS = 15_000_000_000L;
-
   /** Texts of a pass of the warm-up: many short passes tell sooner that it is over. */
   private static final int WARM_UP_TEXTS = 64;
-
-  /** The code is warm when so many passes in a row were hardly faster than the best before. */
-  private static final int SETTLED_PASSES = 4;
-
-  private static final double SETTLED = 0.03;
 
   /** Texts that are embedded alone for the latency. */
   private static final int LONE_TEXTS = 200;
 
-  /** The same three where the measured phase is to be short. */
+  /** The same two where the measured phase is to be short. */
   private static final int SHORT_WARM_UP_TEXTS = 16;
 
   private static final int SHORT_LONE_TEXTS = 32;
@@ -54,47 +53,66 @@ final class EmbedWorkload implements Workload {
   /** More than rounding may take from a length of 1. */
   private static final double LENGTH_ERROR = 1e-3;
 
-  private final String modelName;
-  private final Path model;
-  private final EmbedderOptions options;
-  private final List<String> texts;
-  private final int iterations;
+  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** How long to measure, 0 to count passes. */
-  private final double atLeast;
-
-  private final String source;
-
-  /** Why this is not the model that was asked for, or "". */
-  private final String instead;
-
-  private final float[] vectors;
-  private final List<Double> seconds = new ArrayList<>();
-  private final long tokens;
-  private Embedder embedder;
-  private int warmUpPasses;
-  private boolean settled;
-
-  EmbedWorkload(
-      String modelName,
-      Path model,
+  /**
+   * What is run.
+   *
+   * @param model its name in full
+   * @param instead why this is not the model that was asked for, or ""
+   * @param source where the texts are from, in a word
+   * @param iterations passes over all texts
+   * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
+   * @param warmUp seconds of warming up at most; a pass is always run
+   */
+  record Plan(
+      String model,
+      Path file,
+      String instead,
       EmbedderOptions options,
       List<String> texts,
       String source,
       int iterations,
       double atLeast,
-      String instead) {
-    this.modelName = modelName;
-    this.model = model;
-    this.options = options;
-    this.texts = texts;
-    this.source = source;
-    this.iterations = iterations;
-    this.atLeast = atLeast;
-    this.instead = instead;
-    this.embedder = Embedder.open(modelName, model, options);
-    this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
-    this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
+      double warmUp) {
+    int warmUpTexts() {
+      return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
+    }
+
+    int loneTexts() {
+      return Math.min(atLeast > 0 ? SHORT_LONE_TEXTS : LONE_TEXTS, texts.size());
+    }
+  }
+
+  private final Plan plan;
+  private final List<String> texts;
+  private final Embedder embedder;
+  private final CallTree.Node load;
+  private final float[] vectors;
+  private final long tokens;
+  private final List<Double> seconds = new ArrayList<>();
+  private final Steadiness steadiness = new Steadiness();
+  private List<String> unsteady = List.of();
+
+  EmbedWorkload(Plan plan) {
+    this.plan = plan;
+    this.texts = plan.texts();
+    // What was warmed up is what is measured; so loading it has a session of its own.
+    Embedder[] opened = new Embedder[1];
+    Profile loading =
+        Recording.session(
+            Options.of(Level.TIME),
+            () -> opened[0] = Embedder.open(plan.model(), plan.file(), plan.options()));
+    this.embedder = opened[0];
+    this.load = loading.tree().find("load");
+    try {
+      this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
+      this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
+    } catch (RuntimeException | Error e) {
+      embedder.close();
+      throw e;
+    }
   }
 
   @Override
@@ -104,61 +122,53 @@ final class EmbedWorkload implements Workload {
 
   @Override
   public String title() {
-    Map<String, String> plan = embedder.plan(texts.size());
+    Map<String, String> ran = embedder.plan(texts.size());
     return "%s · %s · %s · %s, %s"
         .formatted(
-            modelName,
+            plan.model(),
             Quantity.many(texts.size(), "text"),
             Quantity.many(tokens, "token"),
-            plan.get("strategy"),
-            Quantity.many(Long.parseLong(plan.get("workers")), "worker"));
+            ran.get("strategy"),
+            Quantity.many(Long.parseLong(ran.get("workers")), "worker"));
   }
 
   @Override
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
+    List<String> some = texts.subList(0, plan.warmUpTexts());
     List<Double> passes = new ArrayList<>();
-    List<String> some = texts.subList(0, warmUpTexts());
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
-      passes.add(pass(some));
-      settled = settled(passes);
-    } while (!settled && System.nanoTime() - start < WARM_UP_NANOS);
-    warmUpPasses = passes.size();
+      long before = THREADS.getTotalThreadAllocatedBytes();
+      double pass = pass(some);
+      long allocated = THREADS.getTotalThreadAllocatedBytes() - before;
+      long jit = JIT == null ? 0 : JIT.getTotalCompilationTime();
+      steadiness.add((long) (pass * 1e9), some.size(), allocated, jit);
+      passes.add(pass);
+      unsteady = steadiness.lacks();
+    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
     progress.note("warm-up passes: " + passes);
-  }
-
-  private int warmUpTexts() {
-    return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
-  }
-
-  /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
-  private static boolean settled(List<Double> passes) {
-    int before = passes.size() - SETTLED_PASSES;
-    if (before < SETTLED_PASSES) return false;
-    double best = Collections.min(passes.subList(0, before));
-    return Collections.min(passes.subList(before, passes.size())) >= best * (1 - SETTLED);
   }
 
   @Override
   public void measure(Progress progress) {
-    // Opened again, so that what loading takes is in the profile.
-    embedder.close();
-    embedder = Embedder.open(modelName, model, options);
     long start = System.nanoTime();
     do {
       int pass = seconds.size() + 1;
-      if (atLeast > 0) progress.show("measuring, pass " + pass);
-      else progress.show("measuring, pass", pass, iterations, "");
+      if (plan.atLeast() > 0) progress.show("measuring, pass " + pass);
+      else progress.show("measuring, pass", pass, plan.iterations(), "");
+      double took;
       try (var _ = Profiler.scope(PASS)) {
-        seconds.add(pass(texts));
+        took = pass(texts);
       }
+      seconds.add(took);
     } while (more(System.nanoTime() - start));
   }
 
   private boolean more(long nanos) {
     int done = seconds.size();
-    return atLeast > 0 ? done < FEWEST || nanos < atLeast * 1e9 : done < iterations;
+    if (plan.atLeast() == 0) return done < plan.iterations();
+    return done < FEWEST || nanos < plan.atLeast() * 1e9;
   }
 
   private double pass(List<String> of) {
@@ -182,27 +192,31 @@ final class EmbedWorkload implements Workload {
 
   private Map<String, String> configuration() {
     Map<String, String> configuration = new LinkedHashMap<>();
-    configuration.put("model", modelName);
-    configuration.put("file", model.toString());
-    configuration.put("texts", "%,d, %s".formatted(texts.size(), source));
-    configuration.put("batch", "%,d texts at most".formatted(options.batch()));
-    configuration.put("iterations", atLeast > 0 ? atLeast + " s" : Integer.toString(iterations));
+    configuration.put("model", plan.model());
+    configuration.put("file", plan.file().toString());
+    configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
+    configuration.put("batch", "%,d texts at most".formatted(plan.options().batch()));
+    configuration.put(
+        "iterations",
+        plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(plan.iterations()));
+    configuration.put("warm-up, at most", plan.warmUp() + " s");
     return configuration;
   }
 
   private Map<String, String> plan() {
-    Map<String, String> plan = new LinkedHashMap<>(embedder.plan(texts.size()));
-    if (!instead.isEmpty()) plan.put("instead", instead);
-    return plan;
+    Map<String, String> ran = new LinkedHashMap<>(embedder.plan(texts.size()));
+    if (!plan.instead().isEmpty()) ran.put("instead", plan.instead());
+    return ran;
   }
 
   private Map<String, String> conditions() {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put(
         "warm-up",
-        "%d passes of %d texts, not in the profile".formatted(warmUpPasses, warmUpTexts()));
-    if (!settled) {
-      conditions.put(Run.COLD, "passes were still getting faster when measuring began");
+        "%d passes of %d texts, not in the profile"
+            .formatted(steadiness.rounds(), plan.warmUpTexts()));
+    if (!unsteady.isEmpty()) {
+      conditions.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
     }
     return conditions;
   }
@@ -221,19 +235,22 @@ final class EmbedWorkload implements Workload {
     }
     double[] tokenRates = seconds.stream().mapToDouble(s -> tokens / s).toArray();
     metrics.add(Metric.of("embedded tokens", "tokens/s", Better.HIGHER, tokenRates));
+    metrics.addAll(Loading.metrics(load));
     return metrics;
   }
 
   /** How long a text takes that comes alone, after the session: these calls are in no profile. */
   private double[] loneMillis() {
-    int count = Math.min(atLeast > 0 ? SHORT_LONE_TEXTS : LONE_TEXTS, texts.size());
-    double[] millis = new double[count];
+    double[] millis = new double[plan.loneTexts()];
     float[] vector = new float[embedder.dimensions()];
-    for (int i = 0; i < count; i++) {
-      List<String> lone = List.of(texts.get(i));
-      long start = System.nanoTime();
-      embedder.embed(lone, vector);
-      millis[i] = (System.nanoTime() - start) / 1e6;
+    // Alone they take another way than together, which is warm after the first time.
+    for (int time = 0; time < 2; time++) {
+      for (int i = 0; i < millis.length; i++) {
+        List<String> lone = List.of(texts.get(i));
+        long start = System.nanoTime();
+        embedder.embed(lone, vector);
+        millis[i] = (System.nanoTime() - start) / 1e6;
+      }
     }
     Arrays.sort(millis);
     return millis;

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.generate;
 
+import dev.ridgeline.cli.profile.Loading;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -62,9 +63,8 @@ final class Figures {
 
   /** What loading took, and each step of it. */
   void load(CallTree.Node load) {
-    add("load", "ms", Better.LOWER, load.totalNanos() / 1e6);
-    for (CallTree.Node step : load.children()) {
-      add("load, " + step.name(), "ms", Better.LOWER, step.totalNanos() / 1e6);
+    for (Metric took : Loading.metrics(load)) {
+      add(took.name(), took.unit(), took.better(), took.median());
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
@@ -24,18 +23,6 @@ public final class Generate {
 
   private static final int TOKENS = 128;
 
-  /** Seconds of warming up at most, where the measured phase is to be short. */
-  private static final double SHORT_WARM_UP = 5;
-
-  private static final Setting<Double> WARM_UP =
-      new Setting<>(
-          "--warm-up",
-          Double.class,
-          "SECONDS",
-          "15",
-          null,
-          "Warm up at most so long: less if rounds are steady before.");
-
   /** Rounds are short: so many that what the JIT still does is lost in them. */
   private static final Setting<Integer> ITERATIONS =
       Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
@@ -55,7 +42,7 @@ public final class Generate {
     all.addAll(GenerateSettings.ALL);
     all.add(ITERATIONS);
     all.add(RunOptions.FOR);
-    all.add(WARM_UP);
+    all.add(RunOptions.WARM_UP);
     return List.copyOf(all);
   }
 
@@ -67,11 +54,7 @@ public final class Generate {
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     double seconds = RunOptions.seconds(settings);
     int iterations = seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
-    double warmUp = settings.read(WARM_UP);
-    if (seconds > 0 && !settings.given(WARM_UP)) warmUp = SHORT_WARM_UP;
-    if (!(warmUp >= 0 && warmUp <= 86_400)) {
-      throw new Problem("--warm-up %s: 0 seconds to a day".formatted(warmUp));
-    }
+    double warmUp = RunOptions.warmUp(settings);
     String name = settings.read(GenerateSettings.MODEL);
     String instead = "";
     Path file;

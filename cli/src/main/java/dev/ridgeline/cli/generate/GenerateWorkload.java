@@ -3,6 +3,7 @@ package dev.ridgeline.cli.generate;
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
+import dev.ridgeline.cli.profile.Steadiness;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Finish;

@@ -32,6 +32,18 @@ public final class RunOptions {
           null,
           "Measure about so long, in whole passes, instead of --iterations: for short trials.");
 
+  public static final Setting<Double> WARM_UP =
+      new Setting<>(
+          "--warm-up",
+          Double.class,
+          "SECONDS",
+          "15",
+          null,
+          "Warm up at most so long: less if rounds are steady before.");
+
+  /** Seconds of warming up at most, where the measured phase is to be short. */
+  private static final double SHORT_WARM_UP = 5;
+
   private RunOptions() {}
 
   /** How long to measure, or 0 when passes are counted instead. */
@@ -40,6 +52,14 @@ public final class RunOptions {
     if (seconds == null) return 0;
     if (seconds > 0 && seconds <= 86_400) return seconds;
     throw new Problem("--for %s: more than 0 seconds, at most a day".formatted(seconds));
+  }
+
+  /** Seconds of warming up at most. */
+  public static double warmUp(Settings settings) {
+    double given = settings.read(WARM_UP);
+    if (seconds(settings) > 0 && !settings.given(WARM_UP)) return SHORT_WARM_UP;
+    if (given >= 0 && given <= 86_400) return given;
+    throw new Problem("--warm-up %s: 0 seconds to a day".formatted(given));
   }
 
   /** The folder of runs. */

@@ -29,9 +29,9 @@ public final class TextBlock {
     Map<String, Integer> counts = new LinkedHashMap<>();
     Map<String, Double> weights = new LinkedHashMap<>();
     for (int count : COUNTS) {
-      List<Strategy> ways = new ArrayList<>(List.of(chosen(count, block.base())));
+      List<Strategy> ways = new ArrayList<>(List.of(chosen(embedder, count, block.base())));
       for (int value : block.values()) {
-        Strategy way = chosen(count, block.base().with(block.tunable(), value));
+        Strategy way = chosen(embedder, count, block.base().with(block.tunable(), value));
         if (!ways.contains(way)) ways.add(way);
       }
       // Where all values come to the same, there is nothing to measure.
@@ -51,13 +51,13 @@ public final class TextBlock {
           value,
           rounds.ratios(
               weights,
-              part -> chosen(counts.get(part), tiling),
-              part -> chosen(counts.get(part), block.base())));
+              part -> chosen(embedder, counts.get(part), tiling),
+              part -> chosen(embedder, counts.get(part), block.base())));
       Map<String, Double> each = new LinkedHashMap<>();
       counts.forEach(
           (name, count) -> {
-            Strategy base = chosen(count, block.base());
-            each.put(name, rounds.ratio(name, chosen(count, tiling), base));
+            Strategy base = chosen(embedder, count, block.base());
+            each.put(name, rounds.ratio(name, chosen(embedder, count, tiling), base));
           });
       parts.put(value, each);
     }
@@ -76,8 +76,8 @@ public final class TextBlock {
     }
   }
 
-  private static Strategy chosen(int count, Tiling tiling) {
-    return Strategy.AUTO.chosen(count, tiling);
+  private static Strategy chosen(Embedder embedder, int count, Tiling tiling) {
+    return Strategy.AUTO.chosen(count, embedder.workers(), tiling);
   }
 
   private static String name(int count) {

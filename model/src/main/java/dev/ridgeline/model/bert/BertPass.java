@@ -10,8 +10,11 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The forward pass of a BERT over texts that are packed without padding. */
 final class BertPass implements Encoder.Pass {
@@ -44,6 +47,9 @@ final class BertPass implements Encoder.Pass {
   private final Tensor scores;
   private final Tensor pooled;
 
+  /** Of each layer: values, queries and keys, all of x. */
+  private final List<Projection[]> projections = new ArrayList<>();
+
   BertPass(BertShape shape, BertWeights weights, Device device, int tokens, int texts) {
     this.shape = shape;
     this.weights = weights;
@@ -60,6 +66,10 @@ final class BertPass implements Encoder.Pass {
     hidden = workspace.numbers(tokens, shape.hidden());
     scores = workspace.attention(Math.min(tokens, shape.context()));
     pooled = workspace.numbers(texts, width);
+    for (Layer layer : weights.layers()) {
+      projections.add(
+          new Projection[] {layer.value().to(value), layer.query().to(query), layer.key().to(key)});
+    }
   }
 
   @Override
@@ -68,7 +78,7 @@ final class BertPass implements Encoder.Pass {
     for (int i = 0; i < shape.layers(); i++) {
       Layer layer = weights.layers().get(i);
       try (var _ = Profiler.scope(LAYER.at(i))) {
-        attend(layer, texts);
+        attend(i, layer, texts);
         addAndNorm(layer.outputNorm());
         feedForward(layer);
         addAndNorm(layer.norm());
@@ -84,17 +94,16 @@ final class BertPass implements Encoder.Pass {
       ops.rows(y, weights.positions(), texts.positions());
       ops.add(x, x, y);
       ops.add(x, x, weights.type());
-      norm(weights.norm(), x);
+      Norm norm = weights.norm();
+      ops.layerNorm(x, x, norm.weight(), norm.bias(), shape.epsilon());
     }
   }
 
   /** Leaves what attention adds in y. */
-  private void attend(Layer layer, Sequences texts) {
+  private void attend(int index, Layer layer, Sequences texts) {
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
-        linear(query, x, layer.query());
-        linear(key, x, layer.key());
-        linear(value, x, layer.value());
+        ops.matmul(x, projections.get(index));
       }
       int heads = shape.heads();
       ops.attention(mixed, query, key, value, texts, heads, heads, scale, ANY, ANY, scores);
@@ -119,8 +128,7 @@ final class BertPass implements Encoder.Pass {
 
   private void addAndNorm(Norm norm) {
     try (var _ = Profiler.scope(NORM)) {
-      ops.add(y, y, x);
-      norm(norm, y);
+      ops.addLayerNorm(x, y, x, norm.weight(), norm.bias(), shape.epsilon());
     }
   }
 
@@ -132,10 +140,6 @@ final class BertPass implements Encoder.Pass {
         case LAST -> ops.lastPool(pooled, x, texts);
       }
     }
-  }
-
-  private void norm(Norm norm, Tensor from) {
-    ops.layerNorm(x, from, norm.weight(), norm.bias(), shape.epsilon());
   }
 
   private void linear(Tensor out, Tensor in, Linear linear) {

@@ -2,6 +2,7 @@ package dev.ridgeline.model.bert;
 
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,11 @@ record BertWeights(
   record Norm(Tensor weight, Tensor bias) {}
 
   /** A matrix with its bias. */
-  record Linear(Tensor matrix, Tensor bias) {}
+  record Linear(Tensor matrix, Tensor bias) {
+    Projection to(Tensor out) {
+      return new Projection(out, matrix, bias);
+    }
+  }
 
   /** One layer. */
   record Layer(

@@ -9,8 +9,11 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The forward pass of an EmbeddingGemma over texts that are packed without padding. */
 final class GemmaPass implements Encoder.Pass {
@@ -47,6 +50,11 @@ final class GemmaPass implements Encoder.Pass {
   private final Tensor scores;
   private final Tensor pooled;
 
+  // Of each layer, all of y.
+
+  private final List<Projection[]> qkv = new ArrayList<>();
+  private final List<Projection[]> gateAndUp = new ArrayList<>();
+
   /** What each dense head makes of what comes before it. */
   private final Tensor[] heads;
 
@@ -77,6 +85,18 @@ final class GemmaPass implements Encoder.Pass {
     up = workspace.numbers(tokens, shape.hidden());
     scores = workspace.attention(Math.min(tokens, shape.context()));
     pooled = workspace.numbers(texts, shape.width());
+    for (Layer layer : weights.layers()) {
+      qkv.add(
+          new Projection[] {
+            new Projection(query, layer.query(), null),
+            new Projection(key, layer.key(), null),
+            new Projection(value, layer.value(), null)
+          });
+      gateAndUp.add(
+          new Projection[] {
+            new Projection(gate, layer.gate(), null), new Projection(up, layer.up(), null)
+          });
+    }
     heads = new Tensor[weights.heads().size()];
     for (int i = 0; i < heads.length; i++) {
       heads[i] = workspace.numbers(texts, weights.heads().get(i).rows());
@@ -93,10 +113,10 @@ final class GemmaPass implements Encoder.Pass {
       Layer layer = weights.layers().get(i);
       try (var _ = Profiler.scope(LAYER.at(i))) {
         normed(layer.attentionNorm());
-        attend(layer, texts, shape.local(i));
+        attend(i, layer, texts);
         addNormed(layer.afterAttention());
         normed(layer.ffnNorm());
-        feedForward(layer);
+        feedForward(i, layer);
         addNormed(layer.afterFfn());
       }
     }
@@ -119,14 +139,13 @@ final class GemmaPass implements Encoder.Pass {
   }
 
   /** Attention over y, left in y. */
-  private void attend(Layer layer, Sequences texts, boolean local) {
+  private void attend(int index, Layer layer, Sequences texts) {
+    boolean local = shape.local(index);
     Tensor turn = local ? localAngles : angles;
     int reach = local ? shape.window() / 2 : ANY;
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
-        ops.matmul(query, y, layer.query(), null);
-        ops.matmul(key, y, layer.key(), null);
-        ops.matmul(value, y, layer.value(), null);
+        ops.matmul(y, qkv.get(index));
         ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
         ops.rmsNormHeads(key, shape.kvHeads(), layer.keyNorm(), shape.epsilon());
         ops.rope(query, shape.heads(), texts.positions(), turn, Pairing.HALVES);
@@ -151,11 +170,10 @@ final class GemmaPass implements Encoder.Pass {
   }
 
   /** The feed-forward layer over y, left in y. */
-  private void feedForward(Layer layer) {
+  private void feedForward(int index, Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
-        ops.matmul(gate, y, layer.gate(), null);
-        ops.matmul(up, y, layer.up(), null);
+        ops.matmul(y, gateAndUp.get(index));
       }
       ops.geglu(gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {

@@ -5,15 +5,17 @@ import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.transformer.TransformerWeights.Layer;
-import dev.ridgeline.model.transformer.TransformerWeights.Linear;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
@@ -59,6 +61,12 @@ final class Layers implements AutoCloseable {
   private final Tensor lastX;
 
   private final Tensor lastMixed;
+
+  // Of each layer, all of y.
+
+  private final List<Projection[]> qkv = new ArrayList<>();
+  private final List<Projection[]> gateAndUp = new ArrayList<>();
+
   private BooleanSupplier stopped = () -> false;
 
   Layers(
@@ -94,6 +102,14 @@ final class Layers implements AutoCloseable {
     scores = workspace.attention(positions);
     lastX = workspace.numbers(texts, shape.width());
     lastMixed = workspace.numbers(texts, queries);
+    for (Layer layer : weights.layers()) {
+      qkv.add(
+          new Projection[] {layer.query().to(query), layer.key().to(key), layer.value().to(value)});
+      gateAndUp.add(
+          new Projection[] {
+            new Projection(gate, layer.gate(), null), new Projection(up, layer.up(), null)
+          });
+    }
   }
 
   private Tensor angles(Device device, Rope rope, float[] factors) {
@@ -145,7 +161,7 @@ final class Layers implements AutoCloseable {
         }
         added(stream, layer.afterAttention());
         normed(stream, layer.ffnNorm());
-        feedForward(layer);
+        feedForward(i, layer);
         added(stream, layer.afterFfn());
       }
     }
@@ -186,9 +202,8 @@ final class Layers implements AutoCloseable {
   private void attend(int index, Layer layer, Sequences texts, boolean cut) {
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
-        linear(query, layer.query());
-        linear(key, layer.key());
-        linear(value, layer.value());
+        goOn();
+        ops.matmul(y, qkv.get(index));
         if (layer.queryNorm() != null) {
           ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
           ops.rmsNormHeads(key, shape.kvHeads(), layer.keyNorm(), shape.epsilon());
@@ -207,11 +222,6 @@ final class Layers implements AutoCloseable {
     }
   }
 
-  private void linear(Tensor out, Linear linear) {
-    goOn();
-    ops.matmul(out, y, linear.matrix(), linear.bias());
-  }
-
   /** What each row takes of the values of the tokens it sees. */
   private void mix(int index, Sequences texts) {
     int heads = shape.heads();
@@ -228,13 +238,11 @@ final class Layers implements AutoCloseable {
   }
 
   /** The feed-forward layer over y, left in y. */
-  private void feedForward(Layer layer) {
+  private void feedForward(int index, Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
         goOn();
-        ops.matmul(gate, y, layer.gate(), null);
-        goOn();
-        ops.matmul(up, y, layer.up(), null);
+        ops.matmul(y, gateAndUp.get(index));
       }
       if (shape.family().gelu()) ops.geglu(gate, gate, up);
       else ops.swiglu(gate, gate, up);

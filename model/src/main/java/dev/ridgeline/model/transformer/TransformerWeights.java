@@ -4,6 +4,7 @@ import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,11 @@ record TransformerWeights(
     Tensor tokens, float[] ropeFactors, List<Layer> layers, Tensor norm, Tensor output) {
 
   /** A matrix with its bias or null. */
-  record Linear(Tensor matrix, Tensor bias) {}
+  record Linear(Tensor matrix, Tensor bias) {
+    Projection to(Tensor out) {
+      return new Projection(out, matrix, bias);
+    }
+  }
 
   /** One layer; norms that a family does not have are null. */
   record Layer(

@@ -18,8 +18,11 @@ import java.util.regex.Pattern;
  *
  * @param bytes touched by all threads
  * @param ownBytes touched by each of them
+ * @param callBytes that all threads touch in a call of the scope itself: it may come back to what
+ *     the scope before it left behind, so this is the least
+ * @param ownCallBytes that a thread touches in one
  */
-record Reuse(double bytes, double ownBytes) {
+record Reuse(double bytes, double ownBytes, double callBytes, double ownCallBytes) {
   /** So many calls within a parent are a loop over the same bytes. */
   private static final double LOOP = 8;
 
@@ -48,7 +51,7 @@ record Reuse(double bytes, double ownBytes) {
           }
         }
         all = Math.max(all, own);
-        return new Reuse(all, Math.max(all / threads, own));
+        return new Reuse(all, Math.max(all / threads, own), own * Bounds.threads(node), own);
       }
     }
   }
@@ -79,8 +82,8 @@ record Reuse(double bytes, double ownBytes) {
   }
 
   /**
-   * The level that a time speaks for, where it is too short for the assumed one: a cache that is a
-   * little too small still holds a part, and the more the better it guesses what comes back.
+   * The level that a time speaks for, where it is too short for the assumed one: the scope before
+   * may have left its bytes there, and a cache that is a little too small still holds a part.
    *
    * @param least the least time of the bytes at each level
    */
@@ -90,7 +93,7 @@ record Reuse(double bytes, double ownBytes) {
       Level next = memory.level();
       if (next.compareTo(level) >= 0) continue;
       boolean shared = next == Level.L3;
-      boolean holdsPart = (shared ? bytes : ownBytes) <= PART * memory.bytes();
+      boolean holdsPart = (shared ? callBytes : ownCallBytes) <= PART * memory.bytes();
       if (!holdsPart || least.get(level) <= SURE * nanos) return level;
       level = next;
     }

@@ -53,7 +53,11 @@ public final class RunReport {
 
   private static Headline headline(Run run, Profile profile, CallTree tree, Bounds bounds) {
     List<Figure> figures = new ArrayList<>();
-    run.metrics().stream().limit(FIGURES).map(RunReport::figure).forEach(figures::add);
+    run.metrics().stream()
+        .filter(metric -> !partOfAnother(metric, run.metrics()))
+        .limit(FIGURES)
+        .map(RunReport::figure)
+        .forEach(figures::add);
     SpeedOfLight light = SpeedOfLight.of(run, profile, tree, bounds);
     if (light != null) {
       String allowed = Quantity.number(light.allowed());
@@ -64,6 +68,11 @@ public final class RunReport {
               "of the " + allowed + " this machine allows"));
     }
     return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
+  }
+
+  /** {@code load, map} beside {@code load}: for who asks, not for the first screen. */
+  private static boolean partOfAnother(Metric metric, List<Metric> all) {
+    return all.stream().anyMatch(other -> metric.name().startsWith(other.name() + ", "));
   }
 
   /** {@code … · measured today: f32 231 GFLOP/s, DRAM 41 GB/s}. */

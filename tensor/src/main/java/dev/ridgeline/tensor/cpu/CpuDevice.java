@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -177,11 +178,9 @@ final class CpuDevice implements Device {
         if (plans()) yield packed;
         int panels = (rows + Kernels.PANEL - 1) / Kernels.PANEL;
         // Packing moves a number or two at a time: ten operations each.
-        workers.run(
-            new PackTask(kernels, type, tensor.address(), rows, columns, packed.address),
-            panels,
-            10L * Kernels.PANEL * columns);
-        yield packed;
+        var task = new PackTask(kernels, type, tensor.address(), rows, columns, packed.address);
+        workers.run(task, panels, 10L * Kernels.PANEL * columns);
+        yield task.usual() ? packed : packed.as(Layout.MATRIX);
       }
       case VECTOR -> {
         int count = size(tensor, tensor.count());
@@ -294,6 +293,11 @@ final class CpuDevice implements Device {
   }
 
   @Override
+  public void matmul(Tensor x, Projection[] all) {
+    tasks.get().matmul.run(this, (CpuTensor) x, all);
+  }
+
+  @Override
   public void add(Tensor out, Tensor a, Tensor b) {
     tasks.get().rows.add(this, out, a, b);
   }
@@ -304,8 +308,9 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public void layerNorm(Tensor out, Tensor x, Tensor weight, Tensor bias, float epsilon) {
-    tasks.get().rows.layerNorm(this, out, x, weight, bias, epsilon);
+  public void layerNorm(
+      Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon) {
+    tasks.get().rows.layerNorm(this, out, x, yOrNull, weight, bias, epsilon);
   }
 
   @Override

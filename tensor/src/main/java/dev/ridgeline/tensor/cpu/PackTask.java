@@ -5,10 +5,33 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /** Packs a matrix, panel by panel. */
-record PackTask(Kernels kernels, TensorType type, long rows, int outputs, int inputs, long packed)
-    implements Workers.Task {
+final class PackTask implements Workers.Task {
+  private final Kernels kernels;
+  private final TensorType type;
+  private final long rows;
+  private final int outputs;
+  private final int inputs;
+  private final long packed;
+
+  /** Set by any worker, read when all have ended. */
+  private volatile boolean usual = true;
+
+  PackTask(Kernels kernels, TensorType type, long rows, int outputs, int inputs, long packed) {
+    this.kernels = kernels;
+    this.type = type;
+    this.rows = rows;
+    this.outputs = outputs;
+    this.inputs = inputs;
+    this.packed = packed;
+  }
+
   @Override
   public void run(int worker, int from, int to) {
-    kernels.pack(type, rows, outputs, inputs, packed, from, to);
+    if (!kernels.pack(type, rows, outputs, inputs, packed, from, to)) usual = false;
+  }
+
+  /** Whether products may take shortcuts, as {@link Kernels#pack} says. */
+  boolean usual() {
+    return usual;
   }
 }

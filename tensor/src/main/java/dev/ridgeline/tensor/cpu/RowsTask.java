@@ -37,6 +37,10 @@ final class RowsTask implements Workers.Task {
   private CpuTensor a;
   private CpuTensor b;
   private CpuTensor c;
+
+  /** What is added to the rows of a norm; or null. */
+  private CpuTensor added;
+
   private Sequences texts;
   private int heads;
   private Pairing pairing;
@@ -56,8 +60,15 @@ final class RowsTask implements Workers.Task {
   }
 
   void layerNorm(
-      CpuDevice device, Tensor result, Tensor x, Tensor weight, Tensor bias, float epsilon) {
+      CpuDevice device,
+      Tensor result,
+      Tensor x,
+      Tensor yOrNull,
+      Tensor weight,
+      Tensor bias,
+      float epsilon) {
     number = epsilon;
+    added = (CpuTensor) yOrNull;
     run(device, Operation.LAYER_NORM, result, x, weight, bias, result.rows(), 4);
   }
 
@@ -142,6 +153,7 @@ final class RowsTask implements Workers.Task {
       a = null;
       b = null;
       c = null;
+      added = null;
       texts = null;
     }
   }
@@ -163,6 +175,8 @@ final class RowsTask implements Workers.Task {
           kernels.layerNorm(
               a.address,
               a.stride,
+              added == null ? 0 : added.address,
+              added == null ? 0 : added.stride,
               b.address,
               c.address,
               number,

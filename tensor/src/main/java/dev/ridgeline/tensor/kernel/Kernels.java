@@ -32,33 +32,24 @@ public interface Kernels {
   /**
    * Packs rows as a file has them (one per output) into the layout that {@link #matmul} reads.
    * Panels are independent.
+   *
+   * @return whether products may take shortcuts with them, as coarse and fine layouts allow: not
+   *     where a scale is infinite or NaN
    */
-  void pack(
+  boolean pack(
       TensorType type, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
 
   /**
-   * {@code out[r][o] = bias[o] + Σ x[r][i] · w[o][i]} for rows and panels in range.
+   * Rows times a matrix, for rows and panels in range.
    *
-   * @param bias address of the outputs' f32 biases, or 0
+   * @param again whether this thread's last call was for the same rows of the same numbers, so that
+   *     what was made of them then need not be made again
    */
   void matmul(
-      TensorType type,
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again);
 
-  /** The same; a family that makes bytes of x heeds what the matrix's layout says of that. */
+  /** The same of one matrix alone. */
   default void matmul(
-      Layout layout,
       TensorType type,
       long packed,
       int outputs,
@@ -73,8 +64,15 @@ public interface Kernels {
       long out,
       int outStride) {
     matmul(
-        type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-        outStride);
+        new Multiplication()
+            .matrix(Layout.MATRIX, type, packed, outputs, inputs)
+            .rows(x, xStride)
+            .to(bias, out, outStride),
+        rowFrom,
+        rowTo,
+        panelFrom,
+        panelTo,
+        false);
   }
 
   /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */
@@ -93,10 +91,16 @@ public interface Kernels {
   /** {@code out = a · factor}; out may be a. */
   void scale(long a, float factor, long out, long count);
 
-  /** Mean 0, variance 1, then weight and bias; out may be x. */
+  /**
+   * Mean 0, variance 1, then weight and bias; out may be x or y.
+   *
+   * @param y rows that are added first, or 0
+   */
   void layerNorm(
       long x,
       int xStride,
+      long y,
+      int yStride,
       long weight,
       long bias,
       float epsilon,

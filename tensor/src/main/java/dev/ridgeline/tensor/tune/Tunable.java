@@ -26,7 +26,7 @@ public enum Tunable {
   BAND("band", "rows of a unit of work, where there are many", 128, 64, 128, 256),
   AUTO_PACKED("auto.packed", "texts from which --strategy auto packs them", 2, 2, 3, 5, 9, 17),
   AUTO_COARSE(
-      "auto.coarse", "texts from which it gives each to a worker; 0 never", 0, 0, 4, 8, 16, 64);
+      "auto.coarse", "texts from which it gives each to a worker; 0 never", 4, 0, 4, 8, 16, 64);
 
   /** Rows of a tile at most in registers of 256 bits, for which there are half as many. */
   private static final int MOST_NARROW_ROWS = 6;

@@ -1,10 +1,10 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.KernelException;
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.tune.Tiling;
@@ -89,7 +89,7 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
-            case FloatMultiplier _ -> FloatMultiplier.trial(type == TensorType.F16, tiling);
+            case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tiling);
             case IntegerMultiplier _ -> IntegerMultiplier.trial(Form.valueOf(type.name()), tiling);
             case null -> null;
             case Multiplier other -> other;
@@ -130,20 +130,17 @@ public final class AssembledKernels implements Kernels {
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
-    List<Class<?>> owners = new ArrayList<>(List.of(FloatMultiplier.class));
+    new AssembledKernels(PLAIN, true);
     if (tier() != Tier.AVX2) {
-      owners.addAll(List.of(Attention.class, Rows.class, PackedWeights.class));
-    }
-    if (tier() == Tier.VNNI) owners.add(IntegerMultiplier.class);
-    try {
-      for (Class<?> owner : owners) {
-        Class.forName(owner.getName());
-        for (Class<?> one : owner.getDeclaredClasses()) Class.forName(one.getName());
+      try {
+        for (Class<?> owner : List.of(Attention.class, Rows.class, PackedWeights.class)) {
+          Class.forName(owner.getName());
+        }
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException(e);
       }
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
     }
-    return Code.all();
+    return Code.assembled();
   }
 
   @Override
@@ -168,7 +165,7 @@ public final class AssembledKernels implements Kernels {
   }
 
   @Override
-  public void pack(
+  public boolean pack(
       TensorType type,
       long rows,
       int outputs,
@@ -177,72 +174,19 @@ public final class AssembledKernels implements Kernels {
       int panelFrom,
       int panelTo) {
     Multiplier multiplier = multipliers[type.ordinal()];
-    if (multiplier == null) {
-      rest.pack(type, rows, outputs, inputs, packed, panelFrom, panelTo);
-    } else {
-      multiplier.pack(rows, outputs, inputs, packed, panelFrom, panelTo);
-    }
+    return multiplier == null
+        ? rest.pack(type, rows, outputs, inputs, packed, panelFrom, panelTo)
+        : multiplier.pack(rows, outputs, inputs, packed, panelFrom, panelTo);
   }
 
   @Override
   public void matmul(
-      TensorType type,
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
-    matmul(
-        Layout.MATRIX,
-        type,
-        packed,
-        outputs,
-        inputs,
-        x,
-        xStride,
-        rowFrom,
-        rowTo,
-        panelFrom,
-        panelTo,
-        bias,
-        out,
-        outStride);
-  }
-
-  @Override
-  public void matmul(
-      Layout layout,
-      TensorType type,
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
-    Multiplier multiplier = multipliers[type.ordinal()];
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+    Multiplier multiplier = multipliers[product.type.ordinal()];
     if (multiplier == null) {
-      rest.matmul(
-          type, packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-          outStride);
+      rest.matmul(product, rowFrom, rowTo, panelFrom, panelTo, again);
     } else {
-      multiplier
-          .as(layout)
-          .multiply(
-              packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-              outStride);
+      multiplier.as(product.layout).multiply(product, rowFrom, rowTo, panelFrom, panelTo, again);
     }
   }
 
@@ -269,6 +213,8 @@ public final class AssembledKernels implements Kernels {
   public void layerNorm(
       long x,
       int xStride,
+      long y,
+      int yStride,
       long weight,
       long bias,
       float epsilon,
@@ -281,6 +227,8 @@ public final class AssembledKernels implements Kernels {
       Rows.layerNorm(
           x + 4L * xStride * rowFrom,
           4L * xStride,
+          y == 0 ? 0 : y + 4L * yStride * rowFrom,
+          4L * yStride,
           weight,
           bias,
           epsilon,
@@ -289,7 +237,8 @@ public final class AssembledKernels implements Kernels {
           width,
           rowTo - rowFrom);
     } else {
-      rest.layerNorm(x, xStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
+      rest.layerNorm(
+          x, xStride, y, yStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
     }
   }
 

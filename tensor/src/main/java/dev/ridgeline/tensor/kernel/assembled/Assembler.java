@@ -449,7 +449,9 @@ public final class Assembler {
     EQUAL(0),
     LESS(1),
     /** One of them is no number. */
-    UNORDERED(3);
+    UNORDERED(3),
+    /** Or one of them is no number. */
+    NOT_LESS(5);
 
     private final int code;
 

@@ -16,19 +16,9 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
-
-  static final class Transpose {
-    static final Function CODE = Code.of("keys-avx512", Transposer.code());
-  }
-
-  static final class Scale {
-    static final Function CODE = Code.of("scale-rows-avx512", RowScaler.code());
-  }
-
-  static final class Softmax {
-    static final Function CODE = Code.of("softmax-avx512", RowSoftmax.code());
-  }
+  private static final Function TRANSPOSE = Code.function("keys-avx512", Transposer::code);
+  private static final Function SCALE = Code.function("scale-rows-avx512", RowScaler::code);
+  private static final Function SOFTMAX = Code.function("softmax-avx512", RowSoftmax::code);
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 
@@ -89,7 +79,8 @@ final class Attention {
       }
       transpose(from, stride, width, at + panel * panelBytes, scale);
     }
-    floats.multiply(at, keys, width, q, qStride, 0, queries, 0, count, 0, out, outStride);
+    floats.multiply(
+        at, LINE, panelBytes, keys, width, q, 4L * qStride, queries, count, 0, out, 4L * outStride);
   }
 
   void mix(
@@ -201,17 +192,17 @@ final class Attention {
   }
 
   private static void transpose(long from, long stride, long width, long to, float scale) {
-    Transpose.CODE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
+    TRANSPOSE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
   }
 
   private static void scale(
       long from, long stride, long rows, long count, long to, long toStride, float scale) {
-    Scale.CODE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
+    SCALE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
   }
 
   static void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    Softmax.CODE.call(
+    SOFTMAX.call(
         x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
 }

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
 /** The kernels that this process has assembled, by name. They stay as long as it does. */
@@ -18,7 +18,7 @@ public final class Code {
   /** The system property that has their names written where {@code perf} looks for them. */
   public static final String PERF_PROPERTY = "ridgeline.perf-map";
 
-  private static final ConcurrentSkipListMap<String, Kernel> ALL = new ConcurrentSkipListMap<>();
+  private static final ConcurrentSkipListMap<String, Function> ALL = new ConcurrentSkipListMap<>();
 
   private Code() {}
 
@@ -43,16 +43,20 @@ public final class Code {
     }
   }
 
+  /**
+   * The function of this name.
+   *
+   * @param emitter makes its code when it is first called
+   */
+  static Function function(String id, Supplier<byte[]> emitter) {
+    return ALL.computeIfAbsent(id, _ -> new Function(id, emitter));
+  }
+
   /** Puts code where it can run. */
-  static Function of(String id, byte[] code) {
+  static MemorySegment map(String id, byte[] code) {
     MemorySegment mapped = ExecutableMemory.map(code, Arena.global());
-    var kernel = new Kernel(id, code, mapped.address());
-    Kernel before = ALL.put(id, kernel);
-    if (before != null && !Arrays.equals(before.code, code)) {
-      throw new IllegalStateException("two kernels are called " + id);
-    }
-    if (Boolean.getBoolean(PERF_PROPERTY)) name(kernel);
-    return Function.at(mapped);
+    if (Boolean.getBoolean(PERF_PROPERTY)) name(new Kernel(id, code, mapped.address()));
+    return mapped;
   }
 
   /** One line for each kernel, as perf reads it: address, bytes, name. */
@@ -68,6 +72,12 @@ public final class Code {
 
   /** Those that were assembled so far, by name. */
   public static List<Kernel> all() {
-    return new ArrayList<>(ALL.values());
+    return ALL.values().stream().map(Function::kernel).filter(Objects::nonNull).toList();
+  }
+
+  /** Those that anybody may call. */
+  static List<Kernel> assembled() {
+    ALL.values().forEach(Function::assemble);
+    return all();
   }
 }

@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
@@ -38,16 +39,6 @@ final class FloatMultiplier implements Multiplier {
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  // Constants, which is what makes a call cheap; assembled by whoever needs one first.
-
-  static final class F32 {
-    static final Function PRODUCT = product(false, Tiling.here());
-  }
-
-  static final class F16 {
-    static final Function PRODUCT = product(true, Tiling.here());
-  }
-
   /** What a thread rearranges rows in, and what it writes where a panel is not whole. */
   private static final class Scratch {
     private MemorySegment memory = MemorySegment.NULL;
@@ -79,30 +70,19 @@ final class FloatMultiplier implements Multiplier {
    */
   private final int depth;
 
-  /** A product in tiles of another size, to be tried; null for that of this process. */
-  private final Function tried;
+  private final Function product;
 
   FloatMultiplier(boolean half) {
-    this(half, Tiling.here(), null);
+    this(half, Tiling.here());
   }
 
-  /** The same in tiles that are to be tried. */
-  static FloatMultiplier trial(boolean half, Tiling tiling) {
-    return new FloatMultiplier(half, tiling, product(half, tiling));
-  }
-
-  private FloatMultiplier(boolean half, Tiling tiling, Function tried) {
+  FloatMultiplier(boolean half, Tiling tiling) {
     this.half = half;
     this.tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
     this.block = tiling.get(Tunable.FLOAT_BLOCK);
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
-    this.tried = tried;
-  }
-
-  private static Function product(boolean half, Tiling tiling) {
-    int tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
     String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
-    return Code.of(id, FloatProduct.code(half, TIER.bits(), tile));
+    this.product = Code.function(id, () -> FloatProduct.code(half, TIER.bits(), tile));
   }
 
   private Scratch own() {
@@ -128,11 +108,11 @@ final class FloatMultiplier implements Multiplier {
   }
 
   @Override
-  public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+  public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     PackedWeights packing = half ? PackedWeights.F16 : PackedWeights.F32;
     if (TIER != Tier.AVX2 && packing.takes(inputs)) {
       packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
-      return;
+      return true;
     }
     long rowBytes = (half ? TensorType.F16 : TensorType.F32).bytes(inputs);
     for (int panel = panelFrom; panel < panelTo; panel++) {
@@ -149,6 +129,7 @@ final class FloatMultiplier implements Multiplier {
         }
       }
     }
+    return true;
   }
 
   private static void floats(long row, long to, int column, int first, int end) {
@@ -165,32 +146,21 @@ final class FloatMultiplier implements Multiplier {
 
   @Override
   public void multiply(
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
+      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
     long line = (long) PANEL * numberBytes();
     multiply(
-        packed + panelFrom * panelBytes(inputs),
+        of.packed + panelFrom * panelBytes(of.inputs),
         line,
-        panelBytes(inputs),
-        outputs - panelFrom * PANEL,
-        inputs,
-        x + 4L * xStride * rowFrom,
-        4L * xStride,
+        panelBytes(of.inputs),
+        of.outputs - panelFrom * PANEL,
+        of.inputs,
+        of.x + 4L * of.xStride * rowFrom,
+        4L * of.xStride,
         rowTo - rowFrom,
         panelTo - panelFrom,
-        bias == 0 ? 0 : bias + (long) LINE * panelFrom,
-        out + 4L * outStride * rowFrom + (long) LINE * panelFrom,
-        4L * outStride);
+        of.bias == 0 ? 0 : of.bias + (long) LINE * panelFrom,
+        of.out + 4L * of.outStride * rowFrom + (long) LINE * panelFrom,
+        4L * of.outStride);
   }
 
   /**
@@ -277,7 +247,7 @@ final class FloatMultiplier implements Multiplier {
     for (int panel = 0; panel < whole; panel += most) {
       int count = Math.min(most, whole - panel);
       int last = Math.min(PANEL, outputs - (panel + count - 1) * PANEL);
-      call(
+      product.call(
           w + panel * panelBytes,
           x,
           stride,
@@ -289,7 +259,8 @@ final class FloatMultiplier implements Multiplier {
           inputs,
           begin > 0 ? begin + (long) LINE * panel : begin,
           last,
-          line);
+          line,
+          0);
     }
     if (whole < panels) {
       long from = begin > 0 ? begin + (long) LINE * whole : begin;
@@ -322,33 +293,9 @@ final class FloatMultiplier implements Multiplier {
       from = own.bias;
       MemorySegment.copy(ALL, begin, ALL, from, bytes);
     }
-    call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line);
+    product.call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line, 0);
     for (int row = 0; row < rows; row++) {
       MemorySegment.copy(ALL, own.panel + (long) row * LINE, ALL, out + row * outStride, bytes);
-    }
-  }
-
-  private void call(
-      long w,
-      long x,
-      long stride,
-      long c,
-      long cStride,
-      long rows,
-      long panels,
-      long panelBytes,
-      long inputs,
-      long begin,
-      long last,
-      long line) {
-    if (tried != null) {
-      tried.call(w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
-    } else if (half) {
-      F16.PRODUCT.call(
-          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
-    } else {
-      F32.PRODUCT.call(
-          w, x, stride, c, cStride, rows, panels, panelBytes, inputs, begin, last, line, 0);
     }
   }
 }

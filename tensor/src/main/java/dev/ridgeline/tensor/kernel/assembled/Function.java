@@ -8,21 +8,46 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
- * Assembled code that is called with numbers and answers nothing; hold it in a constant, which is
- * what makes a call cheap.
+ * Assembled code that is called with numbers and answers nothing; assembled when it is first
+ * called.
  *
- * <p>Every call has the same form, of {@value #ARGUMENTS} numbers: Java takes milliseconds at each
- * start for a form that is new to it, and a caller's numbers beyond those that code reads do not
- * harm it. A thread in it answers no safepoint, so a call must end well within a millisecond.
- *
- * <p>A record, because the compiler trusts the fields of records to stay as they are.
+ * <p>Every call has the same form, of {@value #ARGUMENTS} numbers, and goes through the same
+ * handle: Java takes milliseconds at each start for a form that is new to it, and a caller's
+ * numbers beyond those that code reads do not harm it. A thread in it answers no safepoint, so a
+ * call must end well within a millisecond.
  */
-record Function(MethodHandle handle) {
+final class Function {
   static final int ARGUMENTS = 13;
 
-  private static final FunctionDescriptor FORM = form();
+  private static final MethodHandle CALL =
+      Linker.nativeLinker().downcallHandle(form(), Linker.Option.critical(false));
+
+  private final String id;
+  private final Supplier<byte[]> emitter;
+
+  /** What was assembled; null before. */
+  private volatile Code.Kernel kernel;
+
+  /** Where it runs. Segments are immutable, so whoever sees one sees all of it. */
+  private MemorySegment at;
+
+  Function(String id, Supplier<byte[]> emitter) {
+    this.id = id;
+    this.emitter = emitter;
+  }
+
+  private Function(MemorySegment code) {
+    this("", () -> new byte[0]);
+    this.at = code;
+  }
+
+  /** Code that is where it can run, and nobody else's. */
+  static Function at(MemorySegment code) {
+    return new Function(code);
+  }
 
   private static FunctionDescriptor form() {
     MemoryLayout[] arguments = new MemoryLayout[ARGUMENTS];
@@ -30,10 +55,19 @@ record Function(MethodHandle handle) {
     return FunctionDescriptor.ofVoid(arguments);
   }
 
-  /** Code that is where it can run. */
-  static Function at(MemorySegment code) {
-    return new Function(
-        Linker.nativeLinker().downcallHandle(code, FORM, Linker.Option.critical(false)));
+  /** What was assembled, or null. */
+  Code.Kernel kernel() {
+    return kernel;
+  }
+
+  synchronized MemorySegment assemble() {
+    if (at == null) {
+      byte[] code = emitter.get();
+      MemorySegment mapped = Code.map(id, code);
+      kernel = new Code.Kernel(id, code, mapped.address());
+      at = mapped;
+    }
+    return at;
   }
 
   void call(long a, long b, long c, long d) {
@@ -66,8 +100,10 @@ record Function(MethodHandle handle) {
       long k,
       long l,
       long m) {
+    MemorySegment code = at;
+    if (code == null) code = assemble();
     try {
-      handle.invokeExact(a, b, c, d, e, f, g, h, i, j, k, l, m);
+      CALL.invokeExact(code, a, b, c, d, e, f, g, h, i, j, k, l, m);
     } catch (RuntimeException | Error thrown) {
       throw thrown;
     } catch (Throwable thrown) {

@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
 import dev.ridgeline.tensor.tune.Tiling;
@@ -20,44 +21,11 @@ final class IntegerMultiplier implements Multiplier {
 
   private static final long LINE = 4L * PANEL;
 
-  // Constants, which is what makes a call cheap; assembled by whoever needs one first.
-
-  static final class Q8 {
-    static final Function PRODUCT = product(Form.Q8_0, Steps.BY_BLOCK, Tiling.here());
-    static final Function ROWS = rows(Form.Q8_0, Steps.BY_BLOCK, false);
-  }
-
-  static final class Q4 {
-    static final Function PRODUCT = product(Form.Q4_0, Steps.BY_BLOCK, Tiling.here());
-    static final Function ROWS = rows(Form.Q4_0, Steps.BY_BLOCK, false);
-  }
-
-  static final class Q8Halves {
-    static final Function PRODUCT = product(Form.Q8_0, Steps.BY_HALVES, Tiling.here());
-    static final Function ROWS = rows(Form.Q8_0, Steps.BY_HALVES, false);
-  }
-
-  static final class Q4Halves {
-    static final Function PRODUCT = product(Form.Q4_0, Steps.BY_HALVES, Tiling.here());
-    static final Function ROWS = rows(Form.Q4_0, Steps.BY_HALVES, false);
-  }
-
-  static final class Q8Rest {
-    static final Function ROWS = rows(Form.Q8_0, Steps.BY_HALVES, true);
-  }
-
-  static final class Q4Rest {
-    static final Function ROWS = rows(Form.Q4_0, Steps.BY_HALVES, true);
-  }
-
   /** What is added where there is no bias. */
   private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
 
   private final Form form;
   private final Steps steps;
-  private final boolean fine;
-  private final IntegerMultiplier coarse;
-  private final IntegerMultiplier finer;
 
   /** Rows of a tile. */
   private final int tile;
@@ -65,30 +33,41 @@ final class IntegerMultiplier implements Multiplier {
   /** What rows that are bytes take at a time. */
   private final int held;
 
-  /** A product in tiles of another size, to be tried; null for those of this process. */
-  private final Function tried;
+  private final Function product;
+  private final Function bytes;
 
-  private IntegerMultiplier(
-      Form form, Steps steps, boolean fine, boolean others, Tiling tiling, Function tried) {
+  /** The same that also leaves what bytes cannot say; null where nobody wants it. */
+  private final Function rest;
+
+  private IntegerMultiplier coarse = this;
+  private IntegerMultiplier finer = this;
+
+  private IntegerMultiplier(Form form, Steps steps, boolean fine, Tiling tiling) {
     this.form = form;
     this.steps = steps;
-    this.fine = fine;
     this.tile = tiling.get(Tunable.rows(form.type));
     this.held = tiling.get(Tunable.QUANTIZED_BYTES);
-    this.tried = tried;
-    coarse =
-        others ? new IntegerMultiplier(form, Steps.BY_HALVES, false, false, tiling, null) : this;
-    finer = others ? new IntegerMultiplier(form, Steps.BY_HALVES, true, false, tiling, null) : this;
+    String word = steps == Steps.BY_HALVES ? "-halves" : "";
+    String type = form.type.word();
+    product =
+        Code.function(
+            type + "-vnni" + word + "-" + tile + "x" + PANEL,
+            () -> IntegerProduct.code(form, steps, tile));
+    String rows = "rows-for-" + type + word;
+    bytes = Code.function(rows, () -> RowQuantizer.code(form, steps, false));
+    rest = fine ? Code.function(rows + "-rest", () -> RowQuantizer.code(form, steps, true)) : null;
   }
 
   static IntegerMultiplier of(Form form) {
-    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, true, Tiling.here(), null);
+    IntegerMultiplier usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, Tiling.here());
+    usual.coarse = new IntegerMultiplier(form, Steps.BY_HALVES, false, Tiling.here());
+    usual.finer = new IntegerMultiplier(form, Steps.BY_HALVES, true, Tiling.here());
+    return usual;
   }
 
   /** The same for matrices that lie as most do, in tiles that are to be tried. */
   static IntegerMultiplier trial(Form form, Tiling tiling) {
-    Function tried = product(form, Steps.BY_BLOCK, tiling);
-    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, false, tiling, tried);
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tiling);
   }
 
   @Override
@@ -98,21 +77,6 @@ final class IntegerMultiplier implements Multiplier {
       case FINE_MATRIX -> finer;
       default -> this;
     };
-  }
-
-  private static Function product(Form form, Steps steps, Tiling tiling) {
-    int tile = tiling.get(Tunable.rows(form.type));
-    String id = form.type.word() + "-vnni" + word(steps) + "-" + tile + "x" + PANEL;
-    return Code.of(id, IntegerProduct.code(form, steps, tile));
-  }
-
-  private static Function rows(Form form, Steps steps, boolean rest) {
-    String id = "rows-for-" + form.type.word() + word(steps) + (rest ? "-rest" : "");
-    return Code.of(id, RowQuantizer.code(form, steps, rest));
-  }
-
-  private static String word(Steps steps) {
-    return steps == Steps.BY_HALVES ? "-halves" : "";
   }
 
   private long panelBytes(int inputs) {
@@ -125,41 +89,36 @@ final class IntegerMultiplier implements Multiplier {
   }
 
   @Override
-  public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+  public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     PackedWeights packing = form == Form.Q8_0 ? PackedWeights.Q8_0 : PackedWeights.Q4_0;
-    packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
+    return packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
   }
 
   @Override
   public void multiply(
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
-    long panelBytes = panelBytes(inputs);
-    long blocks = inputs / 32;
-    long biasPanel = bias == 0 ? 0 : LINE;
-    long outBytes = 4L * outStride;
-    QuantizedRows own = QuantizedRows.own().of(inputs, rowTo - rowFrom, tile, held, fine);
+      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+    long panelBytes = panelBytes(of.inputs);
+    long blocks = of.inputs / IntegerProduct.BLOCK;
+    long outBytes = 4L * of.outStride;
+    boolean fine = rest != null;
+    QuantizedRows own = QuantizedRows.own();
+    own.room(of.inputs, rowTo - rowFrom, tile, held, fine);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
-      quantize(x + 4L * xStride * row, 4L * xStride, rows, blocks, own);
-      int most = (int) Math.clamp(CALL / ((double) PANEL * inputs * rows), 1, panelTo - panelFrom);
+      long x = of.x + 4L * of.xStride * row;
+      if (!own.has(again, x, rows, of.inputs, form, steps, fine)) {
+        quantize(x, 4L * of.xStride, rows, blocks, own);
+      }
+      int most =
+          (int) Math.clamp(CALL / ((double) PANEL * of.inputs * rows), 1, panelTo - panelFrom);
       for (int panel = panelFrom; panel < panelTo; panel += most) {
         int panels = Math.min(most, panelTo - panel);
-        int last = Math.min(PANEL, outputs - (panel + panels - 1) * PANEL);
-        long w = packed + panel * panelBytes;
-        long c = out + outBytes * row + LINE * panel;
-        long base = bias == 0 ? ZEROS : bias + LINE * panel;
-        call(
+        int last = Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL);
+        long w = of.packed + panel * panelBytes;
+        long c = of.out + outBytes * row + LINE * panel;
+        long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
+        long basePanel = of.bias == 0 ? 0 : LINE;
+        product.call(
             w,
             own.first,
             own.stride,
@@ -171,10 +130,10 @@ final class IntegerMultiplier implements Multiplier {
             blocks,
             base,
             0,
-            biasPanel,
+            basePanel,
             last);
         if (!fine) continue;
-        call(
+        product.call(
             w,
             own.second,
             own.stride,
@@ -193,120 +152,12 @@ final class IntegerMultiplier implements Multiplier {
   }
 
   private void quantize(long x, long xStride, long rows, long blocks, QuantizedRows to) {
-    if (!fine) {
-      bytes(x, xStride, to.first, to.stride, rows, blocks);
+    if (rest == null) {
+      bytes.call(x, xStride, to.first, to.stride, rows, blocks);
       return;
     }
-    long rest = 4L * IntegerProduct.BLOCK * blocks;
-    if (form == Form.Q8_0) {
-      Q8Rest.ROWS.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
-    } else {
-      Q4Rest.ROWS.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, rest);
-    }
-    bytes(to.rest, rest, to.second, to.stride, rows, blocks);
-  }
-
-  private void bytes(long x, long xStride, long quants, long stride, long rows, long blocks) {
-    boolean halves = steps == Steps.BY_HALVES;
-    if (form == Form.Q8_0) {
-      if (halves) Q8Halves.ROWS.call(x, xStride, quants, stride, rows, blocks);
-      else Q8.ROWS.call(x, xStride, quants, stride, rows, blocks);
-    } else {
-      if (halves) Q4Halves.ROWS.call(x, xStride, quants, stride, rows, blocks);
-      else Q4.ROWS.call(x, xStride, quants, stride, rows, blocks);
-    }
-  }
-
-  private void call(
-      long w,
-      long quants,
-      long stride,
-      long c,
-      long cStride,
-      long rows,
-      long panels,
-      long panelBytes,
-      long blocks,
-      long base,
-      long baseStride,
-      long basePanel,
-      long last) {
-    boolean halves = steps == Steps.BY_HALVES;
-    if (tried != null) {
-      tried.call(
-          w,
-          quants,
-          stride,
-          c,
-          cStride,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          baseStride,
-          basePanel,
-          last);
-    } else if (form == Form.Q8_0 && halves) {
-      Q8Halves.PRODUCT.call(
-          w,
-          quants,
-          stride,
-          c,
-          cStride,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          baseStride,
-          basePanel,
-          last);
-    } else if (form == Form.Q8_0) {
-      Q8.PRODUCT.call(
-          w,
-          quants,
-          stride,
-          c,
-          cStride,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          baseStride,
-          basePanel,
-          last);
-    } else if (halves) {
-      Q4Halves.PRODUCT.call(
-          w,
-          quants,
-          stride,
-          c,
-          cStride,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          baseStride,
-          basePanel,
-          last);
-    } else {
-      Q4.PRODUCT.call(
-          w,
-          quants,
-          stride,
-          c,
-          cStride,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          baseStride,
-          basePanel,
-          last);
-    }
+    long left = 4L * IntegerProduct.BLOCK * blocks;
+    rest.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, left);
+    bytes.call(to.rest, left, to.second, to.stride, rows, blocks);
   }
 }

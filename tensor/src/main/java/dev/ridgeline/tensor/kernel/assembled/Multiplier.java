@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.kernel.Multiplication;
 
 /** Products with matrices of one type, on one core; see {@code Kernels} for what each one means. */
 interface Multiplier {
@@ -11,19 +12,8 @@ interface Multiplier {
 
   long packedBytes(int outputs, int inputs);
 
-  void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
+  boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
 
   void multiply(
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again);
 }

@@ -17,16 +17,21 @@ enum PackedWeights {
   /** Steps of a call at most, however long rows are: some 100 µs, and safepoints wait. */
   private static final int CALL = 4096;
 
-  /** Where each row of a panel begins, behind the first one; matrices in files ask often. */
-  private static final ThreadLocal<MemorySegment> OFFSETS =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT, PANEL));
+  private static final int LANES = 16;
+
+  /**
+   * Where each row of a panel begins, behind the first one, and what the packer has seen; matrices
+   * in files ask often.
+   */
+  private static final ThreadLocal<MemorySegment> TABLES =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT, PANEL + LANES));
 
   private final TensorType type;
   private final Function packer;
 
   PackedWeights(TensorType type) {
     this.type = type;
-    this.packer = Code.of("pack-" + type.word() + "-avx512", PanelPacker.code(type));
+    this.packer = Code.function("pack-" + type.word() + "-avx512", () -> PanelPacker.code(type));
   }
 
   /** Whether rows of this length can be packed: of f16, two numbers are read at once. */
@@ -38,8 +43,9 @@ enum PackedWeights {
    * Outputs that a panel has too many become nothing, like blocks whose scale is zero.
    *
    * @param panelBytes from a panel to the next
+   * @return whether every scale is finite
    */
-  void pack(
+  boolean pack(
       long rows,
       int outputs,
       int inputs,
@@ -49,10 +55,11 @@ enum PackedWeights {
       int panelTo) {
     long rowBytes = type.bytes(inputs);
     int steps = inputs / PanelPacker.inputs(type);
-    MemorySegment table = OFFSETS.get();
+    MemorySegment table = TABLES.get();
     for (int column = 0; column < PANEL; column++) {
       table.setAtIndex(JAVA_INT, column, Math.toIntExact(column * rowBytes));
     }
+    for (int lane = 0; lane < LANES; lane++) table.setAtIndex(JAVA_INT, PANEL + lane, 0);
     for (int panel = panelFrom; panel < panelTo; panel++) {
       for (int step = 0; step < steps; step += CALL) {
         packer.call(
@@ -61,8 +68,13 @@ enum PackedWeights {
             packed + panel * panelBytes + panelBytes / steps * step,
             Math.min(CALL, steps - step),
             Math.min(PANEL, outputs - panel * PANEL),
-            0);
+            table.address() + 4L * PANEL);
       }
     }
+    boolean finite = true;
+    for (int lane = 0; lane < LANES; lane++) {
+      finite &= table.getAtIndex(JAVA_INT, PANEL + lane) == 0;
+    }
+    return finite;
   }
 }

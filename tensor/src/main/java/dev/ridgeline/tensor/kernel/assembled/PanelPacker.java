@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
@@ -17,9 +18,10 @@ import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
  * Emits what gathers 32 rows of weights, as a file has them, into a panel: millions of numbers at
  * each start, before Java would have compiled a loop.
  *
- * <p>{@code void f(rows, offsets, panel, steps, columns)}, all of them longs: {@code offsets} are
- * 32 ints, from the first row to each; a step is a block, or an input of f32, or two of f16; rows
- * from {@code columns} on are not read.
+ * <p>{@code void f(rows, offsets, panel, steps, columns, seen)}, all of them longs: {@code offsets}
+ * are 32 ints, from the first row to each; a step is a block, or an input of f32, or two of f16;
+ * rows from {@code columns} on are not read. Of the 16 ints at {@code seen} one or more are not
+ * zero once a scale of a block was infinite or NaN.
  */
 final class PanelPacker {
   private static final int LINE = 4 * Kernels.PANEL;
@@ -30,6 +32,7 @@ final class PanelPacker {
   private static final Gpr PANEL = RDX;
   private static final Gpr STEPS = R11;
   private static final Gpr COLUMNS = R8;
+  private static final Gpr SEEN = R9;
 
   /** Which of the lower and of the upper 16 rows are there. */
   private static final Gpr[] THERE = {RAX, R10};
@@ -50,6 +53,14 @@ final class PanelPacker {
   private static final Vec LEAST = vec(29);
 
   private static final Vec ZERO = vec(28);
+
+  /** The infinity of f16, where its bits are the upper half of a number. */
+  private static final Vec INFINITE = vec(27);
+
+  /** What is not zero in a lane that had a scale that is not finite. */
+  private static final Vec STRANGE = vec(26);
+
+  private static final Mask NOT_FINITE = new Mask(3);
 
   private final Assembler code = new Assembler();
   private final TensorType type;
@@ -79,6 +90,8 @@ final class PanelPacker {
       Snippets.bits(code, NO_WEIGHTS, bytes ? 0 : 0x8888_8888);
       Snippets.bits(code, LEAST, 1);
       code.vpxor(ZERO, ZERO, ZERO);
+      Snippets.bits(code, INFINITE, 0x7C00_0000);
+      code.vmovups(STRANGE, Mem.at(SEEN));
     }
     code.mov(RCX, COLUMNS);
     code.mov32(RAX, 1);
@@ -103,6 +116,7 @@ final class PanelPacker {
     code.add(PANEL, bytes);
     code.dec(STEPS);
     code.jnz(step);
+    if (type.quantized()) code.vmovups(Mem.at(SEEN), STRANGE);
     code.vzeroupper();
     code.ret();
     return code.code();
@@ -124,6 +138,8 @@ final class PanelPacker {
     code.vpslld(magnitude, scale, 17);
     code.vpsrld(magnitude, magnitude, 1);
     code.vcmpps(NOTHING, magnitude, ZERO, Compare.EQUAL);
+    code.vcmpps(NOT_FINITE, magnitude, INFINITE, Compare.NOT_LESS);
+    code.vmovaps(STRANGE.merging(NOT_FINITE), INFINITE);
     code.vmovaps(scale.merging(NOTHING), LEAST);
     code.vpmovdw(Mem.at(PANEL, at + 2 * 16 * half), scale);
     return at + 2 * Kernels.PANEL;

@@ -1,6 +1,8 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
+import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -32,6 +34,15 @@ final class QuantizedRows {
   /** Rows that there is room for. */
   int rows;
 
+  // What the bytes were made of, and how.
+
+  private long from;
+  private int fromRows;
+  private int fromInputs;
+  private Form form;
+  private Steps steps;
+  private boolean fine;
+
   private QuantizedRows() {}
 
   static QuantizedRows own() {
@@ -39,23 +50,40 @@ final class QuantizedRows {
   }
 
   /**
-   * Room for rows of so many inputs, in tiles; at most as many as asked for.
+   * Makes room for rows of so many inputs, in tiles; at most as many as asked for.
    *
    * @param held bytes that they take together at most, about
    * @param fine whether there is room for what is left of them, too
    */
-  QuantizedRows of(int inputs, int wanted, int tile, long held, boolean fine) {
-    int blocks = inputs / BLOCK;
-    stride = (inputs + 8L * blocks + 4 + 63 & -64) + 64;
+  void room(int inputs, int wanted, int tile, long held, boolean fine) {
+    stride = (inputs + 8L * (inputs / BLOCK) + 4 + 63 & -64) + 64;
     long bytes = fine ? 2 * stride + 4L * inputs : stride;
     int most = (int) Math.max(1, held / bytes / tile) * tile;
     rows = Math.min(wanted, most);
     if (memory.byteSize() < bytes * rows) {
       memory = Arena.ofAuto().allocate(Math.max(bytes * most, held), Memory.ALIGNMENT);
+      fromRows = 0;
     }
     first = memory.address();
     second = first + stride * rows;
     rest = second + stride * rows;
-    return this;
+  }
+
+  /**
+   * Whether rows are here as bytes. If not, they are from now on: whoever asks makes them.
+   *
+   * @param again whether no number of theirs has changed since the last time
+   */
+  boolean has(
+      boolean again, long x, int count, int inputs, Form asForm, Steps asSteps, boolean asFine) {
+    boolean same = again && from == x && fromRows == count && fromInputs == inputs;
+    if (same && form == asForm && steps == asSteps && (fine || !asFine)) return true;
+    from = x;
+    fromRows = count;
+    fromInputs = inputs;
+    form = asForm;
+    steps = asSteps;
+    fine = asFine;
+    return false;
   }
 }

@@ -124,6 +124,7 @@ final class RowQuantizer {
     Snippets.constant(code, ONE, 1);
     Snippets.constant(code, MOST_POWER, HIGHEST);
     if (rest) code.load(AT_REST, REST);
+    clear();
     Label row = code.here();
     if (steps == Steps.BY_HALVES) byHalves();
     else byBlock();
@@ -168,15 +169,22 @@ final class RowQuantizer {
     code.jg(group);
   }
 
-  /** How many blocks this group has; vectors of those that it has not become zero. */
+  private void clear() {
+    for (int i = 0; i < GROUP; i++) code.vmovups(VECTORS.plus(64 * i), ZERO);
+  }
+
+  /** How many blocks this group has; vectors of those that it has not are zero. */
   private void there() {
-    Label whole = new Label();
+    Label done = new Label();
     code.mov32(THERE, GROUP);
     code.cmp(LEFT, GROUP);
-    code.jge(whole);
+    code.jge(done);
     code.mov(THERE, LEFT);
-    for (int i = 0; i < GROUP; i++) code.vmovups(VECTORS.plus(64 * i), ZERO);
-    code.bind(whole);
+    // In rows of less than a group nobody ever wrote them.
+    code.cmp(BLOCK_COUNT, GROUP);
+    code.jl(done);
+    clear();
+    code.bind(done);
     Snippets.mask(code, LANES, THERE);
   }
 

@@ -14,47 +14,17 @@ final class Rows {
   /** Numbers in a call at most: some 50 µs. */
   private static final int CALL = 1 << 17;
 
-  // Constants, which is what makes a call cheap; each is assembled when it is first needed.
-
-  static final class Add {
-    static final Function CODE = elementwise(Operation.ADD);
-  }
-
-  static final class Scale {
-    static final Function CODE = elementwise(Operation.SCALE);
-  }
-
-  static final class Gelu {
-    static final Function CODE = elementwise(Operation.GELU);
-  }
-
-  static final class GeluTanh {
-    static final Function CODE = elementwise(Operation.GELU_TANH);
-  }
-
-  static final class Geglu {
-    static final Function CODE = elementwise(Operation.GEGLU);
-  }
-
-  static final class Swiglu {
-    static final Function CODE = elementwise(Operation.SWIGLU);
-  }
-
-  static final class LayerNorm {
-    static final Function CODE = Code.of("layer-norm-avx512", RowNorm.code(true));
-  }
-
-  static final class RmsNorm {
-    static final Function CODE = Code.of("rms-norm-avx512", RowNorm.code(false));
-  }
-
-  static final class TurnHalves {
-    static final Function CODE = rotation(Pairing.HALVES);
-  }
-
-  static final class TurnNeighbours {
-    static final Function CODE = rotation(Pairing.NEIGHBOURS);
-  }
+  private static final Function ADD = elementwise(Operation.ADD);
+  private static final Function SCALE = elementwise(Operation.SCALE);
+  private static final Function GELU = elementwise(Operation.GELU);
+  private static final Function GELU_TANH = elementwise(Operation.GELU_TANH);
+  private static final Function GEGLU = elementwise(Operation.GEGLU);
+  private static final Function SWIGLU = elementwise(Operation.SWIGLU);
+  private static final Function LAYER_NORM = norm("layer-norm", true, false);
+  private static final Function ADD_LAYER_NORM = norm("add-layer-norm", true, true);
+  private static final Function RMS_NORM = norm("rms-norm", false, false);
+  private static final Function TURN_HALVES = rotation(Pairing.HALVES);
+  private static final Function TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
 
   private static final MemorySegment TABLE =
       Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
@@ -67,26 +37,49 @@ final class Rows {
 
   private static Function rotation(Pairing pairing) {
     String word = pairing.name().toLowerCase(Locale.ROOT);
-    return Code.of("rope-" + word + "-avx512", Rotation.code(pairing));
+    return Code.function("rope-" + word + "-avx512", () -> Rotation.code(pairing));
+  }
+
+  private static Function norm(String word, boolean mean, boolean adds) {
+    return Code.function(word + "-avx512", () -> RowNorm.code(mean, adds));
   }
 
   private static Function elementwise(Operation operation) {
     String word = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return Code.of(word + "-avx512", Elementwise.code(operation));
+    return Code.function(word + "-avx512", () -> Elementwise.code(operation));
   }
 
   static void add(long a, long b, long out, long count) {
+    parts(ADD, a, b, out, count);
+  }
+
+  static void gelu(long x, long out, long count) {
+    parts(GELU, x, x, out, count);
+  }
+
+  static void geluTanh(long x, long out, long count) {
+    parts(GELU_TANH, x, x, out, count);
+  }
+
+  static void geglu(long gate, long up, long out, long count) {
+    parts(GEGLU, gate, up, out, count);
+  }
+
+  static void swiglu(long gate, long up, long out, long count) {
+    parts(SWIGLU, gate, up, out, count);
+  }
+
+  private static void parts(Function operation, long a, long b, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      Add.CODE.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
+      operation.call(a + 4 * from, b + 4 * from, out + 4 * from, part);
     }
   }
 
   static void scale(long a, float factor, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      long bits = Float.floatToRawIntBits(factor);
-      Scale.CODE.call(a + 4 * from, bits, out + 4 * from, part);
+      SCALE.call(a + 4 * from, Float.floatToRawIntBits(factor), out + 4 * from, part);
     }
   }
 
@@ -97,37 +90,14 @@ final class Rows {
     scale(out, 1f / rows, out, width);
   }
 
-  static void gelu(long x, long out, long count) {
-    for (long from = 0; from < count; from += CALL) {
-      long part = Math.min(CALL, count - from);
-      Gelu.CODE.call(x + 4 * from, 0, out + 4 * from, part);
-    }
-  }
-
-  static void geluTanh(long x, long out, long count) {
-    for (long from = 0; from < count; from += CALL) {
-      long part = Math.min(CALL, count - from);
-      GeluTanh.CODE.call(x + 4 * from, 0, out + 4 * from, part);
-    }
-  }
-
-  static void geglu(long gate, long up, long out, long count) {
-    for (long from = 0; from < count; from += CALL) {
-      long part = Math.min(CALL, count - from);
-      Geglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-    }
-  }
-
-  static void swiglu(long gate, long up, long out, long count) {
-    for (long from = 0; from < count; from += CALL) {
-      long part = Math.min(CALL, count - from);
-      Swiglu.CODE.call(gate + 4 * from, up + 4 * from, out + 4 * from, part);
-    }
-  }
-
+  /**
+   * @param y rows that are added first, or 0
+   */
   static void layerNorm(
       long x,
       long xStride,
+      long y,
+      long yStride,
       long weight,
       long bias,
       float epsilon,
@@ -135,21 +105,8 @@ final class Rows {
       long outStride,
       int width,
       int rows) {
-    int most = Math.max(1, CALL / width);
-    for (int row = 0; row < rows; row += most) {
-      long part = Math.min(most, rows - row);
-      LayerNorm.CODE.call(
-          x + xStride * row,
-          xStride,
-          out + outStride * row,
-          outStride,
-          part,
-          width,
-          weight,
-          bias,
-          Float.floatToRawIntBits(epsilon),
-          Float.floatToRawIntBits(1f / width));
-    }
+    Function norm = y == 0 ? LAYER_NORM : ADD_LAYER_NORM;
+    norm(norm, x, xStride, y, yStride, weight, bias, epsilon, out, outStride, width, rows);
   }
 
   static void rmsNorm(
@@ -161,20 +118,39 @@ final class Rows {
       long outStride,
       int width,
       int rows) {
+    norm(RMS_NORM, x, xStride, 0, 0, weight, 0, epsilon, out, outStride, width, rows);
+  }
+
+  private static void norm(
+      Function norm,
+      long x,
+      long xStride,
+      long y,
+      long yStride,
+      long weight,
+      long bias,
+      float epsilon,
+      long out,
+      long outStride,
+      int width,
+      int rows) {
+    long share = Float.floatToRawIntBits(1f / width);
     int most = Math.max(1, CALL / width);
     for (int row = 0; row < rows; row += most) {
-      long part = Math.min(most, rows - row);
-      RmsNorm.CODE.call(
+      norm.call(
           x + xStride * row,
           xStride,
           out + outStride * row,
           outStride,
-          part,
+          Math.min(most, rows - row),
           width,
           weight,
-          0,
+          bias,
           Float.floatToRawIntBits(epsilon),
-          Float.floatToRawIntBits(1f / width));
+          share,
+          y + yStride * row,
+          yStride,
+          0);
     }
   }
 
@@ -194,9 +170,9 @@ final class Rows {
       long at = x + stride * row;
       long where = positions + 4L * row;
       if (pairing == Pairing.HALVES) {
-        TurnHalves.CODE.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
+        TURN_HALVES.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
       } else {
-        TurnNeighbours.CODE.call(
+        TURN_NEIGHBOURS.call(
             at, stride, part, heads, 4L * width, turned / 2L, angles, where, TABLE.address(), 0);
       }
     }

@@ -141,6 +141,29 @@ final class Snippets {
     code.bind(end);
   }
 
+  /** What is done with one of some vectors that follow each other. */
+  interface NumberedStep {
+    void write(int vector, Mask maskOrNull);
+  }
+
+  /**
+   * The same, four vectors in a turn where there are so many, so that they need not wait for each
+   * other; those that are left are each the first of their turn.
+   */
+  static void fours(Assembler code, Gpr left, NumberedStep step, Gpr... places) {
+    Label few = new Label();
+    code.sub(left, 4 * LANES);
+    code.jl(few);
+    Label turn = code.here();
+    for (int vector = 0; vector < 4; vector++) step.write(vector, null);
+    for (Gpr place : places) code.add(place, 4 * BYTES);
+    code.sub(left, 4 * LANES);
+    code.jge(turn);
+    code.bind(few);
+    code.add(left, 4 * LANES);
+    vectors(code, left, mask -> step.write(0, mask), places);
+  }
+
   /** A result that keeps the lanes outside the mask. */
   static Vec merged(Vec vec, Mask maskOrNull) {
     return maskOrNull == null ? vec : vec.merging(maskOrNull);

@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 
@@ -25,7 +26,7 @@ final class WidenedMultiplier implements Multiplier {
   }
 
   @Override
-  public void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+  public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     long panelBytes = floats.packedBytes(PANEL, inputs);
     try (Arena arena = Arena.ofConfined()) {
       long wide = arena.allocate(panelBytes, Memory.ALIGNMENT).address();
@@ -36,24 +37,12 @@ final class WidenedMultiplier implements Multiplier {
         floats.pack(wide, columns, inputs, packed + panel * panelBytes, 0, 1);
       }
     }
+    return true;
   }
 
   @Override
   public void multiply(
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
-    floats.multiply(
-        packed, outputs, inputs, x, xStride, rowFrom, rowTo, panelFrom, panelTo, bias, out,
-        outStride);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+    floats.multiply(product, rowFrom, rowTo, panelFrom, panelTo, again);
   }
 }

@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -57,7 +58,7 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void pack(
+  public boolean pack(
       TensorType type,
       long rows,
       int outputs,
@@ -69,38 +70,29 @@ public final class ScalarKernels implements Kernels {
     long from = bytes * panelFrom * PANEL;
     long to = bytes * Math.min((long) panelTo * PANEL, outputs);
     MemorySegment.copy(ALL, rows + from, ALL, packed + from, to - from);
+    return true;
   }
 
   @Override
   public void matmul(
-      TensorType type,
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+    TensorType type = product.type;
+    int inputs = product.inputs;
     long bytes = type.bytes(inputs);
     long decoded = type == TensorType.F32 ? 0 : ROW.get().address(inputs);
-    int last = (int) Math.min((long) panelTo * PANEL, outputs);
+    int last = (int) Math.min((long) panelTo * PANEL, product.outputs);
     for (int o = panelFrom * PANEL; o < last; o++) {
-      long weights = packed + bytes * o;
+      long weights = product.packed + bytes * o;
       if (type != TensorType.F32) {
         dequantize(type, weights, inputs, decoded);
         weights = decoded;
       }
-      double start = bias == 0 ? 0 : at(bias, o);
+      double start = product.bias == 0 ? 0 : at(product.bias, o);
       for (int r = rowFrom; r < rowTo; r++) {
-        long row = x + 4L * xStride * r;
+        long row = product.x + 4L * product.xStride * r;
         double sum = start;
         for (int i = 0; i < inputs; i++) sum += (double) at(row, i) * at(weights, i);
-        put(out + 4L * outStride * r, o, sum);
+        put(product.out + 4L * product.outStride * r, o, sum);
       }
     }
   }
@@ -126,6 +118,8 @@ public final class ScalarKernels implements Kernels {
   public void layerNorm(
       long x,
       int xStride,
+      long y,
+      int yStride,
       long weight,
       long bias,
       float epsilon,
@@ -137,6 +131,10 @@ public final class ScalarKernels implements Kernels {
     for (int r = rowFrom; r < rowTo; r++) {
       long from = x + 4L * xStride * r;
       long to = out + 4L * outStride * r;
+      if (y != 0) {
+        add(from, y + 4L * yStride * r, to, width);
+        from = to;
+      }
       double sum = 0;
       for (int i = 0; i < width; i++) sum += at(from, i);
       double mean = sum / width;

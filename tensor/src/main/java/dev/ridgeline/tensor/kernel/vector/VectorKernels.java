@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.Quantizer;
 
 /** Every operation in the Vector API: see the package for the rules. */
@@ -25,7 +26,7 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
-  public void pack(
+  public boolean pack(
       TensorType type,
       long rows,
       int outputs,
@@ -34,36 +35,25 @@ public final class VectorKernels implements Kernels {
       int panelFrom,
       int panelTo) {
     Packing.pack(type, rows, outputs, inputs, packed, panelFrom, panelTo);
+    return true;
   }
 
   @Override
   public void matmul(
-      TensorType type,
-      long packed,
-      int outputs,
-      int inputs,
-      long x,
-      int xStride,
-      int rowFrom,
-      int rowTo,
-      int panelFrom,
-      int panelTo,
-      long bias,
-      long out,
-      int outStride) {
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
     Scratch scratch = Scratch.own();
     Product.multiply(
         scratch,
-        scratch.matrix.of(type, packed, outputs, inputs),
-        x,
-        xStride,
+        scratch.matrix.of(product.type, product.packed, product.outputs, product.inputs),
+        product.x,
+        product.xStride,
         rowFrom,
         rowTo,
         panelFrom,
         panelTo,
-        bias,
-        out,
-        outStride);
+        product.bias,
+        product.out,
+        product.outStride);
   }
 
   @Override
@@ -85,6 +75,8 @@ public final class VectorKernels implements Kernels {
   public void layerNorm(
       long x,
       int xStride,
+      long y,
+      int yStride,
       long weight,
       long bias,
       float epsilon,
@@ -96,7 +88,12 @@ public final class VectorKernels implements Kernels {
     long lanes = Scratch.own().lanes;
     for (int row = rowFrom; row < rowTo; row++) {
       long from = x + 4L * xStride * row;
-      Norms.layer(from, weight, bias, epsilon, out + 4L * outStride * row, width, lanes);
+      long to = out + 4L * outStride * row;
+      if (y != 0) {
+        add(from, y + 4L * yStride * row, to, width);
+        from = to;
+      }
+      Norms.layer(from, weight, bias, epsilon, to, width, lanes);
     }
   }
 

@@ -51,7 +51,8 @@ class PackedWeightsTest {
       long panelBytes = (long) inputs * PANEL * numberBits / 8;
       if (type.quantized()) panelBytes += inputs / 32 * 2L * PANEL;
       long packed = memory.upTo(panels * panelBytes);
-      packing.pack(rows, outputs, inputs, packed, panelBytes, 0, panels);
+      boolean finite = packing.pack(rows, outputs, inputs, packed, panelBytes, 0, panels);
+      assertThat(finite).isEqualTo(finite(type, rows, outputs * rowBytes));
       for (int o = 0; o < outputs; o++) {
         long panel = packed + o / PANEL * panelBytes;
         long row = rows + o * rowBytes;
@@ -68,6 +69,41 @@ class PackedWeightsTest {
     for (long at = 0; at < bytes; at += type.blockBytes()) {
       int nothing = random.nextBoolean() ? 0 : 0x8000;
       if (random.nextInt(3) == 0) ALL.set(JAVA_SHORT_UNALIGNED, rows + at, (short) nothing);
+    }
+  }
+
+  private static boolean finite(TensorType type, long rows, long bytes) {
+    if (!type.quantized()) return true;
+    for (long at = 0; at < bytes; at += type.blockBytes()) {
+      if (!Float.isFinite(Float.float16ToFloat(ALL.get(JAVA_SHORT_UNALIGNED, rows + at)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"Q8_0", "Q4_0"})
+  void aScaleThatIsNotFiniteIsSeenWhereverItIs(PackedWeights packing) {
+    TensorType type = TensorType.valueOf(packing.name());
+    int outputs = 70;
+    int inputs = 96;
+    try (var memory = new GuardedMemory()) {
+      long bytes = outputs * type.bytes(inputs);
+      long rows = memory.upTo(bytes);
+      ALL.asSlice(rows, bytes).fill((byte) 0x3A);
+      long panelBytes = 3L * PANEL * type.blockBytes();
+      long packed = memory.upTo(3 * panelBytes);
+      assertThat(packing.pack(rows, outputs, inputs, packed, panelBytes, 0, 3)).isTrue();
+      short[] strange = {0x7C00, (short) 0xFC00, 0x7E00, 0x7C01, (short) 0xFFFF};
+      for (int block = 0; block < outputs * 3; block++) {
+        long at = rows + (long) block * type.blockBytes();
+        ALL.set(JAVA_SHORT_UNALIGNED, at, strange[block % strange.length]);
+        assertThat(packing.pack(rows, outputs, inputs, packed, panelBytes, 0, 3)).isFalse();
+        // The largest that there is.
+        ALL.set(JAVA_SHORT_UNALIGNED, at, (short) 0x7BFF);
+      }
+      assertThat(packing.pack(rows, outputs, inputs, packed, panelBytes, 0, 3)).isTrue();
     }
   }
 

@@ -12,6 +12,7 @@ import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -102,22 +103,15 @@ class ProductsTest {
 
     long multiply(Layout layout) {
       long out = memory.upTo(4L * ((one.rows - 1L) * one.outStride + one.outputs));
-      kernels.matmul(
-          layout,
-          one.type,
-          packed,
-          one.outputs,
-          one.inputs,
-          x,
-          one.xStride,
-          0,
-          one.rows,
-          0,
-          one.panels(),
-          bias,
-          out,
-          one.outStride);
+      kernels.matmul(product(layout, out), 0, one.rows, 0, one.panels(), false);
       return out;
+    }
+
+    Multiplication product(Layout layout, long out) {
+      return new Multiplication()
+          .matrix(layout, one.type, packed, one.outputs, one.inputs)
+          .rows(x, one.xStride)
+          .to(bias, out, one.outStride);
     }
 
     long multiply(Kernels by, long matrix) {
@@ -425,6 +419,36 @@ class ProductsTest {
             else if (r == 5) assertThat(Float.isFinite(got)).as("%s", type).isFalse();
             else if (r == 7) assertThat(got).as("%s", type).isEqualTo(get(laid.bias, o));
             else assertThat(got).as("%s", type).isFinite();
+          }
+        }
+      }
+    }
+  }
+
+  /** The same rows three times, and others at the same place. */
+  @ParameterizedTest
+  @EnumSource(names = {"Q8_0", "Q4_0"})
+  void whatWasMadeOfRowsServesTheNextMatrix(TensorType type) {
+    assumeTrue(kernels.integer(type), "needs VNNI");
+    Layout[] layouts = {
+      Layout.FINE_MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX, Layout.MATRIX, Layout.MATRIX
+    };
+    for (int rows : new int[] {1, 7, 700}) {
+      try (var laid = new Laid(Case.of(type, rows, 33, 512, 4))) {
+        for (int time = 0; time < 2; time++) {
+          for (int i = 0; i < rows; i++) set(laid.x, (long) i * laid.one.xStride, 3.25 * time);
+          for (int i = 0; i < layouts.length; i++) {
+            long alone = laid.multiply(layouts[i]);
+            // What is before must not be found again here.
+            if (i == 0) laid.multiply(Layout.MATRIX);
+            else laid.multiply(layouts[i - 1]);
+            long out = laid.memory.upTo(4L * ((rows - 1L) * laid.one.outStride + 33));
+            kernels.matmul(laid.product(layouts[i], out), 0, rows, 0, 2, true);
+            for (int r = 0; r < rows; r++) {
+              for (int o = 0; o < 33; o++) {
+                assertThat(laid.result(out, r, o)).isEqualTo(laid.result(alone, r, o));
+              }
+            }
           }
         }
       }

@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -60,20 +59,7 @@ class TilesTest {
       long x = numbers(arena, random, rows * inputs).address();
       MemorySegment out = arena.allocate(4L * rows * outputs, 64);
       kernels.matmul(
-          Layout.MATRIX,
-          type,
-          packed,
-          outputs,
-          inputs,
-          x,
-          inputs,
-          0,
-          rows,
-          0,
-          panels,
-          0,
-          out.address(),
-          outputs);
+          type, packed, outputs, inputs, x, inputs, 0, rows, 0, panels, 0, out.address(), outputs);
       return out.toArray(JAVA_FLOAT);
     }
   }

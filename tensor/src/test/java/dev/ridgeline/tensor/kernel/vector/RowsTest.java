@@ -34,7 +34,7 @@ class RowsTest {
       long layer = numbers.empty(ROWS * stride);
       long root = numbers.empty(ROWS * stride);
       long unit = numbers.empty(width);
-      kernels.layerNorm(x, stride, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
+      kernels.layerNorm(x, stride, 0, 0, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
       kernels.rmsNorm(x, stride, weight, 1e-6f, root, stride, width, 0, ROWS);
       for (int r = 0; r < ROWS; r++) {
         double sum = 0;
@@ -61,6 +61,37 @@ class RowsTest {
         assertThat(get(layer, r * stride + width)).isNaN();
         assertThat(get(root, r * stride + width)).isNaN();
         assertThat(get(unit, width)).isNaN();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7, 15, 16, 17, 31, 33, 47, 63, 64, 65, 127, 384, 1000})
+  void whatIsAddedBeforeANormIsAddedFirst(int width) {
+    try (var numbers = new Numbers(width)) {
+      int stride = width + 3;
+      long x = numbers.filled(ROWS * stride);
+      long y = numbers.filled(ROWS * (width + 1));
+      long weight = numbers.filled(width);
+      long bias = numbers.filled(width);
+      long sum = numbers.empty(ROWS * stride);
+      long expected = numbers.empty(ROWS * stride);
+      long out = numbers.empty(ROWS * stride);
+      for (int r = 0; r < ROWS; r++) {
+        kernels.add(x + 4L * r * stride, y + 4L * r * (width + 1), sum + 4L * r * stride, width);
+      }
+      kernels.layerNorm(sum, stride, 0, 0, weight, bias, 1e-5f, expected, stride, width, 0, ROWS);
+      kernels.layerNorm(x, stride, y, width + 1, weight, bias, 1e-5f, out, stride, width, 1, ROWS);
+      assertThat(get(out, 0)).as("not its row").isNaN();
+      // The result may take the place of what is read.
+      kernels.layerNorm(x, stride, y, width + 1, weight, bias, 1e-5f, x, stride, width, 0, ROWS);
+      for (int r = 0; r < ROWS; r++) {
+        for (int i = 0; i < width; i++) {
+          float want = get(expected, r * stride + i);
+          assertThat(get(x, r * stride + i)).isEqualTo(want);
+          if (r > 0) assertThat(get(out, r * stride + i)).isEqualTo(want);
+        }
+        assertThat(get(out, r * stride + width)).isNaN();
       }
     }
   }

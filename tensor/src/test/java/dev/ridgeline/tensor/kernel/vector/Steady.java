@@ -67,7 +67,7 @@ final class Steady {
   }
 
   private static void rows(long x, long y, long out, long positions) {
-    KERNELS.layerNorm(x, 250, y, y, 1e-5f, out, 250, 250, 0, ROWS);
+    KERNELS.layerNorm(x, 250, 0, 0, y, y, 1e-5f, out, 250, 250, 0, ROWS);
     KERNELS.rmsNorm(x, 250, y, 1e-5f, out, 250, 250, 0, ROWS);
     KERNELS.gelu(x, out, 1001);
     KERNELS.geglu(x, y, out, 1001);

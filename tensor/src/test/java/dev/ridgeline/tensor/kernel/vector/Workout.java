@@ -90,7 +90,7 @@ final class Workout {
       long x = numbers.filled(3 * width);
       long y = numbers.filled(3 * width);
       long out = numbers.empty(3 * width);
-      kernels.layerNorm(x, width, y, y, 1e-5f, out, width, width, 0, 3);
+      kernels.layerNorm(x, width, 0, 0, y, y, 1e-5f, out, width, width, 0, 3);
       all.add(out, 3 * width);
       kernels.rmsNorm(x, width, y, 1e-5f, out, width, width, 0, 3);
       all.add(out, 3 * width);

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.generate;
+package dev.ridgeline.cli.profile;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Pure arithmetic on what it is told; clocks and limits are the caller's.
  */
-final class Steadiness {
+public final class Steadiness {
   /** So many rounds are looked at, and as many must stand before them. */
   static final int ROUNDS = 3;
 
@@ -22,26 +22,26 @@ final class Steadiness {
   /** The share of their time that the JIT may take: well below what makes a profile unsound. */
   static final double COMPILING = 0.02;
 
-  private record Round(long nanos, double nanosPerToken, long allocatedBytes, long jitMillis) {}
+  private record Round(long nanos, double nanosPerUnit, long allocatedBytes, long jitMillis) {}
 
   private final List<Round> rounds = new ArrayList<>();
 
   /**
    * Takes a round.
    *
-   * @param tokens that went through the model, at least 1
+   * @param units tokens or texts that went through the model, at least 1
    * @param jitMillis what the JIT has compiled since the process began
    */
-  void add(long nanos, long tokens, long allocatedBytes, long jitMillis) {
-    rounds.add(new Round(nanos, (double) nanos / tokens, allocatedBytes, jitMillis));
+  public void add(long nanos, long units, long allocatedBytes, long jitMillis) {
+    rounds.add(new Round(nanos, (double) nanos / units, allocatedBytes, jitMillis));
   }
 
-  int rounds() {
+  public int rounds() {
     return rounds.size();
   }
 
   /** What is not steady yet; nothing when all is. */
-  List<String> lacks() {
+  public List<String> lacks() {
     int from = rounds.size();
     long nanos = 0;
     while (from > 0 && (rounds.size() - from < ROUNDS || nanos < NANOS)) {
@@ -54,7 +54,7 @@ final class Steadiness {
       lacks.add("rounds still became faster");
     }
     if (2 * last.stream().filter(round -> round.allocatedBytes() == 0).count() < last.size()) {
-      lacks.add("tokens still allocated");
+      lacks.add("rounds still allocated");
     }
     long jit = last.getLast().jitMillis() - rounds.get(from - 1).jitMillis();
     if (jit * 1e6 > COMPILING * nanos) lacks.add("the JIT still compiled");
@@ -62,6 +62,6 @@ final class Steadiness {
   }
 
   private static double fastest(List<Round> some) {
-    return some.stream().mapToDouble(Round::nanosPerToken).min().orElseThrow();
+    return some.stream().mapToDouble(Round::nanosPerUnit).min().orElseThrow();
   }
 }

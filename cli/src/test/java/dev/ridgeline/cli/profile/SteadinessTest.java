@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.generate;
+package dev.ridgeline.cli.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +9,8 @@ class SteadinessTest {
 
   private final Steadiness steadiness = new Steadiness();
 
-  private void rounds(int count, long nanos, long tokens, long allocated, long jit) {
-    for (int i = 0; i < count; i++) steadiness.add(nanos, tokens, allocated, jit);
+  private void rounds(int count, long nanos, long units, long allocated, long jit) {
+    for (int i = 0; i < count; i++) steadiness.add(nanos, units, allocated, jit);
   }
 
   @Test
@@ -43,7 +43,7 @@ class SteadinessTest {
     rounds(1, HALF_A_SECOND, 100, 96, 700);
     rounds(1, HALF_A_SECOND, 100, 0, 700);
     rounds(1, HALF_A_SECOND, 100, 96, 700);
-    assertThat(steadiness.lacks()).containsExactly("tokens still allocated");
+    assertThat(steadiness.lacks()).containsExactly("rounds still allocated");
     rounds(1, HALF_A_SECOND, 100, 0, 700);
     assertThat(steadiness.lacks()).isEmpty();
   }
