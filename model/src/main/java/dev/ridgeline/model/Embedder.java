@@ -53,6 +53,9 @@ public final class Embedder implements AutoCloseable {
   /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
   private static final int PACKED_TOKENS = 1_024;
 
+  /** The same for each of many workers. */
+  private static final int PACKED_TOKENS_PER_WORKER = 128;
+
   /** Texts that go through a worker together at most, and their tokens: what its cache holds. */
   private static final int TOGETHER = 16;
 
@@ -108,7 +111,8 @@ public final class Embedder implements AutoCloseable {
   private static Lane packed(
       Encoder encoder, EmbedderOptions options, Device device, int dimensions) {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
-    int tokens = Math.max(encoder.context(), most == 1 ? 0 : PACKED_TOKENS);
+    int together = Math.max(PACKED_TOKENS, device.workers().count() * PACKED_TOKENS_PER_WORKER);
+    int tokens = Math.max(encoder.context(), most == 1 ? 0 : together);
     return new Lane(encoder, device, tokens, tokens, most, dimensions);
   }
 

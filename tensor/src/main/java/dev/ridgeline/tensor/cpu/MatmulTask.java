@@ -9,21 +9,36 @@ import dev.ridgeline.tensor.tune.Tunable;
 import java.util.Arrays;
 
 /**
- * Products of the same rows, cut into bands of rows where there are many, else into panels of
- * outputs. A band reads and decodes every weight, so it must be long enough for that not to matter;
- * a panel reads every row.
+ * Products of the same rows, cut into units: bands of rows, and groups of panels of outputs.
+ *
+ * <p>Every band reads all weights, so it must be long enough for that not to matter. Every group
+ * reads all rows; where weights are bytes it makes bytes of them, too, so that many rows are better
+ * cut into bands. Where there are too few rows and outputs for all workers, nothing is spared.
  */
 final class MatmulTask implements Workers.Task {
-  /** So many bands load the workers evenly. */
-  private static final int BANDS_PER_WORKER = 4;
+  /** So many units load the workers evenly. */
+  private static final int UNITS_PER_WORKER = 4;
+
+  /** Tiles of a band at least. */
+  private static final int FEWEST_TILES = 5;
+
+  /** Rows of a tile, where weights are bytes and where not. */
+  private static final int BYTES_TILE = 6;
+
+  private static final int FLOATS_TILE = 12;
+
+  /** Rows that meet the panels of a group at most. */
+  private static final int MOST_ROWS = 512;
 
   private Kernels kernels;
   private CpuTensor x;
 
-  /** Rows for which kernels decode a panel of weights once. */
+  /** Rows of a band. */
   private int band;
 
-  private boolean byRows;
+  /** Groups of panels that a band meets one after the other. */
+  private int groups;
+
   private int count;
   private Multiplication[] products = new Multiplication[0];
 
@@ -86,21 +101,57 @@ final class MatmulTask implements Workers.Task {
   }
 
   private static int panels(int outputs) {
-    return (outputs + Kernels.PANEL - 1) / Kernels.PANEL;
+    return ceil(outputs, Kernels.PANEL);
   }
 
   private void run(CpuDevice device) {
     Workers workers = device.workers();
-    band = device.tiling().get(Tunable.BAND);
-    int bands = (x.rows() + band - 1) / band;
-    byRows = bands >= BANDS_PER_WORKER * workers.count() || bands > panels();
-    for (int i = 0; i < count; i++) byRows &= !stored[i];
-    int units = byRows ? bands : panels();
+    cut(workers.count(), device.tiling().get(Tunable.BAND));
+    int units = (x.rows() + band - 1) / band * groups;
     try {
       workers.run(this, units, units == 0 ? 0 : operations / units);
     } finally {
       x = null;
     }
+  }
+
+  /** Decides on bands and groups. */
+  private void cut(int workers, int usual) {
+    int units = UNITS_PER_WORKER * workers;
+    boolean integer = integer();
+    int tile = integer ? BYTES_TILE : FLOATS_TILE;
+    int fewest = FEWEST_TILES * tile;
+    int bands;
+    if (anyStored()) {
+      // Each panel is packed once.
+      bands = 1;
+      groups = panels();
+    } else if (workers == 1) {
+      bands = ceil(x.rows(), MOST_ROWS);
+      groups = 1;
+    } else if (x.rows() >= (long) units * usual) {
+      bands = ceil(x.rows(), usual);
+      groups = 1;
+    } else if (!integer && panels() >= units) {
+      bands = ceil(x.rows(), MOST_ROWS);
+      groups = ceil(units, bands);
+    } else if (x.rows() >= workers * fewest) {
+      bands = workers * Math.min(UNITS_PER_WORKER, x.rows() / (workers * fewest));
+      groups = 1;
+    } else {
+      bands = Math.max(1, x.rows() / fewest);
+      groups = Math.min(panels(), ceil(units, bands));
+    }
+    band = bands == 1 ? x.rows() : ceil(ceil(x.rows(), bands), tile) * tile;
+  }
+
+  private boolean anyStored() {
+    for (int i = 0; i < count; i++) if (stored[i]) return true;
+    return false;
+  }
+
+  private static int ceil(int a, int b) {
+    return (a + b - 1) / b;
   }
 
   @Override
@@ -120,13 +171,27 @@ final class MatmulTask implements Workers.Task {
 
   @Override
   public void run(int worker, int from, int to) {
-    int rowFrom = byRows ? from * band : 0;
-    int rowTo = byRows ? Math.min(x.rows(), to * band) : x.rows();
+    for (int unit = from, end; unit < to; unit = end) {
+      int rowFrom = unit / groups * band;
+      // All groups of the same band at once.
+      end = Math.min(to, (unit / groups + 1) * groups);
+      int first = unit % groups;
+      int last = first + end - unit;
+      run(
+          rowFrom,
+          Math.min(x.rows(), rowFrom + band),
+          (int) ((long) first * panels() / groups),
+          (int) ((long) last * panels() / groups));
+    }
+  }
+
+  /** Panels of all products, counted on. */
+  private void run(int rowFrom, int rowTo, int from, int to) {
     boolean again = false;
     for (int i = 0; i < count; i++) {
       int first = i == 0 ? 0 : ends[i - 1];
-      int panelFrom = byRows ? 0 : Math.max(0, from - first);
-      int panelTo = Math.min(ends[i], byRows ? ends[i] : to) - first;
+      int panelFrom = Math.max(0, from - first);
+      int panelTo = Math.min(ends[i], to) - first;
       if (panelFrom >= panelTo) continue;
       if (stored[i]) asStored(products[i], panelFrom, panelTo, again);
       else kernels.matmul(products[i], rowFrom, rowTo, panelFrom, panelTo, again);
