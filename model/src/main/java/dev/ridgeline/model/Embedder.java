@@ -61,6 +61,9 @@ public final class Embedder implements AutoCloseable {
 
   private static final int TOGETHER_TOKENS = 192;
 
+  /** Tokens of a text that goes through one worker at most; others are for all workers. */
+  private static final int ALONE_TOKENS = 512;
+
   /** A group has this part of a worker's share of all texts that are left: the last are short. */
   private static final int PART_OF_SHARE = 4;
 
@@ -114,6 +117,12 @@ public final class Embedder implements AutoCloseable {
     int together = Math.max(PACKED_TOKENS, device.workers().count() * PACKED_TOKENS_PER_WORKER);
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : together);
     return new Lane(encoder, device, tokens, tokens, most, dimensions);
+  }
+
+  private static Lane coarse(Encoder encoder, Device alone, int dimensions) {
+    int tokens = Math.min(encoder.context(), ALONE_TOKENS);
+    int usual = Math.min(tokens, TOGETHER_TOKENS);
+    return new Lane(encoder, alone, tokens, usual, TOGETHER, dimensions);
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -202,6 +211,9 @@ public final class Embedder implements AutoCloseable {
         Encoder encoder = Architecture.encoder(file, planned)) {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
       packed(encoder, options, planned, dimensions).close();
+      for (int i = 0; i < workers && options.strategy().mayBeCoarse(); i++) {
+        coarse(encoder, planned, dimensions).close();
+      }
       MachineMemory.require(file.path(), account, false);
     }
   }
@@ -379,15 +391,25 @@ public final class Embedder implements AutoCloseable {
     for (int i = from; i < end; i++) {
       int count = tokenize(texts, i, lane);
       if (!lane.fits(count)) {
-        lane.run(to, done * dimensions);
-        check(texts.size(), done, i, to);
+        run(lane, texts, done, i, to);
         done = i;
-        lane.clear();
       }
-      lane.add(lane.tokens, count);
+      if (lane.fits(count)) {
+        lane.add(lane.tokens, count);
+      } else {
+        lane.leave(i);
+        done = i + 1;
+      }
     }
-    lane.run(to, done * dimensions);
-    check(texts.size(), done, end, to);
+    run(lane, texts, done, end, to);
+  }
+
+  /** Runs what is in a lane, if anything, and empties it. */
+  private void run(Lane lane, List<? extends CharSequence> texts, int from, int end, float[] to) {
+    if (from == end) return;
+    lane.run(to, from * dimensions);
+    check(texts.size(), from, end, to);
+    lane.clear();
   }
 
   /** Weights that are no numbers, or far too large, must not pass for an answer. */
@@ -403,6 +425,9 @@ public final class Embedder implements AutoCloseable {
     coarseTask.begin(texts, to);
     try {
       device.workers().each(coarseTask, coarseTask.groups());
+      for (Lane lane : coarse) {
+        for (int text = lane.left(); text >= 0; text = lane.left()) one(packed, texts, text, to);
+      }
     } finally {
       coarseTask.end();
     }
@@ -422,12 +447,10 @@ public final class Embedder implements AutoCloseable {
       if (coarse == null) {
         Device alone = device.serial();
         Lane[] lanes = new Lane[workers()];
-        int usual = Math.min(encoder.context(), TOGETHER_TOKENS);
-        for (int i = 0; i < lanes.length; i++) {
-          lanes[i] = new Lane(encoder, alone, encoder.context(), usual, TOGETHER, dimensions);
-        }
+        for (int i = 0; i < lanes.length; i++) lanes[i] = coarse(encoder, alone, dimensions);
         coarse = lanes;
       }
+      for (Lane lane : coarse) lane.forgetLeft();
       this.texts = texts;
       this.to = to;
       groups = 0;

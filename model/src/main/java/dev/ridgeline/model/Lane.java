@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
+import java.util.Arrays;
 
 /**
  * What one batch at a time goes through: its token ids, where its texts begin, and the pass. One
@@ -77,6 +78,24 @@ final class Lane implements AutoCloseable {
     for (int i = 0; i < texts.count(); i++) {
       device.read(result, i, to, offset + i * dimensions);
     }
+  }
+
+  private int[] tooLong = new int[4];
+  private int tooLongCount;
+
+  /** Remembers a text that there is no room for, by its index. */
+  void leave(int text) {
+    if (tooLongCount == tooLong.length) tooLong = Arrays.copyOf(tooLong, 2 * tooLongCount);
+    tooLong[tooLongCount++] = text;
+  }
+
+  /** One of those that were left; -1 when there are no more. */
+  int left() {
+    return tooLongCount == 0 ? -1 : tooLong[--tooLongCount];
+  }
+
+  void forgetLeft() {
+    tooLongCount = 0;
   }
 
   private Tensor cutFrom;

@@ -32,6 +32,11 @@ public enum Strategy {
     return texts >= tiling.get(Tunable.AUTO_PACKED) ? PACKED : FINE;
   }
 
+  /** Whether {@link #COARSE} may run, of which every worker has a workspace of its own. */
+  boolean mayBeCoarse() {
+    return this == COARSE || this == AUTO;
+  }
+
   /** As users write it. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);

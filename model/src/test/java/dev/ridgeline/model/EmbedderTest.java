@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
@@ -96,6 +98,31 @@ class EmbedderTest {
         Profile after = Profiler.stop();
         assertThat(clean).as("%s", strategy).isEqualTo(5);
         assertThat(after.tree().nodes()).as("%s", strategy).hasSizeGreaterThan(20);
+      }
+    }
+  }
+
+  /** Workers have room for texts of 512 tokens; longer ones are for all of them together. */
+  @Test
+  void longTextsAmongManyHaveTheSameBits() {
+    Path model = folder.resolve("long.gguf");
+    SynthModel.write(
+        SynthShape.QWEN3_EMBEDDING_TINY, TensorType.Q8_0, SynthModel.SEED, model, _ -> {});
+    List<String> texts = new ArrayList<>(texts(14));
+    String longText = "where does the time go ".repeat(150);
+    for (int at : new int[] {0, 5, 6, 13}) texts.set(at, longText + at);
+    List<float[]> expected;
+    try (Embedder one =
+        Embedder.open(model, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE))) {
+      assertThat(one.countTokens(longText)).isBetween(513, one.context());
+      expected = one.embed(texts);
+    }
+    EmbedderOptions options = EmbedderOptions.DEFAULT.withStrategy(Strategy.COARSE);
+    for (int workers : new int[] {1, 3}) {
+      try (Embedder embedder = Embedder.open(model, options.withWorkers(workers))) {
+        for (int time = 0; time < 2; time++) {
+          assertThat(embedder.embed(texts)).usingRecursiveComparison().isEqualTo(expected);
+        }
       }
     }
   }

@@ -105,11 +105,12 @@ final class MatmulTask implements Workers.Task {
   }
 
   private void run(CpuDevice device) {
+    if (x.rows() == 0) return;
     Workers workers = device.workers();
     cut(workers.count(), device.tiling().get(Tunable.BAND));
-    int units = (x.rows() + band - 1) / band * groups;
+    int units = ceil(x.rows(), band) * groups;
     try {
-      workers.run(this, units, units == 0 ? 0 : operations / units);
+      workers.run(this, units, operations / units);
     } finally {
       x = null;
     }
