@@ -112,8 +112,7 @@ class EmbedderTest {
     String longText = "where does the time go ".repeat(150);
     for (int at : new int[] {0, 5, 6, 13}) texts.set(at, longText + at);
     List<float[]> expected;
-    try (Embedder one =
-        Embedder.open(model, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE))) {
+    try (Embedder one = Embedder.open(model, EmbedderOptions.DEFAULT.withStrategy(Strategy.FINE))) {
       assertThat(one.countTokens(longText)).isBetween(513, one.context());
       expected = one.embed(texts);
     }

@@ -69,7 +69,8 @@ public enum SynthShape {
           null)),
   /** Heads that together are wider than a token's vector. */
   QWEN3_TINY("qwen3-tiny", qwen3(700, 256, 2, 96, 160, 4, 2, 32, null)),
-  QWEN3_EMBEDDING_TINY("qwen3-embedding-tiny", qwen3(700, 1024, 2, 96, 160, 4, 2, 32, Pooling.LAST)),
+  QWEN3_EMBEDDING_TINY(
+      "qwen3-embedding-tiny", qwen3(700, 1024, 2, 96, 160, 4, 2, 32, Pooling.LAST)),
   GEMMA3_TINY("gemma3-tiny", gemma3(600, 256, 7, 96, 160, 3, 1, 32, 16)),
   GPT2_TINY("gpt2-tiny", new Gpt2Shape(600, 128, 2, 96, 384, 4, 1e-5f, true));
 
