@@ -17,8 +17,8 @@ public final class Workers {
   /** Parts per thread: enough to even out, few enough to cost nothing. */
   private static final int PARTS_PER_THREAD = 4;
 
-  /** Work that a part should have at least, in operations: some 10 µs, ten times a hand-over. */
-  private static final long PART_COST = 1 << 19;
+  /** Work that a part should have at least, in operations: some 5 µs, five times a hand-over. */
+  private static final long PART_COST = 1 << 18;
 
   private final int count;
   private final long partCost;

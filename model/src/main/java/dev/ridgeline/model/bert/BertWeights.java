@@ -36,7 +36,10 @@ record BertWeights(
     int width = shape.width();
     int vocabulary = weights.rows("token_embd.weight");
     List<Layer> layers = new ArrayList<>();
-    for (int i = 0; i < shape.layers(); i++) layers.add(layer(weights, shape, "blk." + i + "."));
+    for (int i = 0; i < shape.layers(); i++) {
+      // What early layers lose of their values, later ones even out.
+      layers.add(layer(weights, shape, "blk." + i + ".", i >= shape.layers() / 2));
+    }
     return new BertWeights(
         weights.table("token_embd.weight", vocabulary, width),
         weights.table("position_embd.weight", shape.context(), width),
@@ -46,14 +49,17 @@ record BertWeights(
         vocabulary);
   }
 
-  private static Layer layer(Weights weights, BertShape shape, String prefix) {
+  private static Layer layer(Weights weights, BertShape shape, String prefix, boolean fine) {
     int width = shape.width();
     int hidden = shape.hidden();
+    String values = prefix + "attn_v.weight";
     return new Layer(
         linear(weights, prefix + "attn_q", width, width),
         linear(weights, prefix + "attn_k", width, width),
         new Linear(
-            weights.fineMatrix(prefix + "attn_v.weight", width, width),
+            fine
+                ? weights.fineMatrix(values, width, width)
+                : weights.coarseMatrix(values, width, width),
             weights.vector(prefix + "attn_v.bias", width)),
         linear(weights, prefix + "attn_output", width, width),
         norm(weights, prefix + "attn_output_norm", width),

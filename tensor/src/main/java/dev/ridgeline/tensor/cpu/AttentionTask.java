@@ -15,6 +15,9 @@ import java.util.Arrays;
  * on the batch or the workers; groups do, but heads know nothing of each other.
  */
 final class AttentionTask implements Workers.Task {
+  /** What it costs to call three kernels for the queries of a tile, in operations. */
+  private static final long CALLS = 3 << 13;
+
   private static final Scope SCORES = Scope.of("scores");
   private static final Scope SOFTMAX = Scope.of("softmax");
   private static final Scope MIX = Scope.of("mix");
@@ -122,7 +125,8 @@ final class AttentionTask implements Workers.Task {
       int length = texts.length(t);
       unitsBefore[t + 1] = unitsBefore[t] + tiles(length) * groups(length);
       long pairs = (long) length * span(length, queries(length));
-      costBefore[t + 1] = costBefore[t] + pairs * heads * 2 * (queryWidth + valueWidth);
+      long each = pairs * 2 * (queryWidth + valueWidth) + tiles(length) * CALLS;
+      costBefore[t + 1] = costBefore[t] + heads * each;
     }
   }
 

@@ -2,18 +2,21 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Projection;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Products of the same rows, cut into units: bands of rows, and groups of panels of outputs.
  *
  * <p>Every band reads all weights, so it must be long enough for that not to matter. Every group
- * reads all rows; where weights are bytes it makes bytes of them, too, so that many rows are better
- * cut into bands. Where there are too few rows and outputs for all workers, nothing is spared.
+ * reads all rows and rearranges them or makes bytes of them, so that many rows are better cut into
+ * bands; unless every band would have to decode the weights. Where there are too few rows and
+ * outputs for all workers, nothing is spared.
  */
 final class MatmulTask implements Workers.Task {
   /** So many units load the workers evenly. */
@@ -30,14 +33,24 @@ final class MatmulTask implements Workers.Task {
   /** Rows that meet the panels of a group at most. */
   private static final int MOST_ROWS = 512;
 
+  /** Of all products of this process. */
+  private static final AtomicLong EPOCHS = new AtomicLong();
+
   private Kernels kernels;
   private CpuTensor x;
 
-  /** Rows of a band. */
-  private int band;
+  /** While these products run, x does not change. */
+  private long epoch;
 
-  /** Groups of panels that a band meets one after the other. */
+  /** How many, of whole tiles and about equally long. */
+  private int bands;
+
+  private int tile;
+
+  /** Groups of panels that a band meets one after the other, and panels of each but the last. */
   private int groups;
+
+  private int panelsEach;
 
   private int count;
   private Multiplication[] products = new Multiplication[0];
@@ -69,6 +82,7 @@ final class MatmulTask implements Workers.Task {
   private void begin(CpuDevice device, CpuTensor operand) {
     kernels = device.kernels();
     x = operand;
+    epoch = EPOCHS.incrementAndGet();
     count = 0;
     bytes = 4L * x.rows() * x.columns();
     operations = 0;
@@ -108,7 +122,7 @@ final class MatmulTask implements Workers.Task {
     if (x.rows() == 0) return;
     Workers workers = device.workers();
     cut(workers.count(), device.tiling().get(Tunable.BAND));
-    int units = ceil(x.rows(), band) * groups;
+    int units = bands * groups;
     try {
       workers.run(this, units, operations / units);
     } finally {
@@ -120,9 +134,8 @@ final class MatmulTask implements Workers.Task {
   private void cut(int workers, int usual) {
     int units = UNITS_PER_WORKER * workers;
     boolean integer = integer();
-    int tile = integer ? BYTES_TILE : FLOATS_TILE;
+    tile = integer ? BYTES_TILE : FLOATS_TILE;
     int fewest = FEWEST_TILES * tile;
-    int bands;
     if (anyStored()) {
       // Each panel is packed once.
       bands = 1;
@@ -131,9 +144,10 @@ final class MatmulTask implements Workers.Task {
       bands = ceil(x.rows(), MOST_ROWS);
       groups = 1;
     } else if (x.rows() >= (long) units * usual) {
-      bands = ceil(x.rows(), usual);
+      // As many for each part that workers take.
+      bands = ceil(x.rows(), usual * units) * units;
       groups = 1;
-    } else if (!integer && panels() >= units) {
+    } else if (panels() >= units && decodes()) {
       bands = ceil(x.rows(), MOST_ROWS);
       groups = ceil(units, bands);
     } else if (x.rows() >= workers * fewest) {
@@ -143,7 +157,18 @@ final class MatmulTask implements Workers.Task {
       bands = Math.max(1, x.rows() / fewest);
       groups = Math.min(panels(), ceil(units, bands));
     }
-    band = bands == 1 ? x.rows() : ceil(ceil(x.rows(), bands), tile) * tile;
+    // Of equal size, even if they are fewer.
+    panelsEach = ceil(panels(), groups);
+    groups = ceil(panels(), panelsEach);
+  }
+
+  /** Whether kernels make numbers of weights: once for all rows that they get at a time. */
+  private boolean decodes() {
+    for (int i = 0; i < count; i++) {
+      TensorType type = products[i].type;
+      if (type.blockSize() > 1 && !kernels.integer(type)) return true;
+    }
+    return false;
   }
 
   private boolean anyStored() {
@@ -173,38 +198,42 @@ final class MatmulTask implements Workers.Task {
   @Override
   public void run(int worker, int from, int to) {
     for (int unit = from, end; unit < to; unit = end) {
-      int rowFrom = unit / groups * band;
+      int band = unit / groups;
       // All groups of the same band at once.
-      end = Math.min(to, (unit / groups + 1) * groups);
+      end = Math.min(to, (band + 1) * groups);
       int first = unit % groups;
       int last = first + end - unit;
       run(
-          rowFrom,
-          Math.min(x.rows(), rowFrom + band),
-          (int) ((long) first * panels() / groups),
-          (int) ((long) last * panels() / groups));
+          firstRow(band),
+          firstRow(band + 1),
+          first * panelsEach,
+          Math.min(panels(), last * panelsEach));
     }
+  }
+
+  /** The first bands are a tile longer than the last: nobody is to begin with a long one late. */
+  private int firstRow(int band) {
+    int tiles = ceil(x.rows(), tile);
+    int before = tiles / bands * band + Math.min(tiles % bands, band);
+    return Math.min(x.rows(), before * tile);
   }
 
   /** Panels of all products, counted on. */
   private void run(int rowFrom, int rowTo, int from, int to) {
-    boolean again = false;
     for (int i = 0; i < count; i++) {
       int first = i == 0 ? 0 : ends[i - 1];
       int panelFrom = Math.max(0, from - first);
       int panelTo = Math.min(ends[i], to) - first;
       if (panelFrom >= panelTo) continue;
-      if (stored[i]) asStored(products[i], panelFrom, panelTo, again);
-      else kernels.matmul(products[i], rowFrom, rowTo, panelFrom, panelTo, again);
-      again = kernels.integer(products[i].type);
+      if (stored[i]) asStored(products[i], panelFrom, panelTo);
+      else kernels.matmul(products[i], rowFrom, rowTo, panelFrom, panelTo, epoch);
     }
   }
 
   /** Packs panels for this one product, each as a matrix of its own: so it has the same bits. */
-  private void asStored(Multiplication product, int panelFrom, int panelTo, boolean before) {
+  private void asStored(Multiplication product, int panelFrom, int panelTo) {
     OnePanel panel = OnePanel.own();
     Multiplication part = panel.product;
-    boolean again = before;
     for (int i = panelFrom; i < panelTo; i++) {
       int first = i * Kernels.PANEL;
       int columns = Math.min(Kernels.PANEL, product.outputs - first);
@@ -219,8 +248,7 @@ final class MatmulTask implements Workers.Task {
               product.bias == 0 ? 0 : product.bias + 4L * first,
               product.out + 4L * first,
               product.outStride);
-      kernels.matmul(part, 0, x.rows(), 0, 1, again);
-      again = kernels.integer(product.type);
+      kernels.matmul(part, 0, x.rows(), 0, 1, epoch);
     }
   }
 }

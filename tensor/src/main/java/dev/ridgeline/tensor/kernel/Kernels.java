@@ -42,11 +42,11 @@ public interface Kernels {
   /**
    * Rows times a matrix, for rows and panels in range.
    *
-   * @param again whether this thread's last call was for the same rows of the same numbers, so that
-   *     what was made of them then need not be made again
+   * @param epoch a number that is another once any number of the rows may have changed, so that
+   *     what a thread has made of them need not be made again; 0 when nobody knows
    */
   void matmul(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch);
 
   /** The same of one matrix alone. */
   default void matmul(
@@ -72,7 +72,7 @@ public interface Kernels {
         rowTo,
         panelFrom,
         panelTo,
-        false);
+        0);
   }
 
   /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */

@@ -181,12 +181,12 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void matmul(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     Multiplier multiplier = multipliers[product.type.ordinal()];
     if (multiplier == null) {
-      rest.matmul(product, rowFrom, rowTo, panelFrom, panelTo, again);
+      rest.matmul(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
     } else {
-      multiplier.as(product.layout).multiply(product, rowFrom, rowTo, panelFrom, panelTo, again);
+      multiplier.as(product.layout).multiply(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
     }
   }
 

@@ -146,7 +146,7 @@ final class FloatMultiplier implements Multiplier {
 
   @Override
   public void multiply(
-      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     long line = (long) PANEL * numberBytes();
     multiply(
         of.packed + panelFrom * panelBytes(of.inputs),
@@ -183,8 +183,12 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long out,
       long outStride) {
-    for (int row = 0; row < allRows; row += block) {
-      int rows = Math.min(block, allRows - row);
+    int blocks = (allRows + block - 1) / block;
+    int tiles = (allRows + tile - 1) / tile;
+    for (int i = 0; i < blocks; i++) {
+      // About equally long: few rows would read a panel for little.
+      int row = (int) ((long) tiles * i / blocks) * tile;
+      int rows = Math.min(allRows, (int) ((long) tiles * (i + 1) / blocks) * tile) - row;
       // One row alone needs no other place and is read once.
       int most = rows == 1 ? inputs : depth;
       for (int first = 0; first < inputs; first += most) {

@@ -96,7 +96,7 @@ final class IntegerMultiplier implements Multiplier {
 
   @Override
   public void multiply(
-      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+      Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     long panelBytes = panelBytes(of.inputs);
     long blocks = of.inputs / IntegerProduct.BLOCK;
     long outBytes = 4L * of.outStride;
@@ -106,7 +106,7 @@ final class IntegerMultiplier implements Multiplier {
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       long x = of.x + 4L * of.xStride * row;
-      if (!own.has(again, x, rows, of.inputs, form, steps, fine)) {
+      if (!own.has(epoch, x, rows, of.inputs, form, steps, fine)) {
         quantize(x, 4L * of.xStride, rows, blocks, own);
       }
       int most =

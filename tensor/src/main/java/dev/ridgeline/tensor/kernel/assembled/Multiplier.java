@@ -15,5 +15,5 @@ interface Multiplier {
   boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
 
   void multiply(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch);
 }

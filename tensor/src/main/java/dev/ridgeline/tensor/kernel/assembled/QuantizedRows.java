@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
  * its first product, more of it when rows are longer than before, and keeps it.
  *
  * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales, then its
- * own. Rows of many inputs lie a little further apart than they are long: a distance that is a
- * power of two would put them all into a few lines of the cache.
+ * own. The distance of rows is an odd number of cache lines: at an even one they would share a part
+ * of the first cache's sets, at a power of two very few.
  */
 final class QuantizedRows {
   private static final int BLOCK = IntegerProduct.BLOCK;
@@ -36,6 +36,7 @@ final class QuantizedRows {
 
   // What the bytes were made of, and how.
 
+  private long epoch;
   private long from;
   private int fromRows;
   private int fromInputs;
@@ -56,7 +57,7 @@ final class QuantizedRows {
    * @param fine whether there is room for what is left of them, too
    */
   void room(int inputs, int wanted, int tile, long held, boolean fine) {
-    stride = (inputs + 8L * (inputs / BLOCK) + 4 + 63 & -64) + 64;
+    stride = inputs + 8L * (inputs / BLOCK) + 4 + 63 & -64 | 64;
     long bytes = fine ? 2 * stride + 4L * inputs : stride;
     int most = (int) Math.max(1, held / bytes / tile) * tile;
     rows = Math.min(wanted, most);
@@ -72,12 +73,13 @@ final class QuantizedRows {
   /**
    * Whether rows are here as bytes. If not, they are from now on: whoever asks makes them.
    *
-   * @param again whether no number of theirs has changed since the last time
+   * @param now the same as the last time if no number of theirs has changed since; else 0
    */
-  boolean has(
-      boolean again, long x, int count, int inputs, Form asForm, Steps asSteps, boolean asFine) {
-    boolean same = again && from == x && fromRows == count && fromInputs == inputs;
-    if (same && form == asForm && steps == asSteps && (fine || !asFine)) return true;
+  boolean has(long now, long x, int count, int inputs, Form asForm, Steps asSteps, boolean asFine) {
+    boolean same = now != 0 && now == epoch && from == x && fromRows == count;
+    same &= fromInputs == inputs && form == asForm && steps == asSteps;
+    if (same && (fine || !asFine)) return true;
+    epoch = now;
     from = x;
     fromRows = count;
     fromInputs = inputs;

@@ -42,7 +42,7 @@ final class WidenedMultiplier implements Multiplier {
 
   @Override
   public void multiply(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
-    floats.multiply(product, rowFrom, rowTo, panelFrom, panelTo, again);
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
+    floats.multiply(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
   }
 }

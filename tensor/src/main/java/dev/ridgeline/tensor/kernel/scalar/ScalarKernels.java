@@ -75,7 +75,7 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public void matmul(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     TensorType type = product.type;
     int inputs = product.inputs;
     long bytes = type.bytes(inputs);

@@ -40,7 +40,7 @@ public final class VectorKernels implements Kernels {
 
   @Override
   public void matmul(
-      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, boolean again) {
+      Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     Scratch scratch = Scratch.own();
     Product.multiply(
         scratch,
