@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.async.HardwareCounters;
+import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -318,6 +321,21 @@ class ForeignProgramIT {
     // It works once it has said something.
     assertThat(process.getInputStream().read()).isPositive();
     return process;
+  }
+
+  /** What was measured before; nothing is, while a program waits. */
+  @Test
+  void whatThisMachineCanDoIsKeptWithTheRun() {
+    Path cache = folder.resolve("cache");
+    var rate = new Ceilings.Rate(2e11, 1e11, 3e11);
+    var f32 = new Ceilings.Compute(Ceilings.Arithmetic.F32, rate, rate, 0);
+    var kept = new Ceilings(Instant.parse("2026-11-16T09:00:00Z"), 2, List.of(f32), List.of());
+    CeilingsStore.in(cache).write(kept);
+    String with = "export RIDGELINE_CACHE=" + cache + "; echo hello | ";
+    shell(with + profile("--scope app.** --quiet --ceilings kept") + " -- " + program());
+    assertThat(run().run().ceilings()).isEqualTo(kept);
+    shell(with + profile("--scope app.** --quiet --ceilings none") + " -- " + program());
+    assertThat(run().run().ceilings()).isEqualTo(Ceilings.NONE);
   }
 
   private RunDirectory run() {

@@ -15,7 +15,7 @@ package dev.ridgeline.tensor;
  */
 public final class Workers {
   /** Parts per thread: enough to even out, few enough to cost nothing. */
-  private static final int PARTS_PER_THREAD = 4;
+  private static final int PARTS_PER_THREAD = 16;
 
   /** Work that a part should have at least, in operations: some 5 µs, five times a hand-over. */
   private static final long PART_COST = 1 << 18;

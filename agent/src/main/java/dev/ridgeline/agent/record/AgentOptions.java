@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * that lists need no quotes. A comma inside parentheses separates nothing, nor does one behind a
  * backslash.
  *
+ * @param ceilings a file of what the machine can do, or null
  * @param given every option as it was written, for the record
  */
 public record AgentOptions(
@@ -45,6 +46,7 @@ public record AgentOptions(
     Duration duration,
     boolean quiet,
     boolean stop,
+    Path ceilings,
     Map<String, String> given) {
 
   /** Every option and what it is when nobody gives it. */
@@ -74,6 +76,7 @@ public record AgentOptions(
     defaults.put("snapshot", "10s");
     defaults.put("duration", "");
     defaults.put("quiet", "off");
+    defaults.put("ceilings", "");
     defaults.put("answer", "");
     defaults.put("stop", "off");
     return defaults;
@@ -117,6 +120,7 @@ public record AgentOptions(
         duration("duration", value(given, "duration")),
         flag("quiet", value(given, "quiet")),
         flag("stop", value(given, "stop")),
+        value(given, "ceilings").isEmpty() ? null : path("ceilings", value(given, "ceilings")),
         given);
   }
 

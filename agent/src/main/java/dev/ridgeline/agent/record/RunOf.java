@@ -1,6 +1,9 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
@@ -43,21 +46,29 @@ final class RunOf {
     plan.put("methods woven", Integer.toString(notes.methods()));
     plan.put("classes woven", Integer.toString(notes.classes()));
     if (!profile.samples().engine().isEmpty()) plan.put("sampler", profile.samples().engine());
+    Ceilings ceilings = Ceilings.NONE;
+    try {
+      if (options.ceilings() != null) ceilings = CeilingsJson.read(options.ceilings());
+    } catch (FileException e) {
+      plan.put("ceilings", "not known: " + e.getMessage());
+    }
     int number = 1;
     for (String line : notes.lines()) plan.put("note " + number++, line);
-    return new Run(
-        options.name().isEmpty() ? program.word() : options.name(),
-        title,
-        started,
-        program.command(),
-        options.given().entrySet().stream()
-            .map(option -> new Run.Option(option.getKey(), option.getValue(), true, true))
-            .toList(),
-        Machine.here(),
-        "",
-        workload,
-        plan,
-        "",
-        List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)));
+    Run run =
+        new Run(
+            options.name().isEmpty() ? program.word() : options.name(),
+            title,
+            started,
+            program.command(),
+            options.given().entrySet().stream()
+                .map(option -> new Run.Option(option.getKey(), option.getValue(), true, true))
+                .toList(),
+            Machine.here(),
+            "",
+            workload,
+            plan,
+            "",
+            List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)));
+    return run.withCeilings(ceilings);
   }
 }

@@ -58,6 +58,9 @@ public final class ForeignProgram {
   private final CommandLine line;
   private final Request request;
 
+  /**
+   * @param ceilings a file of what the machine can do, or null
+   */
   public ForeignProgram(
       Settings settings,
       Level level,
@@ -66,6 +69,7 @@ public final class ForeignProgram {
       List<Format> formats,
       String name,
       Runs runs,
+      Path ceilings,
       CommandLine line) {
     this.settings = settings;
     this.library = sampled.library;
@@ -87,6 +91,7 @@ public final class ForeignProgram {
     long limit = RunOptions.traceLimit(settings, formats) / 1_000_000;
     options.put("trace-limit", List.of(Long.toString(limit)));
     if (name != null) options.put("name", List.of(name));
+    if (ceilings != null) options.put("ceilings", List.of(ceilings.toString()));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);
     var manner = new Drawing.Manner(top, Column.SELF, 1_000_000 * limit, line.getErr()::println);

@@ -251,6 +251,7 @@ public final class ProfileCommand implements Callable<Integer> {
             formats,
             name(),
             RunOptions.runs(settings),
+            Roof.file(settings),
             spec.commandLine());
     return program.profile(words, settings.read(JSON), settings.read(QUIET));
   }

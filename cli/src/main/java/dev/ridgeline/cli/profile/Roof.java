@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.roofline.Ceilings;
+import java.nio.file.Path;
 
 /** What this machine is known to be able to do when a run is kept. */
 final class Roof {
@@ -24,6 +25,12 @@ final class Roof {
     FRESH,
     KEPT,
     NONE
+  }
+
+  /** The file of those that are kept, or null: no program waits for them to be measured. */
+  static Path file(Settings settings) {
+    if (settings.read(CEILINGS) == From.NONE) return null;
+    return CeilingsStore.usual().file().orElse(null);
   }
 
   /** The ceilings of this machine, or none. */

@@ -5,7 +5,6 @@ import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
-import dev.ridgeline.report.json.Schema;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
@@ -30,7 +29,6 @@ import tools.jackson.core.JsonGenerator;
  * are a week old.
  */
 public final class CeilingsStore {
-  private static final Schema SCHEMA = new Schema("ceilings", 1, 1 << 20);
   private static final Duration FRESH = Duration.ofDays(7);
 
   /** A machine that was busy when they were measured may be able to do more. */
@@ -88,6 +86,11 @@ public final class CeilingsStore {
     return read(Progress.SILENT);
   }
 
+  /** Where they are kept, if they are. */
+  public Optional<Path> file() {
+    return kept().map(_ -> file);
+  }
+
   /** Whether ceilings may still be believed. */
   public boolean fresh(Ceilings ceilings) {
     Duration age = Duration.between(ceilings.measured(), clock.instant());
@@ -120,7 +123,7 @@ public final class CeilingsStore {
         file,
         out -> {
           try (JsonGenerator json = Json.indented(out)) {
-            SCHEMA.begin(json);
+            CeilingsJson.SCHEMA.begin(json);
             json.writeStringProperty("machine", key);
             CeilingsJson.write(ceilings, json);
             json.writeEndObject();
@@ -131,7 +134,7 @@ public final class CeilingsStore {
   private Optional<Ceilings> read(Progress progress) {
     if (!Files.exists(file)) return Optional.empty();
     try {
-      JsonObject json = Json.read(file, SCHEMA);
+      JsonObject json = Json.read(file, CeilingsJson.SCHEMA);
       if (!json.text("machine").equals(key)) return Optional.empty();
       return Optional.of(CeilingsJson.read(json));
     } catch (FileException e) {

@@ -1,19 +1,32 @@
 package dev.ridgeline.report.roofline;
 
+import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.Schema;
 import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
 import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.report.roofline.Ceilings.Traffic;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** Ceilings as part of a JSON file; what is read equals what was written. */
 public final class CeilingsJson {
+  /** Of a file of their own. */
+  public static final Schema SCHEMA = new Schema("ceilings", 1, 1 << 20);
+
   private CeilingsJson() {}
+
+  /** Reads a file of their own, whichever machine it is of. */
+  public static Ceilings read(Path file) {
+    JsonObject json = Json.read(file, SCHEMA);
+    json.text("machine");
+    return read(json);
+  }
 
   /** Writes the properties of an object that the caller has begun and will end. */
   public static void write(Ceilings ceilings, JsonGenerator json) {

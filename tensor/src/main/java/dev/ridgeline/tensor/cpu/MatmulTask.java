@@ -22,6 +22,9 @@ final class MatmulTask implements Workers.Task {
   /** So many units load the workers evenly. */
   private static final int UNITS_PER_WORKER = 4;
 
+  /** The same where rows are few: what memory gives a core in a while is not always the same. */
+  private static final int GROUPS_PER_WORKER = 16;
+
   /** Tiles of a band at least. */
   private static final int FEWEST_TILES = 5;
 
@@ -155,7 +158,7 @@ final class MatmulTask implements Workers.Task {
       groups = 1;
     } else {
       bands = Math.max(1, x.rows() / fewest);
-      groups = Math.min(panels(), ceil(units, bands));
+      groups = Math.min(panels(), ceil(GROUPS_PER_WORKER * workers, bands));
     }
     // Of equal size, even if they are fewer.
     panelsEach = ceil(panels(), groups);

@@ -16,9 +16,9 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  private static final Function TRANSPOSE = Code.function("keys-avx512", Transposer::code);
-  private static final Function SCALE = Code.function("scale-rows-avx512", RowScaler::code);
-  private static final Function SOFTMAX = Code.function("softmax-avx512", RowSoftmax::code);
+  private static final Function TRANSPOSE = Code.function("keys-avx512", new Transposer());
+  private static final Function SCALE = Code.function("scale-rows-avx512", new RowScaler());
+  private static final Function SOFTMAX = Code.function("softmax-avx512", new RowSoftmax());
 
   private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
 

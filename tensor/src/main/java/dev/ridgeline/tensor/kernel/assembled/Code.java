@@ -10,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
 /** The kernels that this process has assembled, by name. They stay as long as it does. */
@@ -48,8 +47,10 @@ public final class Code {
    *
    * @param emitter makes its code when it is first called
    */
-  static Function function(String id, Supplier<byte[]> emitter) {
-    return ALL.computeIfAbsent(id, _ -> new Function(id, emitter));
+  static Function function(String id, Emitter emitter) {
+    Function made = new Function(id, emitter);
+    Function before = ALL.putIfAbsent(id, made);
+    return before == null ? made : before;
   }
 
   /** Puts code where it can run. */

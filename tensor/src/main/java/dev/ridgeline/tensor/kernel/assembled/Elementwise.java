@@ -14,7 +14,7 @@ import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
  * <p>{@code void f(a, b, out, count)}, all of them longs; where there is no second row, {@code b}
  * has the bits of a number or nothing.
  */
-final class Elementwise {
+final class Elementwise implements Emitter {
   /** What is done. */
   enum Operation {
     /** {@code a + b}. */
@@ -87,15 +87,12 @@ final class Elementwise {
   private final Assembler code = new Assembler();
   private final Power power = new Power(code, SERIES);
 
-  private Elementwise(Operation operation) {
+  Elementwise(Operation operation) {
     this.operation = operation;
   }
 
-  static byte[] code(Operation operation) {
-    return new Elementwise(operation).emit();
-  }
-
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     code.mov(LEFT, RCX);
     constants();
     boolean two = operation != Operation.SCALE && operation != Operation.GELU;

@@ -82,7 +82,7 @@ final class FloatMultiplier implements Multiplier {
     this.block = tiling.get(Tunable.FLOAT_BLOCK);
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
     String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
-    this.product = Code.function(id, () -> FloatProduct.code(half, TIER.bits(), tile));
+    this.product = Code.function(id, new FloatProduct(half, TIER.bits(), tile));
   }
 
   private Scratch own() {

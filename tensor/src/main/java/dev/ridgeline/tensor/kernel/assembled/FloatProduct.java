@@ -27,7 +27,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
  * outputs are touched; registers of 256 bits have no masks, and touch all of them.
  */
-final class FloatProduct {
+final class FloatProduct implements Emitter {
   /** Sums begin with what is there. */
   static final long ADD = -1;
 
@@ -69,26 +69,23 @@ final class FloatProduct {
   private final int most;
   private final Assembler code = new Assembler();
 
-  private FloatProduct(boolean half, int bits, int most) {
-    this.half = half;
-    this.bits = bits;
-    this.most = most;
-  }
-
   /**
    * Code in tiles of so many rows at most: up to 12 with 512 bits, up to 6 with 256.
    *
    * @param half whether weights are f16
    */
-  static byte[] code(boolean half, int bits, int rows) {
-    return new FloatProduct(half, bits, rows).emit();
+  FloatProduct(boolean half, int bits, int most) {
+    this.half = half;
+    this.bits = bits;
+    this.most = most;
   }
 
   private boolean wide() {
     return bits == 512;
   }
 
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (Gpr each : new Gpr[] {RBX, R12, R13}) code.push(each);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);

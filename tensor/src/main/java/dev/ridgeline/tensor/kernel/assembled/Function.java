@@ -8,7 +8,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
-import java.util.function.Supplier;
 
 /**
  * Assembled code that is called with numbers and answers nothing; assembled when it is first
@@ -26,7 +25,7 @@ final class Function {
       Linker.nativeLinker().downcallHandle(form(), Linker.Option.critical(false));
 
   private final String id;
-  private final Supplier<byte[]> emitter;
+  private final Emitter emitter;
 
   /** What was assembled; null before. */
   private volatile Code.Kernel kernel;
@@ -34,13 +33,13 @@ final class Function {
   /** Where it runs. Segments are immutable, so whoever sees one sees all of it. */
   private MemorySegment at;
 
-  Function(String id, Supplier<byte[]> emitter) {
+  Function(String id, Emitter emitter) {
     this.id = id;
     this.emitter = emitter;
   }
 
   private Function(MemorySegment code) {
-    this("", () -> new byte[0]);
+    this("", null);
     this.at = code;
   }
 
@@ -62,7 +61,7 @@ final class Function {
 
   synchronized MemorySegment assemble() {
     if (at == null) {
-      byte[] code = emitter.get();
+      byte[] code = emitter.emit();
       MemorySegment mapped = Code.map(id, code);
       kernel = new Code.Kernel(id, code, mapped.address());
       at = mapped;

@@ -52,10 +52,10 @@ final class IntegerMultiplier implements Multiplier {
     product =
         Code.function(
             type + "-vnni" + word + "-" + tile + "x" + PANEL,
-            () -> IntegerProduct.code(form, steps, tile));
+            new IntegerProduct(form, steps, tile));
     String rows = "rows-for-" + type + word;
-    bytes = Code.function(rows, () -> RowQuantizer.code(form, steps, false));
-    rest = fine ? Code.function(rows + "-rest", () -> RowQuantizer.code(form, steps, true)) : null;
+    bytes = Code.function(rows, new RowQuantizer(form, steps, false));
+    rest = fine ? Code.function(rows + "-rest", new RowQuantizer(form, steps, true)) : null;
   }
 
   static IntegerMultiplier of(Form form) {

@@ -36,7 +36,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * multiplied: that is an instruction for units that have nothing else to do. This order is the same
  * for every number of rows and panels.
  */
-final class IntegerProduct {
+final class IntegerProduct implements Emitter {
   /** Inputs that share scales. */
   static final int BLOCK = 32;
 
@@ -121,18 +121,15 @@ final class IntegerProduct {
   private final int most;
   private final Assembler code = new Assembler();
 
-  private IntegerProduct(Form form, Steps steps, int most) {
+  /** Code for a form of weights, in tiles of so many rows at most; up to 6. */
+  IntegerProduct(Form form, Steps steps, int most) {
     this.form = form;
     this.steps = steps;
     this.most = most;
   }
 
-  /** Code for a form of weights, in tiles of so many rows at most; up to 6. */
-  static byte[] code(Form form, Steps steps, int rows) {
-    return new IntegerProduct(form, steps, rows).emit();
-  }
-
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (Gpr each : new Gpr[] {RBX, R12, R13, R14, R15}) code.push(each);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);

@@ -31,7 +31,7 @@ enum PackedWeights {
 
   PackedWeights(TensorType type) {
     this.type = type;
-    this.packer = Code.function("pack-" + type.word() + "-avx512", () -> PanelPacker.code(type));
+    this.packer = Code.function("pack-" + type.word() + "-avx512", new PanelPacker(type));
   }
 
   /** Whether rows of this length can be packed: of f16, two numbers are read at once. */

@@ -23,7 +23,7 @@ import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
  * rows from {@code columns} on are not read. Of the 16 ints at {@code seen} one or more are not
  * zero once a scale of a block was infinite or NaN.
  */
-final class PanelPacker {
+final class PanelPacker implements Emitter {
   private static final int LINE = 4 * Kernels.PANEL;
   private static final int HALF = LINE / 2;
 
@@ -65,12 +65,8 @@ final class PanelPacker {
   private final Assembler code = new Assembler();
   private final TensorType type;
 
-  private PanelPacker(TensorType type) {
+  PanelPacker(TensorType type) {
     this.type = type;
-  }
-
-  static byte[] code(TensorType type) {
-    return new PanelPacker(type).emit();
   }
 
   /** Inputs of a step. */
@@ -82,7 +78,8 @@ final class PanelPacker {
     return new Vec(number, 512);
   }
 
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     code.mov(STEPS, RCX);
     if (type.quantized()) {
       boolean bytes = type == TensorType.Q8_0;

@@ -23,7 +23,7 @@ import dev.ridgeline.tensor.Pairing;
  * longs: {@code half} pairs turn; angles of a position are so many cosines, then so many sines. The
  * {@link #table} is for pairs of neighbours alone.
  */
-final class Rotation {
+final class Rotation implements Emitter {
   private static final int SAVED = 4 * 8;
   private static final int ARGUMENTS = SAVED + 8;
 
@@ -52,12 +52,8 @@ final class Rotation {
   private final boolean neighbours;
   private final Assembler code = new Assembler();
 
-  private Rotation(boolean neighbours) {
-    this.neighbours = neighbours;
-  }
-
-  static byte[] code(Pairing pairing) {
-    return new Rotation(pairing != Pairing.HALVES).emit();
+  Rotation(Pairing pairing) {
+    this.neighbours = pairing != Pairing.HALVES;
   }
 
   /** How numbers for pairs are told to both of a pair, then the signs of what is swapped. */
@@ -70,7 +66,8 @@ final class Rotation {
     return table;
   }
 
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (Gpr each : new Gpr[] {RBX, R12, R13, RCX}) code.push(each);
     if (neighbours) {
       code.load(RAX, Mem.at(RSP, ARGUMENTS + 16));

@@ -23,7 +23,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
  * y, yStride)}, all of them longs; {@code share} is 1 over the width. Where rows of y are added
  * first, their sums wait in out. Without a mean there is no bias.
  */
-final class RowNorm {
+final class RowNorm implements Emitter {
   private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
   private static final int ARGUMENTS = 8 * SAVED.length + 8;
   private static final Mem WEIGHTS = Mem.at(RSP, ARGUMENTS);
@@ -60,17 +60,13 @@ final class RowNorm {
   private final boolean adds;
   private final Assembler code = new Assembler();
 
-  private RowNorm(boolean mean, boolean adds) {
-    this.mean = mean;
-    this.adds = adds;
-  }
-
   /**
    * @param mean whether the mean becomes 0
    * @param adds whether other rows are added first
    */
-  static byte[] code(boolean mean, boolean adds) {
-    return new RowNorm(mean, adds).emit();
+  RowNorm(boolean mean, boolean adds) {
+    this.mean = mean;
+    this.adds = adds;
   }
 
   // Of four vectors in a turn: the numbers, and a sum for each.
@@ -83,7 +79,8 @@ final class RowNorm {
     return new Vec(4 + vector, 512);
   }
 
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (Gpr each : SAVED) code.push(each);
     code.mov(OUT_STRIDE, RCX);
     code.load(RAX, EPSILON_BITS);

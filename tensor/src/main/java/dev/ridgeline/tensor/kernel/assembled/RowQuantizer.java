@@ -34,7 +34,7 @@ import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
  * <p>What has to be folded across a vector, magnitudes and sums, waits in memory until there are 16
  * of it, which then are folded at once.
  */
-final class RowQuantizer {
+final class RowQuantizer implements Emitter {
   private static final int BLOCK = IntegerProduct.BLOCK;
 
   /** Blocks that are worked on together. */
@@ -98,20 +98,17 @@ final class RowQuantizer {
   private final Steps steps;
   private final boolean rest;
 
-  private RowQuantizer(int zero, Steps steps, boolean rest) {
-    this.shift = Integer.numberOfTrailingZeros(zero);
+  /**
+   * @param rest whether what bytes cannot say is left; by halves only
+   */
+  RowQuantizer(Form form, Steps steps, boolean rest) {
+    this.shift = Integer.numberOfTrailingZeros(form.zero);
     this.steps = steps;
     this.rest = rest;
   }
 
-  /**
-   * @param rest whether what bytes cannot say is left; by halves only
-   */
-  static byte[] code(Form form, Steps steps, boolean rest) {
-    return new RowQuantizer(form.zero, steps, rest).emit();
-  }
-
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (Gpr each : SAVED) code.push(each);
     code.sub(RSP, LOCALS);
     code.mov(STRIDE, RCX);

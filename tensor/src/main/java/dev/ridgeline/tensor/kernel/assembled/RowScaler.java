@@ -16,12 +16,11 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
  *
  * <p>{@code void f(from, fromStride, rows, count, to, toStride, scaleBits)}, all of them longs.
  */
-final class RowScaler {
+final class RowScaler implements Emitter {
   private static final int LANES = 16;
 
-  private RowScaler() {}
-
-  static byte[] code() {
+  @Override
+  public byte[] emit() {
     var code = new Assembler();
     Vec scale = new Vec(0, 512);
     Vec x = new Vec(1, 512);

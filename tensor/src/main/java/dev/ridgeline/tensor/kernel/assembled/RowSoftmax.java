@@ -18,7 +18,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
  * from + i} to {@code to + i − 1}, as far as there are such; all others become zero. A row that
  * sees nothing, or only −∞, becomes zeros.
  */
-final class RowSoftmax {
+final class RowSoftmax implements Emitter {
   private static final Gpr X = RDI;
   private static final Gpr STRIDE = RSI;
   private static final Gpr ROWS = RDX;
@@ -45,13 +45,10 @@ final class RowSoftmax {
   private final Assembler code = new Assembler();
   private final Power power = new Power(code, 8);
 
-  private RowSoftmax() {}
+  RowSoftmax() {}
 
-  static byte[] code() {
-    return new RowSoftmax().emit();
-  }
-
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     code.push(RBX);
     code.mov(KEYS, RCX);
     power.constants();

@@ -14,17 +14,49 @@ final class Rows {
   /** Numbers in a call at most: some 50 µs. */
   private static final int CALL = 1 << 17;
 
-  private static final Function ADD = elementwise(Operation.ADD);
-  private static final Function SCALE = elementwise(Operation.SCALE);
-  private static final Function GELU = elementwise(Operation.GELU);
-  private static final Function GELU_TANH = elementwise(Operation.GELU_TANH);
-  private static final Function GEGLU = elementwise(Operation.GEGLU);
-  private static final Function SWIGLU = elementwise(Operation.SWIGLU);
-  private static final Function LAYER_NORM = norm("layer-norm", true, false);
-  private static final Function ADD_LAYER_NORM = norm("add-layer-norm", true, true);
-  private static final Function RMS_NORM = norm("rms-norm", false, false);
-  private static final Function TURN_HALVES = rotation(Pairing.HALVES);
-  private static final Function TURN_NEIGHBOURS = rotation(Pairing.NEIGHBOURS);
+  /** Names of emitters, so that a start loads only those that it needs. */
+  private enum Kernel implements Emitter {
+    ADD,
+    SCALE,
+    GELU,
+    GELU_TANH,
+    GEGLU,
+    SWIGLU,
+    LAYER_NORM,
+    ADD_LAYER_NORM,
+    RMS_NORM,
+    ROPE_HALVES,
+    ROPE_NEIGHBOURS;
+
+    Function function() {
+      return Code.function(name().toLowerCase(Locale.ROOT).replace('_', '-') + "-avx512", this);
+    }
+
+    @Override
+    public byte[] emit() {
+      return switch (this) {
+        case ADD, SCALE, GELU, GELU_TANH, GEGLU, SWIGLU ->
+            new Elementwise(Operation.valueOf(name())).emit();
+        case LAYER_NORM -> new RowNorm(true, false).emit();
+        case ADD_LAYER_NORM -> new RowNorm(true, true).emit();
+        case RMS_NORM -> new RowNorm(false, false).emit();
+        case ROPE_HALVES -> new Rotation(Pairing.HALVES).emit();
+        case ROPE_NEIGHBOURS -> new Rotation(Pairing.NEIGHBOURS).emit();
+      };
+    }
+  }
+
+  private static final Function ADD = Kernel.ADD.function();
+  private static final Function SCALE = Kernel.SCALE.function();
+  private static final Function GELU = Kernel.GELU.function();
+  private static final Function GELU_TANH = Kernel.GELU_TANH.function();
+  private static final Function GEGLU = Kernel.GEGLU.function();
+  private static final Function SWIGLU = Kernel.SWIGLU.function();
+  private static final Function LAYER_NORM = Kernel.LAYER_NORM.function();
+  private static final Function ADD_LAYER_NORM = Kernel.ADD_LAYER_NORM.function();
+  private static final Function RMS_NORM = Kernel.RMS_NORM.function();
+  private static final Function TURN_HALVES = Kernel.ROPE_HALVES.function();
+  private static final Function TURN_NEIGHBOURS = Kernel.ROPE_NEIGHBOURS.function();
 
   private static final MemorySegment TABLE =
       Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
@@ -34,20 +66,6 @@ final class Rows {
   }
 
   private Rows() {}
-
-  private static Function rotation(Pairing pairing) {
-    String word = pairing.name().toLowerCase(Locale.ROOT);
-    return Code.function("rope-" + word + "-avx512", () -> Rotation.code(pairing));
-  }
-
-  private static Function norm(String word, boolean mean, boolean adds) {
-    return Code.function(word + "-avx512", () -> RowNorm.code(mean, adds));
-  }
-
-  private static Function elementwise(Operation operation) {
-    String word = operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    return Code.function(word + "-avx512", () -> Elementwise.code(operation));
-  }
 
   static void add(long a, long b, long out, long count) {
     parts(ADD, a, b, out, count);

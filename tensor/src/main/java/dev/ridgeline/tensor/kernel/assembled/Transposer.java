@@ -20,7 +20,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * {@code [width][32]}, with room up to a multiple of 16; what the last rows of 16 have too many is
  * zero.
  */
-final class Transposer {
+final class Transposer implements Emitter {
   private static final int LANES = 16;
   private static final int LINE = 4 * Kernels.PANEL;
 
@@ -37,13 +37,10 @@ final class Transposer {
 
   private final Assembler code = new Assembler();
 
-  private Transposer() {}
+  Transposer() {}
 
-  static byte[] code() {
-    return new Transposer().emit();
-  }
-
-  private byte[] emit() {
+  @Override
+  public byte[] emit() {
     for (int half = 0; half < 2; half++) {
       code.mov(AT_TO, TO);
       if (half == 1) code.add(AT_TO, LINE / 2);
