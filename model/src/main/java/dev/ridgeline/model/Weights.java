@@ -2,6 +2,7 @@ package dev.ridgeline.model;
 
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -84,7 +85,12 @@ public final class Weights implements AutoCloseable {
 
   private Tensor copied(String name, Layout layout, int rows, int columns) {
     GgufTensor stored = shaped(name, rows, columns);
-    Tensor tensor = keep(device.weights(stored, layout));
+    Tensor tensor;
+    try {
+      tensor = keep(device.weights(stored, layout));
+    } catch (KernelException e) {
+      throw new ModelException("%s: %s".formatted(file.path(), e.getMessage()), e);
+    }
     if (layout == Layout.VECTOR || device.repacks()) file.release(stored);
     return tensor;
   }

@@ -242,6 +242,10 @@ public final class ProfileCommand implements Callable<Integer> {
     List<Format> formats = formats();
     SampleKind sample = sample(formats);
     Samples.Event event = event(sample);
+    Path ceilings;
+    try (Progress progress = progress(settings.read(QUIET))) {
+      ceilings = Roof.file(settings, progress);
+    }
     ForeignProgram program =
         new ForeignProgram(
             settings,
@@ -251,7 +255,7 @@ public final class ProfileCommand implements Callable<Integer> {
             formats,
             name(),
             RunOptions.runs(settings),
-            Roof.file(settings),
+            ceilings,
             spec.commandLine());
     return program.profile(words, settings.read(JSON), settings.read(QUIET));
   }

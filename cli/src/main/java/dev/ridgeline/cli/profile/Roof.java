@@ -27,9 +27,11 @@ final class Roof {
     NONE
   }
 
-  /** The file of those that are kept, or null: no program waits for them to be measured. */
-  static Path file(Settings settings) {
-    if (settings.read(CEILINGS) == From.NONE) return null;
+  /** The file of those that are kept, or null: no program waits for them unless it is asked to. */
+  static Path file(Settings settings, Progress progress) {
+    From from = settings.read(CEILINGS);
+    if (from == From.NONE) return null;
+    if (from == From.FRESH && settings.given(CEILINGS)) of(settings, progress);
     return CeilingsStore.usual().file().orElse(null);
   }
 

@@ -83,7 +83,7 @@ public final class ExperimentText {
             : "about %s would decide: --budget %s"
                 .formatted(
                     Quantity.many(it.finding().morePairs(), "more pair"),
-                    budget(it.tookSeconds() + seconds));
+                    budget(Math.max(it.tookSeconds(), it.budgetSeconds()) + seconds));
     return it.why() + "; " + more;
   }
 

@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
@@ -180,7 +181,11 @@ final class CpuDevice implements Device {
         // Packing moves a number or two at a time: ten operations each.
         var task = new PackTask(kernels, type, tensor.address(), rows, columns, packed.address);
         workers.run(task, panels, 10L * Kernels.PANEL * columns);
-        yield task.usual() ? packed : packed.as(Layout.MATRIX);
+        if (!task.finite()) {
+          packed.close();
+          throw notFinite(tensor.name());
+        }
+        yield packed;
       }
       case VECTOR -> {
         int count = size(tensor, tensor.count());
@@ -192,6 +197,12 @@ final class CpuDevice implements Device {
       }
       case KEYS, VALUES -> throw new IllegalArgumentException("weights do not lie as " + layout);
     };
+  }
+
+  /** Damaged weights: whole numbers would hide what floats would have shown. */
+  static KernelException notFinite(String matrix) {
+    return new KernelException(
+        "%s: a scale is not finite: the model's file is damaged".formatted(matrix));
   }
 
   private static int size(GgufTensor tensor, long size) {

@@ -93,12 +93,6 @@ final class CpuTensor extends Tensor {
     return new CpuTensor(device, owner, type, layout, rows, columns, at, null, owned);
   }
 
-  /** The same matrix, to be multiplied another way; this one must not be closed, too. */
-  CpuTensor as(Layout layout) {
-    return new CpuTensor(
-        (CpuDevice) device(), owner(), type(), layout, rows(), columns(), memory, arena, owned);
-  }
-
   /** Whether a matrix lies as in its file; else it is packed. */
   boolean stored() {
     return arena == null;

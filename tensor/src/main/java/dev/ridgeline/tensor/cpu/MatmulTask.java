@@ -1,6 +1,5 @@
 package dev.ridgeline.tensor.cpu;
 
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -22,8 +21,11 @@ final class MatmulTask implements Workers.Task {
   /** So many units load the workers evenly. */
   private static final int UNITS_PER_WORKER = 4;
 
-  /** The same where rows are few: what memory gives a core in a while is not always the same. */
-  private static final int GROUPS_PER_WORKER = 16;
+  /** Where rows are few, memory decides, and what it gives a core is not always the same. */
+  private static final int MOST_UNITS_PER_WORKER = 16;
+
+  /** Weights of a unit at least, where there may be so many: reading takes a while to get going. */
+  private static final int UNIT_BYTES = 1 << 18;
 
   /** Tiles of a band at least. */
   private static final int FEWEST_TILES = 5;
@@ -158,7 +160,8 @@ final class MatmulTask implements Workers.Task {
       groups = 1;
     } else {
       bands = Math.max(1, x.rows() / fewest);
-      groups = Math.min(panels(), ceil(GROUPS_PER_WORKER * workers, bands));
+      long few = Math.clamp(bytes / UNIT_BYTES, units, MOST_UNITS_PER_WORKER * workers);
+      groups = Math.min(panels(), ceil((int) few, bands));
     }
     // Of equal size, even if they are fewer.
     panelsEach = ceil(panels(), groups);
@@ -243,9 +246,10 @@ final class MatmulTask implements Workers.Task {
       long at = product.packed + product.type.bytes(product.inputs) * first;
       long packedBytes = kernels.packedBytes(product.type, columns, product.inputs);
       long own = panel.room(packedBytes, columns < Kernels.PANEL);
-      boolean usual = kernels.pack(product.type, at, columns, product.inputs, own, 0, 1);
-      part.matrix(
-              usual ? product.layout : Layout.MATRIX, product.type, own, columns, product.inputs)
+      if (!kernels.pack(product.type, at, columns, product.inputs, own, 0, 1)) {
+        throw CpuDevice.notFinite("a matrix");
+      }
+      part.matrix(product.layout, product.type, own, columns, product.inputs)
           .rows(product.x, product.xStride)
           .to(
               product.bias == 0 ? 0 : product.bias + 4L * first,

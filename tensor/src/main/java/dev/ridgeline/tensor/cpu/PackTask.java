@@ -14,7 +14,7 @@ final class PackTask implements Workers.Task {
   private final long packed;
 
   /** Set by any worker, read when all have ended. */
-  private volatile boolean usual = true;
+  private volatile boolean finite = true;
 
   PackTask(Kernels kernels, TensorType type, long rows, int outputs, int inputs, long packed) {
     this.kernels = kernels;
@@ -27,11 +27,11 @@ final class PackTask implements Workers.Task {
 
   @Override
   public void run(int worker, int from, int to) {
-    if (!kernels.pack(type, rows, outputs, inputs, packed, from, to)) usual = false;
+    if (!kernels.pack(type, rows, outputs, inputs, packed, from, to)) finite = false;
   }
 
   /** Whether products may take shortcuts, as {@link Kernels#pack} says. */
-  boolean usual() {
-    return usual;
+  boolean finite() {
+    return finite;
   }
 }

@@ -33,8 +33,7 @@ public interface Kernels {
    * Packs rows as a file has them (one per output) into the layout that {@link #matmul} reads.
    * Panels are independent.
    *
-   * @return whether products may take shortcuts with them, as coarse and fine layouts allow: not
-   *     where a scale is infinite or NaN
+   * @return false where a scale is infinite or NaN and products would hide it
    */
   boolean pack(
       TensorType type, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);

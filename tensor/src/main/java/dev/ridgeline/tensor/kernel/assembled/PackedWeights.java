@@ -1,8 +1,10 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,12 +21,25 @@ enum PackedWeights {
 
   private static final int LANES = 16;
 
-  /**
-   * Where each row of a panel begins, behind the first one, and what the packer has seen; matrices
-   * in files ask often.
-   */
-  private static final ThreadLocal<MemorySegment> TABLES =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT, PANEL + LANES));
+  /** What a thread packs with; matrices in files ask often. */
+  private static final class Scratch {
+    /** Where each row of a panel begins, behind the first one, and what the packer has seen. */
+    final MemorySegment table = Arena.ofAuto().allocate(JAVA_INT, PANEL + LANES);
+
+    private MemorySegment rows = MemorySegment.NULL;
+
+    /**
+     * A copy of rows. They may lie in a file that somebody cuts short meanwhile: Java's own copying
+     * survives that, with an error, and assembled code would not.
+     */
+    long copy(long from, long bytes) {
+      if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+      MemorySegment.copy(ALL, from, ALL, rows.address(), bytes);
+      return rows.address();
+    }
+  }
+
+  private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
   private final TensorType type;
   private final Function packer;
@@ -55,19 +70,22 @@ enum PackedWeights {
       int panelTo) {
     long rowBytes = type.bytes(inputs);
     int steps = inputs / PanelPacker.inputs(type);
-    MemorySegment table = TABLES.get();
+    Scratch own = OWN.get();
+    MemorySegment table = own.table;
     for (int column = 0; column < PANEL; column++) {
       table.setAtIndex(JAVA_INT, column, Math.toIntExact(column * rowBytes));
     }
     for (int lane = 0; lane < LANES; lane++) table.setAtIndex(JAVA_INT, PANEL + lane, 0);
     for (int panel = panelFrom; panel < panelTo; panel++) {
+      int columns = Math.min(PANEL, outputs - panel * PANEL);
+      long at = own.copy(rows + panel * PANEL * rowBytes, columns * rowBytes);
       for (int step = 0; step < steps; step += CALL) {
         packer.call(
-            rows + panel * PANEL * rowBytes + rowBytes / steps * step,
+            at + rowBytes / steps * step,
             table.address(),
             packed + panel * panelBytes + panelBytes / steps * step,
             Math.min(CALL, steps - step),
-            Math.min(PANEL, outputs - panel * PANEL),
+            columns,
             table.address() + 4L * PANEL);
       }
     }
