@@ -1,6 +1,9 @@
 package dev.ridgeline.tensor.cpu;
 
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.ridgeline.tensor.Device;
@@ -13,10 +16,19 @@ import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.tune.Tiling;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,6 +64,31 @@ class StoredMatrixTest {
       Tensor out = play.empty(shape[0], shape[1]);
       play.ops.matmul(out, x, matrix, bias ? play.vector(play.numbers(shape[1])) : null);
       return play.read(out);
+    }
+  }
+
+  /** Nothing may end the JVM, whatever happens to a file. */
+  @ParameterizedTest
+  @EnumSource(names = {"F32", "F16", "Q8_0", "Q4_0"})
+  void aFileThatIsCutShortIsAnError(TensorType type, @TempDir Path folder) throws IOException {
+    for (boolean repack : new boolean[] {false, true}) {
+      Path path = folder.resolve(type.word() + repack);
+      Files.write(path, new byte[(int) type.bytes(64 * 1024)]);
+      try (Arena arena = Arena.ofShared();
+          FileChannel file = FileChannel.open(path, READ, WRITE);
+          var play = new Fixture(device(KernelChoice.made().kernels(), 1, repack), 1)) {
+        MemorySegment mapped = file.map(MapMode.READ_ONLY, 0, file.size(), arena);
+        var stored = new GgufTensor("w", type, List.of(1024L, 64L), mapped);
+        file.truncate(0);
+        assertThatThrownBy(
+                () ->
+                    play.ops.matmul(
+                        play.empty(2, 64),
+                        play.filled(2, 1024),
+                        play.weights(stored, Layout.MATRIX),
+                        null))
+            .isInstanceOf(InternalError.class);
+      }
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.ridgeline.tensor.kernel.vector;
 
 import com.sun.management.ThreadMXBean;
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Multiplication;
 import java.lang.management.ManagementFactory;
 
 /** Runs every kernel until three batches in a row allocate nothing, and says whether they did. */
@@ -12,6 +14,7 @@ final class Steady {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Kernels KERNELS = new VectorKernels();
+  private static final Multiplication PRODUCT = new Multiplication();
   private static final int OUTPUTS = 70;
   private static final int INPUTS = 256;
   private static final int ROWS = 21;
@@ -56,7 +59,11 @@ final class Steady {
   }
 
   private static void product(TensorType type, long packed, long x, int rows, long out) {
-    KERNELS.matmul(type, packed, OUTPUTS, INPUTS, x, INPUTS, 0, rows, 0, 3, 0, out, OUTPUTS);
+    PRODUCT
+        .matrix(Layout.MATRIX, type, packed, OUTPUTS, INPUTS)
+        .rows(x, INPUTS)
+        .to(0, out, OUTPUTS);
+    KERNELS.matmul(PRODUCT, 0, rows, 0, 3, 0);
   }
 
   /** Two pages of one head, 40 wide: all that y has room for. */
