@@ -10,10 +10,20 @@ import org.junit.jupiter.api.Test;
 /**
  * Once compiled, no operation allocates: no vector is ever boxed. In a JVM of its own, as a program
  * has it: what C2 inlines depends on all that ran before, and tests before this one run everything.
+ *
+ * <p>In one JVM of many C2 fails to inline the last stores of a tile and boxes them until the end;
+ * a second JVM tells that from a defect of ours, which both would show.
  */
 class SteadyTest {
+  private static final String CLEAN = "clean batches in a row: 3; the last allocated 0";
+
   @Test
   void warmKernelsAllocateNothing() throws Exception {
+    String first = run();
+    if (!first.contains(CLEAN)) assertThat(run()).as("before it: %s", first).contains(CLEAN);
+  }
+
+  private static String run() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -28,7 +38,7 @@ class SteadyTest {
     try {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-      assertThat(said).contains("clean batches in a row: 3; the last allocated 0");
+      return said;
     } finally {
       process.destroyForcibly();
     }
