@@ -6,6 +6,7 @@ import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.tensor.Workers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,9 +46,19 @@ public final class Scaling {
    * @param args the model, and how many rounds
    */
   public static void main(String[] args) {
+    if (args.length > 2 || args.length == 2 && !args[1].matches("[1-9]\\d{0,3}")) {
+      System.err.println("scaling: say the model, and how many rounds");
+      System.exit(2);
+    }
     String model = args.length > 0 ? args[0] : "all-minilm-l6-v2";
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-    Path file = Models.here().resolve(ModelName.of(model), Progress.SILENT);
+    Path file = null;
+    try {
+      file = Models.here().resolve(ModelName.of(model), Progress.SILENT);
+    } catch (StoreException e) {
+      System.err.println("scaling: " + e.getMessage());
+      System.exit(2);
+    }
     System.out.printf(
         "%s, %d texts of 10 to 120 tokens, %d rounds in turns%n%n", model, TEXTS, rounds);
     new Scaling(rounds).run(file);

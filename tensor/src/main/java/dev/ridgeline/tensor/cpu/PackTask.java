@@ -30,7 +30,7 @@ final class PackTask implements Workers.Task {
     if (!kernels.pack(type, rows, outputs, inputs, packed, from, to)) finite = false;
   }
 
-  /** Whether products may take shortcuts, as {@link Kernels#pack} says. */
+  /** What {@link Kernels#pack} says of all panels. */
   boolean finite() {
     return finite;
   }

@@ -42,7 +42,9 @@ final class QuantizedRows {
   private int fromInputs;
   private Form form;
   private Steps steps;
-  private boolean fine;
+
+  /** Where the second bytes were put, which depends on how many rows there was room for; or 0. */
+  private long fine;
 
   private QuantizedRows() {}
 
@@ -78,14 +80,14 @@ final class QuantizedRows {
   boolean has(long now, long x, int count, int inputs, Form asForm, Steps asSteps, boolean asFine) {
     boolean same = now != 0 && now == epoch && from == x && fromRows == count;
     same &= fromInputs == inputs && form == asForm && steps == asSteps;
-    if (same && (fine || !asFine)) return true;
+    if (same && (!asFine || fine == second)) return true;
     epoch = now;
     from = x;
     fromRows = count;
     fromInputs = inputs;
     form = asForm;
     steps = asSteps;
-    fine = asFine;
+    fine = asFine ? second : 0;
     return false;
   }
 }

@@ -454,6 +454,30 @@ class ProductsTest {
     }
   }
 
+  /**
+   * The last of many rows, which are worked on in portions: what is left of them lies elsewhere.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"Q8_0", "Q4_0"})
+  void aPortionOfRowsIsNotTakenForAllThatThereAre(TensorType type) {
+    assumeTrue(kernels.integer(type), "needs VNNI");
+    int rows = 700;
+    try (var laid = new Laid(Case.of(type, rows, 33, 512, 4))) {
+      long alone = laid.multiply(Layout.FINE_MATRIX);
+      long out = laid.memory.upTo(4L * ((rows - 1L) * laid.one.outStride + 33));
+      var product = laid.product(Layout.FINE_MATRIX, out);
+      for (int from = 0; from < rows; from += 10) {
+        kernels.matmul(product, 0, rows, 0, 2, 5);
+        kernels.matmul(product, from, rows, 0, 2, 5);
+        for (int r = from; r < rows; r++) {
+          for (int o = 0; o < 33; o++) {
+            assertThat(laid.result(out, r, o)).isEqualTo(laid.result(alone, r, o));
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void rowsThatWouldCrowdTheCacheAreSpread() {
     assertThat(FloatMultiplier.crowded(4096, 12)).isTrue();
