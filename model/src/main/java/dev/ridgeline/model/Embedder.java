@@ -6,8 +6,6 @@ import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
-import dev.ridgeline.model.tokenizer.Tokens;
-import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -16,7 +14,6 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,25 +44,12 @@ public final class Embedder implements AutoCloseable {
 
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
-  private static final Scope TOKENIZE = Scope.of("tokenize");
-  private static final Scope TEXTS = Scope.of("texts");
 
   /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
   private static final int PACKED_TOKENS = 1_024;
 
   /** The same for each of many workers. */
   private static final int PACKED_TOKENS_PER_WORKER = 128;
-
-  /** Texts that go through a worker together at most, and their tokens: what its cache holds. */
-  private static final int TOGETHER = 16;
-
-  private static final int TOGETHER_TOKENS = 192;
-
-  /** Tokens of a text that goes through one worker at most; others are for all workers. */
-  private static final int ALONE_TOKENS = 512;
-
-  /** A group has this part of a worker's share of all texts that are left: the last are short. */
-  private static final int PART_OF_SHARE = 4;
 
   /** Fair, so that closing does not wait for whoever comes later. */
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -81,10 +65,9 @@ public final class Embedder implements AutoCloseable {
   private final int dimensions;
   private final Lane packed;
 
-  /** One per worker, for {@link Strategy#COARSE}; planned when first needed. */
-  private volatile Lane[] coarse;
-
-  private final CoarseTask coarseTask = new CoarseTask();
+  private final TextReader reader;
+  private final Passes passes;
+  private final Spreading spreading;
   private boolean closed;
 
   private Embedder(
@@ -109,6 +92,9 @@ public final class Embedder implements AutoCloseable {
     this.prefix = prefix();
     this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
     this.packed = packed(encoder, options, device, dimensions);
+    this.reader = new TextReader(tokenizer, prefix, encoder.context(), options.truncate());
+    this.passes = new Passes(reader, dimensions, file.path());
+    this.spreading = new Spreading(encoder, device, passes);
   }
 
   private static Lane packed(
@@ -117,12 +103,6 @@ public final class Embedder implements AutoCloseable {
     int together = Math.max(PACKED_TOKENS, device.workers().count() * PACKED_TOKENS_PER_WORKER);
     int tokens = Math.max(encoder.context(), most == 1 ? 0 : together);
     return new Lane(encoder, device, tokens, tokens, most, dimensions);
-  }
-
-  private static Lane coarse(Encoder encoder, Device alone, int dimensions) {
-    int tokens = Math.min(encoder.context(), ALONE_TOKENS);
-    int usual = Math.min(tokens, TOGETHER_TOKENS);
-    return new Lane(encoder, alone, tokens, usual, TOGETHER, dimensions);
   }
 
   /** Opens a model by its name, which may be a path; one that is not here yet is fetched. */
@@ -212,7 +192,7 @@ public final class Embedder implements AutoCloseable {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
       packed(encoder, options, planned, dimensions).close();
       for (int i = 0; i < workers && options.strategy().mayBeCoarse(); i++) {
-        coarse(encoder, planned, dimensions).close();
+        Spreading.lane(encoder, planned, dimensions).close();
       }
       MachineMemory.require(file.path(), account, false);
     }
@@ -268,9 +248,7 @@ public final class Embedder implements AutoCloseable {
   public int countTokens(CharSequence text) {
     enter();
     try {
-      packed.tokens.clear();
-      tokenize(text, packed);
-      return packed.tokens.size();
+      return reader.count(text, packed);
     } finally {
       lock.unlock();
     }
@@ -319,9 +297,11 @@ public final class Embedder implements AutoCloseable {
     enter();
     try {
       switch (chosen(texts.size(), strategy)) {
-        case FINE -> oneByOne(texts, to);
-        case COARSE -> spread(texts, to);
-        case PACKED, AUTO -> together(packed, texts, 0, texts.size(), to);
+        case FINE -> {
+          for (int i = 0; i < texts.size(); i++) passes.one(packed, texts, i, to);
+        }
+        case COARSE -> spreading.run(texts, to, packed);
+        case PACKED, AUTO -> passes.together(packed, texts, 0, texts.size(), to);
       }
     } finally {
       lock.unlock();
@@ -343,15 +323,9 @@ public final class Embedder implements AutoCloseable {
 
   /** A text may be code of its reader's own, which would wait for itself or spoil what is made. */
   private void refuseFromInside() {
-    if (lock.isHeldByCurrentThread() || isWorking(Thread.currentThread())) {
+    if (lock.isHeldByCurrentThread() || spreading.isWorking(Thread.currentThread())) {
       throw new IllegalStateException("a text uses the embedder that is reading it");
     }
-  }
-
-  private boolean isWorking(Thread thread) {
-    Lane[] lanes = coarse;
-    if (lanes != null) for (Lane lane : lanes) if (lane.user == thread) return true;
-    return false;
   }
 
   /** Threads that compute, the caller's own included. */
@@ -370,168 +344,6 @@ public final class Embedder implements AutoCloseable {
     return cosine;
   }
 
-  private void oneByOne(List<? extends CharSequence> texts, float[] to) {
-    for (int i = 0; i < texts.size(); i++) one(packed, texts, i, to);
-  }
-
-  /** One text from beginning to end. */
-  private void one(Lane lane, List<? extends CharSequence> texts, int index, float[] to) {
-    lane.clear();
-    int count = tokenize(texts, index, lane);
-    lane.add(lane.tokens, count);
-    lane.run(to, index * dimensions);
-    check(texts.size(), index, index + 1, to);
-  }
-
-  /** As many texts at a time as the batch allows and the lane holds. */
-  private void together(
-      Lane lane, List<? extends CharSequence> texts, int from, int end, float[] to) {
-    int done = from;
-    lane.clear();
-    for (int i = from; i < end; i++) {
-      int count = tokenize(texts, i, lane);
-      if (!lane.fits(count)) {
-        run(lane, texts, done, i, to);
-        done = i;
-      }
-      if (lane.fits(count)) {
-        lane.add(lane.tokens, count);
-      } else {
-        lane.leave(i);
-        done = i + 1;
-      }
-    }
-    run(lane, texts, done, end, to);
-  }
-
-  /** Runs what is in a lane, if anything, and empties it. */
-  private void run(Lane lane, List<? extends CharSequence> texts, int from, int end, float[] to) {
-    if (from == end) return;
-    lane.run(to, from * dimensions);
-    check(texts.size(), from, end, to);
-    lane.clear();
-  }
-
-  /** Weights that are no numbers, or far too large, must not pass for an answer. */
-  private void check(int count, int from, int end, float[] vectors) {
-    for (int i = from * dimensions; i < end * dimensions; i++) {
-      if (!Float.isFinite(vectors[i])) {
-        throw TextException.notFinite(i / dimensions, count, file.path());
-      }
-    }
-  }
-
-  private void spread(List<? extends CharSequence> texts, float[] to) {
-    coarseTask.begin(texts, to);
-    try {
-      device.workers().each(coarseTask, coarseTask.groups());
-      for (Lane lane : coarse) {
-        for (int text = lane.left(); text >= 0; text = lane.left()) one(packed, texts, text, to);
-      }
-    } finally {
-      coarseTask.end();
-    }
-  }
-
-  /** Each text on whichever worker is free, some short ones together. */
-  private final class CoarseTask implements Workers.Task {
-    private List<? extends CharSequence> texts;
-    private float[] to;
-
-    /** Where groups of texts end. */
-    private int[] ends = new int[64];
-
-    private int groups;
-
-    void begin(List<? extends CharSequence> texts, float[] to) {
-      if (coarse == null) {
-        Device alone = device.serial();
-        Lane[] lanes = new Lane[workers()];
-        for (int i = 0; i < lanes.length; i++) lanes[i] = coarse(encoder, alone, dimensions);
-        coarse = lanes;
-      }
-      for (Lane lane : coarse) lane.forgetLeft();
-      this.texts = texts;
-      this.to = to;
-      groups = 0;
-      for (int done = 0; done < texts.size(); done = ends[groups++]) {
-        if (groups == ends.length) ends = Arrays.copyOf(ends, 2 * groups);
-        int part = (texts.size() - done) / (workers() * PART_OF_SHARE);
-        ends[groups] = done + Math.clamp(part, 1, TOGETHER);
-      }
-    }
-
-    int groups() {
-      return groups;
-    }
-
-    @Override
-    public void run(int worker, int from, int end) {
-      Lane lane = coarse[worker];
-      lane.user = Thread.currentThread();
-      try {
-        for (int i = from; i < end; i++) {
-          try (var _ = Profiler.scope(TEXTS)) {
-            together(lane, texts, i == 0 ? 0 : ends[i - 1], ends[i], to);
-          }
-        }
-      } finally {
-        lane.user = null;
-      }
-    }
-
-    void end() {
-      texts = null;
-      to = null;
-    }
-  }
-
-  /** Tokens of a text, left in the lane's buffer; answers how many. */
-  private int tokenize(List<? extends CharSequence> texts, int index, Lane lane) {
-    CharSequence text = texts.get(index);
-    if (text == null) throw new NullPointerException("text %d is null".formatted(index + 1));
-    int half = WholeText.firstHalf(text);
-    if (half >= 0) throw TextException.broken(index, texts.size(), half);
-    Tokens tokens = lane.tokens;
-    tokens.clear();
-    boolean empty;
-    try (var scope = Profiler.scope(TOKENIZE)) {
-      empty = tokenize(text, lane);
-      scope.work(2L * text.length(), 0);
-    }
-    if (empty) throw TextException.empty(index, texts.size());
-    int count = tokens.size();
-    int most = encoder.context();
-    if (count <= most) return count;
-    if (!options.truncate()) {
-      throw TextException.tooLong(index, texts.size(), count, most);
-    }
-    tokens.truncate(most);
-    // What ends a text still ends it.
-    if (tokenizer.last() >= 0) tokens.set(most - 1, tokenizer.last());
-    return most;
-  }
-
-  /** Whether nothing was there but the frame. */
-  private boolean tokenize(CharSequence text, Lane lane) {
-    CharSequence whole = text;
-    if (!prefix.isEmpty()) {
-      lane.text.setLength(0);
-      lane.text.append(prefix).append(text);
-      whole = lane.text;
-    }
-    tokenizer.encode(whole, lane.tokens);
-    int frame = (tokenizer.first() < 0 ? 0 : 1) + (tokenizer.last() < 0 ? 0 : 1);
-    return isBlank(text) || lane.tokens.size() == frame;
-  }
-
-  private static boolean isBlank(CharSequence text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (!Character.isWhitespace(text.charAt(i))) return false;
-    }
-    return true;
-  }
-
   @Override
   public void close() {
     refuseFromInside();
@@ -540,7 +352,7 @@ public final class Embedder implements AutoCloseable {
       if (closed) return;
       closed = true;
       packed.close();
-      if (coarse != null) for (Lane lane : coarse) lane.close();
+      spreading.close();
       encoder.close();
       device.close();
       file.close();

@@ -1,6 +1,7 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
@@ -14,6 +15,7 @@ import java.util.Arrays;
  */
 final class Lane implements AutoCloseable {
   private static final String OWNER = "workspace";
+  private static final boolean REUSES = Ablation.BUFFER_REUSE.on();
 
   /** Scratch of whoever tokenizes for this lane. */
   final Tokens tokens = new Tokens();
@@ -23,6 +25,7 @@ final class Lane implements AutoCloseable {
   /** Which of many workers uses this lane now: only that thread itself can rely on it. */
   Thread user;
 
+  private final Encoder encoder;
   private final Device device;
   private final Ops ops;
   private final int[] packed;
@@ -39,6 +42,7 @@ final class Lane implements AutoCloseable {
    * @param dimensions of the results
    */
   Lane(Encoder encoder, Device device, int tokens, int usual, int texts, int dimensions) {
+    this.encoder = encoder;
     this.device = device;
     this.capacity = texts;
     this.usual = usual;
@@ -72,7 +76,17 @@ final class Lane implements AutoCloseable {
   /** Runs the batch and writes a vector per text, one behind the other. */
   void run(float[] to, int offset) {
     device.write(ids.rows(texts.rows()), packed, 0);
-    Tensor vectors = pass.run(ids, texts);
+    if (REUSES) {
+      run(pass, to, offset);
+    } else {
+      try (Encoder.Pass fresh = encoder.plan(device, texts.rows(), texts.count())) {
+        run(fresh, to, offset);
+      }
+    }
+  }
+
+  private void run(Encoder.Pass through, float[] to, int offset) {
+    Tensor vectors = through.run(ids, texts);
     int dimensions = result.columns();
     ops.normalize(result, dimensions == vectors.columns() ? vectors : cut(vectors));
     for (int i = 0; i < texts.count(); i++) {

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,9 +33,11 @@ public final class LargePages {
   private static final int READ_WRITE = 3;
   private static final int PRIVATE_ANONYMOUS = 0x22;
   private static final int HUGE_PAGE = 14;
+  private static final int NO_HUGE_PAGE = 15;
   private static final long FAILED = -1;
 
   private static final boolean GIVEN = Setting.here() != Setting.NEVER;
+  private static final int ADVICE = GIVEN && !Ablation.LARGE_PAGES.on() ? NO_HUGE_PAGE : HUGE_PAGE;
   private static final SystemCall MMAP = GIVEN ? SystemCall.named("mmap") : null;
   private static final SystemCall MADVISE = GIVEN ? SystemCall.named("madvise") : null;
   private static final SystemCall MUNMAP = GIVEN ? SystemCall.named("munmap") : null;
@@ -86,8 +89,64 @@ public final class LargePages {
     if (bytes < BYTES) return mapped;
     long start = (at + BYTES - 1) / BYTES * BYTES;
     // Where the advice is not taken, pages are small and all else is as it was.
-    MADVISE.call(start, bytes / BYTES * BYTES, HUGE_PAGE);
+    MADVISE.call(start, bytes / BYTES * BYTES, ADVICE);
     return mapped.asSlice(start - at, bytes);
+  }
+
+  /**
+   * The same for memory that is read from end to end again and again: it follows what was asked for
+   * before, so that its ends lie in large pages, too. The pages are given back once all that lies
+   * in them is gone.
+   */
+  public static MemorySegment share(long bytes, Arena arena) {
+    return MMAP == null || bytes < SMALL ? allocate(bytes, arena) : Slab.take(bytes, arena);
+  }
+
+  /** Large pages that several share. */
+  private static final class Slab implements Consumer<MemorySegment> {
+    /** Of address space; memory is taken page by page, when it is first written. */
+    private static final long USUAL = 32 << 20;
+
+    /** The one that has room. */
+    private static Slab latest;
+
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment memory;
+    private long used;
+    private int users;
+
+    private Slab(long bytes) {
+      memory = allocate(bytes, arena);
+    }
+
+    static synchronized MemorySegment take(long bytes, Arena arena) {
+      long room = Math.addExact(bytes, Memory.ALIGNMENT - 1) & -Memory.ALIGNMENT;
+      Slab slab = latest;
+      if (slab == null || room > slab.left()) {
+        long whole = Math.addExact(Math.max(room, USUAL), BYTES - 1) / BYTES * BYTES;
+        slab = new Slab(whole);
+      }
+      long at = slab.memory.address() + slab.used;
+      MemorySegment taken = MemorySegment.ofAddress(at).reinterpret(bytes, arena, slab);
+      slab.used += room;
+      slab.users++;
+      if (latest == null || slab != latest && slab.left() > latest.left()) latest = slab;
+      return taken;
+    }
+
+    private long left() {
+      return memory.byteSize() - used;
+    }
+
+    /** One of its users is gone. */
+    @Override
+    public void accept(MemorySegment given) {
+      synchronized (Slab.class) {
+        if (--users > 0) return;
+        if (latest == this) latest = null;
+        arena.close();
+      }
+    }
   }
 
   private static void unmap(MemorySegment mapped) {

@@ -15,6 +15,8 @@ import dev.ridgeline.profiler.Scope;
  * it, so that the figures of different kernels can be compared.
  */
 public final class Ops {
+  private static final boolean FUSES = Ablation.FUSION.on();
+
   private static final Scope ROWS = Scope.of("rows");
   private static final Scope MATMUL = Scope.of("matmul");
   private static final Scope ADD = Scope.of("add");
@@ -89,7 +91,7 @@ public final class Ops {
     boolean integer = device.integer(all[0].matrix().type());
     for (Projection each : all) {
       check(each.out(), x, each.matrix(), each.biasOrNull());
-      if (device.integer(each.matrix().type()) != integer) {
+      if (!FUSES || device.integer(each.matrix().type()) != integer) {
         oneByOne(x, all);
         return;
       }
@@ -182,6 +184,11 @@ public final class Ops {
     same("layernorm", out, y);
     vector("layernorm", "weight", weight, x);
     vector("layernorm", "bias", bias, x);
+    if (!FUSES) {
+      add(out, x, y);
+      layerNorm(out, out, weight, bias, epsilon);
+      return;
+    }
     try (var scope = Profiler.scope(LAYER_NORM)) {
       long bytes = 12 * numbers(x) + 8L * x.columns();
       scope.work(bytes, (LAYER_NORM_FLOPS + 1) * numbers(x));

@@ -23,7 +23,7 @@ final class WorkerPool {
   private static final Scope WAIT = Scope.of("wait");
 
   /** How long an idle thread watches before it sleeps: longer than the gap between operations. */
-  private static final long SPIN_NANOS = 50_000;
+  private static final long SPIN_NANOS = Ablation.SPINNING.on() ? 50_000 : 0;
 
   private static final VarHandle OWNER;
   private static final VarHandle NEXT;

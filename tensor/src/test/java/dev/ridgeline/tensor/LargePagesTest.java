@@ -11,6 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,13 +48,47 @@ class LargePagesTest {
     assertThat(flags(address)).isEmpty();
   }
 
-  /** What the kernel says of the mapping that begins at an address; empty when there is none. */
+  @Test
+  void thoseWhoShareLargePagesHaveMemoryOfTheirOwnUntilEachIsGone() throws IOException {
+    long[] sizes = {70_000, 3_000_000, 100, 40_000_000, 12_255_232, 1 << 16, 9_000_001};
+    List<Arena> arenas = new ArrayList<>();
+    List<MemorySegment> all = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      arenas.add(Arena.ofShared());
+      MemorySegment memory = LargePages.share(sizes[i], arenas.getLast());
+      assertThat(memory.byteSize()).isEqualTo(sizes[i]);
+      assertThat(memory.address() % Memory.ALIGNMENT).isZero();
+      assertThat(memory.mismatch(MemorySegment.ofArray(new byte[(int) sizes[i]]))).isEqualTo(-1);
+      memory.fill((byte) (i + 1));
+      all.add(memory);
+    }
+    if (Setting.here() == Setting.MADVISE) {
+      assertThat(flags(all.get(4).address())).contains(" hg");
+      assertThat(flags(all.get(4).address() + sizes[4] - 1)).contains(" hg");
+    }
+    for (int i = sizes.length - 1; i >= 0; i--) {
+      for (int j = 0; j <= i; j++) {
+        byte[] expected = new byte[(int) sizes[j]];
+        Arrays.fill(expected, (byte) (j + 1));
+        assertThat(all.get(j).mismatch(MemorySegment.ofArray(expected))).isEqualTo(-1);
+      }
+      MemorySegment gone = all.get(i);
+      arenas.get(i).close();
+      assertThatIllegalStateException().isThrownBy(() -> gone.get(JAVA_BYTE, 0));
+    }
+    assertThat(flags(all.get(3).address())).isEmpty();
+  }
+
+  /** What the kernel says of the mapping that an address is in; empty when there is none. */
   private static String flags(long address) throws IOException {
     List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps"));
     boolean inside = false;
     for (String line : lines) {
       if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-        inside = line.startsWith(Long.toHexString(address) + "-");
+        String[] ends = line.substring(0, line.indexOf(' ')).split("-");
+        inside =
+            Long.compareUnsigned(address, Long.parseUnsignedLong(ends[0], 16)) >= 0
+                && Long.compareUnsigned(address, Long.parseUnsignedLong(ends[1], 16)) < 0;
       } else if (inside && line.startsWith("VmFlags:")) {
         return line;
       }

@@ -14,6 +14,7 @@ import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -60,6 +61,9 @@ public final class Generator implements AutoCloseable {
   private static final Scope TOKENIZE = Scope.of("tokenize");
   private static final Scope PREFILL = Scope.of("prefill");
   private static final Scope DECODE = Scope.of("decode");
+
+  /** Whether what was computed of a text is kept, or computed again for each of its tokens. */
+  private static final boolean REMEMBERS = Ablation.KV_CACHE.on();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final GeneratorOptions options;
@@ -433,8 +437,9 @@ public final class Generator implements AutoCloseable {
     Strand own = null;
     int common = 0;
     for (Strand strand : strands) {
-      int now = strand.common(prompt, most);
-      if (strand.coming(prompt, most) / KvCache.PAGE > now / KvCache.PAGE) return false;
+      int now = REMEMBERS ? strand.common(prompt, most) : 0;
+      if (REMEMBERS && strand.coming(prompt, most) / KvCache.PAGE > now / KvCache.PAGE)
+        return false;
       if (now > common) {
         donor = strand;
         common = now;
@@ -454,6 +459,7 @@ public final class Generator implements AutoCloseable {
     for (Strand strand : strands) reading |= strand.reading();
     long start = System.nanoTime();
     int deepest;
+    int made = 0;
     try (var _ = Profiler.scope(reading ? PREFILL : DECODE)) {
       gather(reading);
       if (texts.count() == 0) return;
@@ -468,13 +474,17 @@ public final class Generator implements AutoCloseable {
         // Rows that fill a table up have scores, but no token.
         Arrays.fill(scores, tokenizer.size(), scores.length, Float.NEGATIVE_INFINITY);
         strand.next(scores, listener);
+        made++;
+        if (!REMEMBERS && !strand.finished()) strand.done = 0;
       }
     } catch (CancellationException e) {
       // No strand believes that it is further than before the pass.
       if (!cancelled) throw e;
       return;
     }
-    observer.passed(reading, texts.count(), texts.rows(), deepest, System.nanoTime() - start);
+    // What is read again is no further token.
+    int rows = REMEMBERS || reading ? texts.rows() : made;
+    observer.passed(reading, texts.count(), rows, deepest, System.nanoTime() - start);
   }
 
   private void gather(boolean reading) {

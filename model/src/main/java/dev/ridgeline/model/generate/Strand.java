@@ -61,7 +61,7 @@ final class Strand {
 
   /** Whether part of its prompt is still to be read. */
   boolean reading() {
-    return active() && done < promptLength;
+    return active() && done < promptLength && length == promptLength;
   }
 
   /** How many of a prompt's first tokens are remembered here. */

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
@@ -105,6 +106,8 @@ final class CpuDevice implements Device {
     String code = Code.all().stream().map(Code.Kernel::toString).collect(Collectors.joining(", "));
     if (kernels instanceof AssembledKernels) plan.put("code", code);
     plan.put("weights", repacks ? "repacked" : "as they lie in the file, packed for each product");
+    String without = Ablation.inForce();
+    if (!without.isEmpty()) plan.put("without", without);
     return plan;
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
@@ -27,6 +28,7 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public Device plan(int workers, boolean repack, Map<String, Long> account) {
+    Ablation.check();
     Kernels kernels = KernelChoice.made().kernels();
     return new CpuDevice(kernels, Workers.of(workers), account, Tiling.here(), repack);
   }

@@ -71,7 +71,8 @@ final class CpuTensor extends Tensor {
     }
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment memory = LargePages.allocate(rounded, arena);
+      MemorySegment memory =
+          layout.matrix() ? LargePages.share(rounded, arena) : LargePages.allocate(rounded, arena);
       Owned owned = device.owned(owner, rounded);
       return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
     } catch (Throwable e) {

@@ -21,11 +21,8 @@ final class MatmulTask implements Workers.Task {
   /** So many units load the workers evenly. */
   private static final int UNITS_PER_WORKER = 4;
 
-  /** Where rows are few, memory decides, and what it gives a core is not always the same. */
-  private static final int MOST_UNITS_PER_WORKER = 16;
-
-  /** Weights of a unit at least, where there may be so many: reading takes a while to get going. */
-  private static final int UNIT_BYTES = 1 << 18;
+  /** Parts for each worker at least, where the first are longer: the last has a fiftieth then. */
+  private static final int FEWEST_PARTS = 8;
 
   /** Tiles of a band at least. */
   private static final int FEWEST_TILES = 5;
@@ -56,6 +53,9 @@ final class MatmulTask implements Workers.Task {
   private int groups;
 
   private int panelsEach;
+
+  /** Workers whose parts become shorter from one to the next; 0 where all are alike. */
+  private int sharing;
 
   private int count;
   private Multiplication[] products = new Multiplication[0];
@@ -139,6 +139,7 @@ final class MatmulTask implements Workers.Task {
   private void cut(int workers, int usual) {
     int units = UNITS_PER_WORKER * workers;
     boolean integer = integer();
+    sharing = 0;
     tile = integer ? BYTES_TILE : FLOATS_TILE;
     int fewest = FEWEST_TILES * tile;
     if (anyStored()) {
@@ -152,7 +153,7 @@ final class MatmulTask implements Workers.Task {
       // As many for each part that workers take.
       bands = ceil(x.rows(), usual * units) * units;
       groups = 1;
-    } else if (panels() >= units && decodes()) {
+    } else if (panels() >= units && x.rows() >= fewest && decodes()) {
       bands = ceil(x.rows(), MOST_ROWS);
       groups = ceil(units, bands);
     } else if (x.rows() >= workers * fewest) {
@@ -160,8 +161,8 @@ final class MatmulTask implements Workers.Task {
       groups = 1;
     } else {
       bands = Math.max(1, x.rows() / fewest);
-      long few = Math.clamp(bytes / UNIT_BYTES, units, MOST_UNITS_PER_WORKER * workers);
-      groups = Math.min(panels(), ceil((int) few, bands));
+      groups = bands == 1 ? panels() : Math.min(panels(), ceil(units, bands));
+      sharing = bands == 1 ? workers : 0;
     }
     // Of equal size, even if they are fewer.
     panelsEach = ceil(panels(), groups);
@@ -199,6 +200,21 @@ final class MatmulTask implements Workers.Task {
   @Override
   public boolean integer() {
     return kernels.integer(products[0].type);
+  }
+
+  /**
+   * Where rows are few, memory decides: reading takes a while to get going, so the first parts are
+   * long; but what it gives a core is not always the same, so the last are short. Each is half of
+   * an equal share of what is left, and the last ones may have nothing. Where there are few, that
+   * would leave too much for the last one, and all are alike.
+   */
+  @Override
+  public int first(int part, int parts, int units) {
+    boolean alike = sharing == 0 || parts < FEWEST_PARTS * sharing;
+    if (alike || part == parts) return Workers.Task.super.first(part, parts, units);
+    int left = units;
+    for (int i = 0; i < part; i++) left -= ceil(left, 2 * sharing);
+    return units - left;
   }
 
   @Override

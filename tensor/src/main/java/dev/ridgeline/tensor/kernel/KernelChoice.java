@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
 /**
  * Which family of kernels runs in this process, and why: chosen once, at the first use.
@@ -18,6 +19,9 @@ import java.lang.System.Logger.Level;
 public record KernelChoice(Kernels kernels, String reason, boolean slow) {
   /** The system property that asks for a family: {@code scalar}, {@code vector}, … */
   public static final String PROPERTY = "ridgeline.kernels";
+
+  /** The system property that asks for another machine's width of vectors. */
+  private static final String LANES = "ridgeline.lanes";
 
   /**
    * What a choice depends on.
@@ -66,9 +70,24 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
   public static synchronized KernelChoice made() {
     if (made == null) {
       requireMemory();
+      requireKnown();
       made = of(System.getProperty(PROPERTY), Machine.here()).announced();
     }
     return made;
+  }
+
+  /** Refuses a family, a tier or a width that there is none of, without choosing any. */
+  public static void requireKnown() {
+    requireOneOf(PROPERTY, System.getProperty(PROPERTY), "scalar", "vector", "assembled");
+    requireOneOf(LANES, System.getProperty(LANES), "4", "8", "16");
+    AssembledKernels.requireTier();
+  }
+
+  static void requireOneOf(String property, String asked, String... known) {
+    if (asked == null || List.of(known).contains(asked)) return;
+    int last = known.length - 1;
+    String all = String.join(", ", List.of(known).subList(0, last)) + " or " + known[last];
+    throw new KernelException("-D%s=%s: say %s".formatted(property, asked, all));
   }
 
   /** Where a JVM denies all that is native, nothing can run, plain loops included. */

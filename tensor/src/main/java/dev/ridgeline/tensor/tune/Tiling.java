@@ -6,7 +6,9 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A value for each {@link Tunable}, and where they come from: what was asked for, the table that
@@ -24,10 +26,18 @@ public final class Tiling {
   private final int[] values;
   private final String source;
 
+  /** Why a table that is there was not used, or null. */
+  private final String complaint;
+
   private Tiling(Tier tier, int[] values, String source) {
+    this(tier, values, source, null);
+  }
+
+  private Tiling(Tier tier, int[] values, String source, String complaintOrNull) {
     this.tier = tier;
     this.values = values;
     this.source = source;
+    this.complaint = complaintOrNull;
   }
 
   /** What is good without any measurement, in the kernels of a tier; null where none are run. */
@@ -69,9 +79,9 @@ public final class Tiling {
       TilingTable found = TilingTable.read(table, tier);
       return found == null ? preset : found.tiling(tier);
     } catch (TilingTable.Unusable e) {
-      System.getLogger(Tiling.class.getName())
-          .log(Level.WARNING, "{0}: {1}; the default tiles run", table, e.getMessage());
-      return preset;
+      String complaint = "%s %s; the default tiles run".formatted(table, e.getMessage());
+      System.getLogger(Tiling.class.getName()).log(Level.WARNING, complaint);
+      return new Tiling(tier, preset.values, DEFAULTS, complaint);
     }
   }
 
@@ -105,6 +115,7 @@ public final class Tiling {
   public Tiling and(String words) {
     Tiling next = this;
     if (words.equals(DEFAULTS)) return next;
+    Set<Tunable> named = EnumSet.noneOf(Tunable.class);
     for (String word : words.split(",", -1)) {
       String[] parts = word.split("=", -1);
       Tunable tunable = Tunable.named(parts[0]);
@@ -113,6 +124,9 @@ public final class Tiling {
       }
       if (tunable == null)
         throw new IllegalArgumentException("no tunable '%s'".formatted(parts[0]));
+      if (!named.add(tunable)) {
+        throw new IllegalArgumentException("%s is named twice".formatted(parts[0]));
+      }
       try {
         next = next.with(tunable, Integer.parseInt(parts[1]));
       } catch (NumberFormatException e) {
@@ -130,6 +144,13 @@ public final class Tiling {
   /** Where the values come from: {@code defaults}, {@code tuned 2026-11-16 (2 choices)}. */
   public String source() {
     return source;
+  }
+
+  /**
+   * In one line why there is a table for this machine that was not used; null where all is well.
+   */
+  public String complaint() {
+    return complaint;
   }
 
   /** Source and values, in one line. */

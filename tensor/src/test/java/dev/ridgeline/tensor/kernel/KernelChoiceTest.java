@@ -80,6 +80,16 @@ class KernelChoiceTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "5", "abc", "-8", "08"})
+  void aWidthThatNoVectorHasIsRefusedInOneLine(String asked) {
+    assertThatThrownBy(() -> KernelChoice.requireOneOf("ridgeline.lanes", asked, "4", "8", "16"))
+        .isInstanceOf(KernelException.class)
+        .hasMessage("-Dridgeline.lanes=" + asked + ": say 4, 8 or 16");
+    KernelChoice.requireOneOf("ridgeline.lanes", "8", "4", "8", "16");
+    KernelChoice.requireOneOf("ridgeline.lanes", null, "4", "8", "16");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "Vector", "fast"})
   void anUnknownFamilyIsRefusedInOneLine(String asked) {
     assertThatThrownBy(() -> KernelChoice.of(asked, FAST))

@@ -80,7 +80,10 @@ class TilingTest {
     assertThatThrownBy(() -> TilingTable.read(file, Tier.here()))
         .isInstanceOf(Unusable.class)
         .hasMessageContaining("another machine");
-    assertThat(Tiling.of(null, Tier.here(), file).description()).isEqualTo("defaults");
+    Tiling tiling = Tiling.of(null, Tier.here(), file);
+    assertThat(tiling.description()).isEqualTo("defaults");
+    assertThat(tiling.complaint()).contains(file.toString()).contains("another machine");
+    assertThat(Tiling.preset(Tier.here()).complaint()).isNull();
   }
 
   @Test
@@ -123,6 +126,7 @@ class TilingTest {
         "speed=12 | no tunable",
         "band=many | is no number",
         "band | say defaults, or NAME=N",
+        "band=64,f32.rows=8,band=64 | band is named twice",
       })
   void whatIsWrongWithAskedTilesIsOneLine(String asked, String said) {
     assertThatThrownBy(() -> Tiling.of(asked, Tier.VNNI, null))

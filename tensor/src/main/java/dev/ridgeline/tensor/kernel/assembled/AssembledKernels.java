@@ -57,6 +57,7 @@ public final class AssembledKernels implements Kernels {
       }
     }
     if (rest instanceof ScalarKernels) widen();
+    else if (wide) multipliers[TensorType.Q6_K.ordinal()] = new SixBitMultiplier(rest);
   }
 
   /** Where no vectors multiply what is not assembled. */
@@ -114,6 +115,11 @@ public final class AssembledKernels implements Kernels {
     return Tier.of(cpu) == null ? "this CPU has no AVX2 with FMA" : null;
   }
 
+  /** Refuses a tier that was asked for and is none here, also where nothing assembled runs. */
+  public static void requireTier() {
+    if (System.getProperty(TIER_PROPERTY) != null) tier();
+  }
+
   /** The tier of this process: the processor's, or a lower one that was asked for. */
   static Tier tier() {
     Tier best = Tier.of(CpuFeatures.here());
@@ -121,7 +127,7 @@ public final class AssembledKernels implements Kernels {
     if (asked == null) return best;
     for (Tier tier : Tier.values()) {
       if (!tier.word().equals(asked)) continue;
-      if (tier.compareTo(best) <= 0) return tier;
+      if (best != null && tier.compareTo(best) <= 0) return tier;
       throw new KernelException(
           "-D%s=%s: this CPU has no %s".formatted(TIER_PROPERTY, asked, tier.title()));
     }

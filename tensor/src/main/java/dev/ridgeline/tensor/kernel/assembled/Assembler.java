@@ -545,6 +545,17 @@ public final class Assembler {
     vector(P66, MAP_0F, 0xEB, 1, to, a, b);
   }
 
+  /**
+   * Any function of three bits; zmm alone.
+   *
+   * @param table bit 4 · to + 2 · a + b is the function of those three
+   */
+  public void vpternlogd(Vec to, Vec a, Operand b, int table) {
+    evexOnly(to);
+    vector(P66, MAP_0F3A, 0x25, 1, to, a, b);
+    put(table);
+  }
+
   public void vpaddd(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0xFE, 1, to, a, b);
   }

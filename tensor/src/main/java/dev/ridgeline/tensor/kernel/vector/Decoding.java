@@ -209,30 +209,45 @@ final class Decoding {
     }
   }
 
-  /** Two bits at 2j and 2j + 16 of an output's word are bits 4 and 5 of its levels j and j + 8. */
-  private static void six(long words, long line, long out) {
-    long levels = words + LINE;
+  /**
+   * High bits are gathered to words that have, at 2j and 2j + 16, those of an even or odd level.
+   */
+  private static void six(long bits, long line, long out) {
     for (int o = 0; o < PANEL; o += Lanes.COUNT) {
-      FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line + 4L * o, LE);
-      FloatVector offset = FloatVector.fromMemorySegment(F, ALL, line + LINE + 4L * o, LE);
-      IntVector high = IntVector.fromMemorySegment(I, ALL, words + 4L * o, LE);
-      for (int j = 0; j < 8; j++) {
-        IntVector pair =
-            (IntVector)
-                ByteVector.fromMemorySegment(B, ALL, levels + 32L * j + o, LE)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
-        long to = out + (long) j * LINE + 4L * o;
-        IntVector low = high.and(3).lanewise(VectorOperators.LSHL, 4);
-        ((FloatVector) pair.and(15).or(low).convert(VectorOperators.I2F, 0))
-            .fma(scale, offset)
-            .intoMemorySegment(ALL, to, LE);
-        IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(48);
-        pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
-        ((FloatVector) pair.convert(VectorOperators.I2F, 0))
-            .fma(scale, offset)
-            .intoMemorySegment(ALL, to + 8 * LINE, LE);
-        high = high.lanewise(VectorOperators.LSHR, 2);
-      }
+      sixOf(bits + o, bits + 64 + o, bits + LINE + o, line + 4L * o, out + 4L * o);
+      sixOf(bits + 32 + o, bits + 96 + o, bits + LINE + 32 + o, line + 4L * o, out + LINE + 4L * o);
+    }
+  }
+
+  /** Every second of the levels of a vector of outputs. */
+  private static void sixOf(long lower, long upper, long levels, long line, long out) {
+    FloatVector scale = FloatVector.fromMemorySegment(F, ALL, line, LE);
+    FloatVector offset = FloatVector.fromMemorySegment(F, ALL, line + LINE, LE);
+    IntVector high =
+        (IntVector)
+            ByteVector.fromMemorySegment(B, ALL, upper, LE)
+                .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
+    high = high.lanewise(VectorOperators.LSHL, 16);
+    high =
+        high.or(
+            ByteVector.fromMemorySegment(B, ALL, lower, LE)
+                .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0));
+    for (int j = 0; j < 4; j++) {
+      IntVector pair =
+          (IntVector)
+              ByteVector.fromMemorySegment(B, ALL, levels + 64L * j, LE)
+                  .convertShape(VectorOperators.ZERO_EXTEND_B2I, I, 0);
+      long to = out + 2L * j * LINE;
+      IntVector low = high.and(3).lanewise(VectorOperators.LSHL, 4);
+      ((FloatVector) pair.and(15).or(low).convert(VectorOperators.I2F, 0))
+          .fma(scale, offset)
+          .intoMemorySegment(ALL, to, LE);
+      IntVector top = high.lanewise(VectorOperators.LSHR, 12).and(48);
+      pair = pair.lanewise(VectorOperators.LSHR, 4).or(top);
+      ((FloatVector) pair.convert(VectorOperators.I2F, 0))
+          .fma(scale, offset)
+          .intoMemorySegment(ALL, to + 8 * LINE, LE);
+      high = high.lanewise(VectorOperators.LSHR, 2);
     }
   }
 

@@ -18,11 +18,13 @@ import java.lang.foreign.ValueLayout;
  * q4_1, q5_1      per 32 inputs        32 scales · 32 offsets · [high-bit words] · pairs
  * q4_k, q5_k      per 256 inputs       32 scales · 32 minima · 8 × (32 sub-scales · 32 sub-minima ·
  *                                      [high-bit words] · pairs)
- * q6_k            per 256 inputs       32 scales · 16 × (32 sub-scales · 32 words of 16 × 2 high bits ·
- *                                      8 × 32 pairs)
+ * q6_k            per 256 inputs       32 scales · 16 × (32 sub-scales · 4 × 32 bytes of 4 × 2 high
+ *                                      bits · 8 × 32 pairs)
  * </pre>
  *
- * Scales are f16. A pair holds the levels of inputs j and j + 16 (q6_k: j + 8) of a sub-block.
+ * Scales are f16. A pair holds the levels of inputs j and j + 16 (q6_k: j + 8) of a sub-block. High
+ * bits of q6_k are of inputs 0, 2, 4 and 6, then of 1, 3, 5 and 7, and the same from 8 on: so two
+ * rows of pairs find theirs side by side at the same bits, see {@code SixBitRow}.
  */
 final class Packing {
   /** A vector of four bytes is read as eight. */
@@ -137,9 +139,12 @@ final class Packing {
     for (int sub = 0; sub < 16; sub++) {
       long at = to + 64 + sub * 416L;
       level(at, o, Stored.signed(block + 192 + sub));
-      int high = 0;
-      for (int k = 0; k < 16; k++) high |= (Stored.sixBits(block, 16 * sub + k) >> 4) << 2 * k;
-      word(at + 32, o, high);
+      for (int i = 0; i < 4; i++) {
+        int first = 16 * sub + 8 * (i / 2) + i % 2;
+        int high = 0;
+        for (int k = 0; k < 4; k++) high |= Stored.sixBits(block, first + 2 * k) >> 4 << 2 * k;
+        level(at + 32 + 32L * i, o, high);
+      }
       for (int j = 0; j < 8; j++) {
         int low = Stored.sixBits(block, 16 * sub + j) & 15;
         int top = Stored.sixBits(block, 16 * sub + j + 8) & 15;

@@ -160,6 +160,8 @@ class AssemblerTest {
         expected.add("vcvtps2ph %s,%s,0x0".formatted(told(mem, bits / 2), v));
         code.vpmovsxbd(v, mem);
         expected.add("vpmovsxbd %s,%s".formatted(v, told(mem, bits / 4)));
+        code.vpmovzxbd(v, mem);
+        expected.add("vpmovzxbd %s,%s".formatted(v, told(mem, bits / 4)));
         code.vpmovzxbd(v, low);
         expected.add("vpmovzxbd %s,%s".formatted(v, low.as(128)));
         code.vroundps(v, mem);
@@ -190,6 +192,10 @@ class AssemblerTest {
         }
         code.vshuff32x4(v, other, v, 0xDD);
         expected.add("vshuff32x4 %s,%s,%s,0xdd".formatted(v, other, v));
+        code.vpternlogd(v, other, v, 0xE4);
+        expected.add("vpternlogd %s,%s,%s,0xe4".formatted(v, other, v));
+        code.vpternlogd(v, other, mem, 0xCA);
+        expected.add("vpternlogd %s,%s,%s,0xca".formatted(v, other, told(mem, 512)));
         code.vpmovsdb(mem, v);
         expected.add("vpmovsdb %s,%s".formatted(told(mem, 128), v));
         code.vmovaps(v.merging(new Mask(2)), other);

@@ -15,6 +15,7 @@ final class LowerTier {
       test.productsOfFloatsHaveTheBitsOfTheVectorKernels(type);
       test.rangesOfRowsAndPanelsDoNotChangeABit(type);
     }
+    test.aRowTimesSixBitsHasTheBitsOfTheVectorKernels();
     test.memoryIsNotTouchedBeforeItsBegin();
     test.whatIsNotANumberStaysInItsRow();
     test.rowsThatWouldCrowdTheCacheAreSpread();

@@ -185,6 +185,55 @@ class ProductsTest {
         });
   }
 
+  /**
+   * Any bits at all, so that scales are also infinite, no number, or smaller than others can be.
+   */
+  @Test
+  void aRowTimesSixBitsHasTheBitsOfTheVectorKernels() {
+    Kernels vector = new VectorKernels();
+    for (int outputs : OUTPUTS) {
+      for (int inputs : new int[] {256, 512, 2304}) {
+        for (int rows : new int[] {1, 3}) {
+          long seed = outputs + 3L * inputs + rows;
+          try (var laid = new Laid(Case.of(TensorType.Q6_K, rows, outputs, inputs, seed))) {
+            var random = new Random(seed);
+            long bytes = TensorType.Q6_K.bytes((long) outputs * inputs);
+            boolean wild = seed % 4 == 0;
+            for (long i = 0; i < bytes; i++) {
+              boolean scale = i % 210 >= 208;
+              if (wild || !scale) ALL.set(JAVA_BYTE, laid.stored + i, (byte) random.nextInt());
+            }
+            long packed = laid.pack(kernels);
+            long theirs = laid.multiply(vector, laid.pack(vector));
+            for (int row = 0; row < rows; row++) {
+              long out = laid.memory.upTo(4L * ((rows - 1L) * laid.one.outStride + outputs));
+              kernels.matmul(
+                  laid.one.type,
+                  packed,
+                  outputs,
+                  inputs,
+                  laid.x,
+                  laid.one.xStride,
+                  row,
+                  row + 1,
+                  0,
+                  laid.one.panels(),
+                  laid.bias,
+                  out,
+                  laid.one.outStride);
+              for (int o = 0; o < outputs; o++) {
+                assertThat(Float.floatToIntBits(laid.result(out, row, o)))
+                    .as("%s at %d, %d", laid.one, row, o)
+                    .isEqualTo(Float.floatToIntBits(laid.result(theirs, row, o)));
+              }
+              beyondIsUntouched(laid, out, row);
+            }
+          }
+        }
+      }
+    }
+  }
+
   private static void beyondIsUntouched(Laid laid, long out, int row) {
     if (row == laid.one.rows - 1) return;
     for (int o = laid.one.outputs; o < laid.one.outStride; o++) {
@@ -332,13 +381,14 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "Q8_0", "Q4_0"})
+  @EnumSource(names = {"F32", "F16", "Q8_0", "Q4_0", "Q6_K"})
   void rangesOfRowsAndPanelsDoNotChangeABit(TensorType type) {
     for (int seed = 0; seed < 12; seed++) {
       var random = new Random(seed);
       int rows = 1 + random.nextInt(150);
       int outputs = 1 + random.nextInt(200);
-      int inputs = 32 * (1 + random.nextInt(50));
+      int block = Math.max(32, type.blockSize());
+      int inputs = block * (1 + random.nextInt(1600 / block));
       try (var laid = new Laid(Case.of(type, rows, outputs, inputs, seed))) {
         long whole = laid.multiply();
         long parts = laid.memory.upTo(4L * ((rows - 1L) * laid.one.outStride + outputs));
@@ -377,10 +427,11 @@ class ProductsTest {
 
   @Test
   void memoryIsNotTouchedBeforeItsBegin() {
-    for (TensorType type : new TensorType[] {TensorType.F32, TensorType.Q8_0, TensorType.Q4_0}) {
+    for (String name : new String[] {"F32", "Q8_0", "Q4_0", "Q6_K"}) {
+      TensorType type = TensorType.valueOf(name);
       try (var memory = new GuardedMemory()) {
         int outputs = 40;
-        int inputs = 96;
+        int inputs = Math.max(96, type.blockSize());
         long stored = memory.from(type.bytes(outputs * inputs));
         Quantizer.quantize(type, filled(memory, outputs * inputs), outputs, inputs, stored);
         long packed = memory.from(kernels.packedBytes(type, outputs, inputs));
@@ -388,7 +439,8 @@ class ProductsTest {
         long x = filled(memory, 13 * inputs);
         long bias = filled(memory, outputs);
         long out = memory.from(4L * 13 * outputs);
-        kernels.matmul(type, packed, outputs, inputs, x, inputs, 0, 13, 0, 2, bias, out, outputs);
+        kernels.matmul(type, packed, outputs, inputs, x, inputs, 0, 1, 0, 2, bias, out, outputs);
+        kernels.matmul(type, packed, outputs, inputs, x, inputs, 1, 13, 0, 2, bias, out, outputs);
         for (int i = 0; i < 13 * outputs; i++) assertThat(get(out, i)).isFinite();
       }
     }
