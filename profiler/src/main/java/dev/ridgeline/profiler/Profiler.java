@@ -1,5 +1,6 @@
 package dev.ridgeline.profiler;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -146,6 +147,11 @@ public final class Profiler {
    */
   public static void pool(Supplier<Profile.Pool> meter) {
     Pools.add(meter);
+  }
+
+  /** What pools have done since the session began, without the cost of a whole snapshot. */
+  public static List<Profile.Pool> pools() {
+    return Pools.entries();
   }
 
   // Sessions.

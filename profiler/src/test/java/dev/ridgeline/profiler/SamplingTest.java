@@ -147,20 +147,20 @@ class SamplingTest {
   }
 
   /**
-   * 40 MB stay alive in one scope, ten times as much dies in another. Collections before and after
-   * make the heap's growth exact; what the 256 objects at most stand for is shares of it.
+   * 200 MB stay alive in one scope, twice as much dies in another. Collections before and after
+   * make the heap's growth exact; what the 256 objects at most stand for is shares of it. An object
+   * of a megabyte is never put where small ones are, so that each of the kept ones is sampled.
    */
   @Test
   void whatOutlivesACollectionBelongsToTheScopeThatAllocatedIt() {
     System.gc();
     start(Sampling.NONE.withAllocations());
     List<byte[]> kept = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < 200; i++) {
       try (var _ = Profiler.scope(A)) {
-        kept.add(new byte[10_000]);
+        kept.add(new byte[1_000_000]);
       }
-      // Samples are few, one for each stretch of memory that a thread takes: so keep much.
-      for (int j = 0; j < 2; j++) {
+      for (int j = 0; j < 200; j++) {
         try (var _ = Profiler.scope(B)) {
           sink = new int[2_500];
         }
@@ -168,7 +168,7 @@ class SamplingTest {
     }
     System.gc();
     Profile profile = Profiler.stop();
-    assertThat(kept).hasSize(20_000);
+    assertThat(kept).hasSize(200);
     long alive = 0;
     long all = 0;
     for (Samples.Allocated row : profile.samples().live()) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * hand-over to another thread. Shortened from the left to fit; two places that would then read the
  * same keep the step in which they differ, though only one of them may be shown.
  */
-final class PathLabels {
+public final class PathLabels {
   private static final String CUT = "…";
 
   /** Cells between two names. */
@@ -29,7 +29,7 @@ final class PathLabels {
   private PathLabels() {}
 
   /** The whole path. */
-  static String full(Node node) {
+  public static String full(Node node) {
     return Steps.to(node).from(0);
   }
 

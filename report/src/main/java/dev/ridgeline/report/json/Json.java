@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -57,31 +58,55 @@ public final class Json {
   private final JsonParser parser;
   private final HeapBudget heap;
 
-  private Json(String source, JsonParser parser, HeapBudget heap) {
+  /**
+   * Whether others wrote the file: nulls are fields that are not there, and lists hold anything.
+   */
+  private final boolean foreign;
+
+  private Json(String source, JsonParser parser, HeapBudget heap, boolean foreign) {
     this.source = source;
     this.parser = parser;
     this.heap = heap;
+    this.foreign = foreign;
   }
 
   /** The object that a file of a kind holds, past the two fields that say so. */
   public static JsonObject read(Path file, Schema schema) {
-    // Opening a pipe would wait for its writer, perhaps for ever.
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new FileException(file, Files.isDirectory(file) ? "Is a directory" : "not a file");
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      long bytes = Files.size(file);
-      if (bytes > schema.maxBytes()) {
-        throw new FileException(
-            file,
-            "%s is too large for a %s (limit %s)"
-                .formatted(
-                    Quantity.bytes(bytes), schema.kind(), Quantity.bytes(schema.maxBytes())));
-      }
+    try (InputStream in = open(file, schema.kind(), schema.maxBytes())) {
       return read(file.toString(), in, schema);
     } catch (IOException e) {
       throw FileException.of(file, e);
     }
+  }
+
+  /**
+   * The objects in a file that others wrote: one, a list of them, or one after the other.
+   *
+   * @param kind what the file is taken for, in messages
+   */
+  public static List<JsonObject> foreign(Path file, String kind, long maxBytes) {
+    String source = file.toString();
+    HeapBudget heap = new HeapBudget(source, Runtime.getRuntime().maxMemory() / 2);
+    try (InputStream in = open(file, kind, maxBytes)) {
+      return reading(source, in, heap, true, json -> json.objects());
+    } catch (IOException e) {
+      throw FileException.of(file, e);
+    }
+  }
+
+  private static InputStream open(Path file, String kind, long maxBytes) throws IOException {
+    // Opening a pipe would wait for its writer, perhaps for ever.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new FileException(file, Files.isDirectory(file) ? "Is a directory" : "not a file");
+    }
+    long bytes = Files.size(file);
+    if (bytes > maxBytes) {
+      throw new FileException(
+          file,
+          "%s is too large for a %s (limit %s)"
+              .formatted(Quantity.bytes(bytes), kind, Quantity.bytes(maxBytes)));
+    }
+    return Files.newInputStream(file);
   }
 
   /** The same for a stream that messages name {@code source}. */
@@ -92,13 +117,41 @@ public final class Json {
 
   static JsonObject read(String source, InputStream in, Schema schema, HeapBudget heap)
       throws IOException {
+    return reading(source, in, heap, false, json -> json.object(schema));
+  }
+
+  private JsonObject object(Schema schema) {
+    if (parser.nextToken() != JsonToken.START_OBJECT) throw fail("not a JSON object");
+    expect(schema);
+    Map<String, Object> root = object(1);
+    if (parser.nextToken() != null) throw fail("something follows its end");
+    return new JsonObject(source, heap, "", root);
+  }
+
+  private List<JsonObject> objects() {
+    List<JsonObject> objects = new ArrayList<>();
+    boolean listed = false;
+    for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      if (token == JsonToken.START_ARRAY && objects.isEmpty() && !listed) {
+        listed = true;
+      } else if (token == JsonToken.END_ARRAY && listed) {
+        if (parser.nextToken() != null) throw fail("something follows its end");
+        return objects;
+      } else if (token == JsonToken.START_OBJECT) {
+        objects.add(new JsonObject(source, heap, "[" + objects.size() + "].", object(1)));
+      } else {
+        throw fail("not a JSON object");
+      }
+    }
+    if (objects.isEmpty()) throw new FileException(source, "is empty");
+    return objects;
+  }
+
+  private static <T> T reading(
+      String source, InputStream in, HeapBudget heap, boolean foreign, Function<Json, T> what)
+      throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
-      Json json = new Json(source, parser, heap);
-      if (parser.nextToken() != JsonToken.START_OBJECT) throw json.fail("not a JSON object");
-      json.expect(schema);
-      Map<String, Object> root = json.object(1);
-      if (parser.nextToken() != null) throw json.fail("something follows its end");
-      return new JsonObject(source, heap, "", root);
+      return what.apply(new Json(source, parser, heap, foreign));
     } catch (JacksonIOException e) {
       throw e.getCause();
     } catch (UnexpectedEndOfInputException e) {
@@ -106,8 +159,8 @@ public final class Json {
     } catch (StreamConstraintsException _) {
       throw new FileException(source, "holds a text, a number or a length beyond all limits");
     } catch (JacksonException e) {
-      String what = e.getOriginalMessage();
-      throw new FileException(source, "not JSON" + at(e.getLocation()) + ": " + what);
+      String message = e.getOriginalMessage();
+      throw new FileException(source, "not JSON" + at(e.getLocation()) + ": " + message);
     }
   }
 
@@ -157,7 +210,8 @@ public final class Json {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
       parser.nextToken();
-      if (fields.putIfAbsent(name, value(depth)) != null)
+      Object value = value(depth);
+      if (value != null && fields.putIfAbsent(name, value) != null)
         throw fail("'" + name + "' is there twice");
     }
     return fields;
@@ -173,8 +227,13 @@ public final class Json {
       case VALUE_FALSE -> false;
       case VALUE_NUMBER_INT -> integer();
       case VALUE_NUMBER_FLOAT -> real();
-      default -> throw fail("null is not used in such files");
+      default -> nothing();
     };
+  }
+
+  private Object nothing() {
+    if (foreign && parser.currentToken() == JsonToken.VALUE_NULL) return null;
+    throw fail("null is not used in such files");
   }
 
   private int deeper(int depth) {
@@ -184,8 +243,8 @@ public final class Json {
 
   private Object array(int depth) {
     JsonToken token = parser.nextToken();
-    if (token == JsonToken.VALUE_NUMBER_INT) return integers();
-    if (token == JsonToken.VALUE_NUMBER_FLOAT) return reals(new double[16], 0);
+    if (token == JsonToken.VALUE_NUMBER_INT && !foreign) return integers();
+    if (token == JsonToken.VALUE_NUMBER_FLOAT && !foreign) return reals(new double[16], 0);
     List<Object> values = new ArrayList<>();
     for (; token != JsonToken.END_ARRAY; token = parser.nextToken()) {
       values.add(value(depth));

@@ -35,6 +35,46 @@ public final class JsonObject {
     return fields.containsKey(name);
   }
 
+  /** The names of its fields, in the order of the file. */
+  public List<String> names() {
+    return List.copyOf(fields.keySet());
+  }
+
+  /** A text, a number, true or false, as a text. */
+  public String word(String name) {
+    Object value = value(name);
+    if (isWord(value)) return value.toString();
+    throw fail(name, "must be a text or a number");
+  }
+
+  private static boolean isWord(Object value) {
+    return value instanceof String || value instanceof Number || value instanceof Boolean;
+  }
+
+  /** A list of those. */
+  public List<String> words(String name) {
+    return switch (value(name)) {
+      case long[] numbers -> Arrays.stream(numbers).mapToObj(Long::toString).toList();
+      case double[] reals -> Arrays.stream(reals).mapToObj(JsonObject::plain).toList();
+      case List<?> list -> {
+        for (int i = 0; i < list.size(); i++) {
+          if (!isWord(list.get(i))) {
+            throw fail(name + "[" + i + "]", "must be a text or a number");
+          }
+        }
+        yield list.stream().map(Object::toString).toList();
+      }
+      default -> throw fail(name, "must be a list of texts or numbers");
+    };
+  }
+
+  /** As it was written: of a list with one fraction all are kept as fractions. */
+  private static String plain(double real) {
+    return real == Math.rint(real) && Math.abs(real) < 1e15
+        ? Long.toString((long) real)
+        : Double.toString(real);
+  }
+
   /** A text. */
   public String text(String name) {
     return get(name, String.class, "a text");
@@ -86,6 +126,21 @@ public final class JsonObject {
       objects.add(inner(place, map));
     }
     return objects;
+  }
+
+  /** A list of whatever a file of others holds: texts, numbers, truths, lists, nulls, objects. */
+  public List<?> items(String name) {
+    return list(name);
+  }
+
+  /** A field as one text, or null where it is not there or no text, number or truth. */
+  public String wordOrNull(String name) {
+    return switch (fields.get(name)) {
+      case String text -> text;
+      case Number number -> number.toString();
+      case Boolean truth -> truth.toString();
+      case null, default -> null;
+    };
   }
 
   /** A list of texts. */

@@ -1,8 +1,11 @@
 package dev.ridgeline.report.run;
 
+import static java.util.stream.Collectors.joining;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The machine and the JVM that a run had. Texts that this platform does not tell are empty, numbers
@@ -64,10 +67,15 @@ public record Machine(
     List<String> parts = new ArrayList<>();
     String model = cpu.isEmpty() ? "unknown CPU" : cpu;
     if (!microarchitecture.isEmpty()) model += " (" + microarchitecture + ")";
-    parts.add(model + ", " + cores + (cores == 1 ? " core" : " cores"));
+    if (cores != UNKNOWN) model += ", " + cores + (cores == 1 ? " core" : " cores");
+    parts.add(model);
     if (limits.cpus() != UNKNOWN) parts.add("limited to %.1f CPUs".formatted(limits.cpus()));
     String java = jvm.version().replaceFirst("\\+.*", "");
-    parts.add("JDK %s %s, %s".formatted(java, jvm.jit(), jvm.gc()).strip());
+    if (!java.isEmpty()) {
+      String how =
+          Stream.of(jvm.jit(), jvm.gc()).filter(word -> !word.isEmpty()).collect(joining(", "));
+      parts.add("JDK %s %s".formatted(java, how).strip());
+    }
     return String.join(" · ", parts);
   }
 }

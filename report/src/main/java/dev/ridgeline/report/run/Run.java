@@ -113,6 +113,26 @@ public record Run(
         ceilings);
   }
 
+  /** The same without what only a report of this run needs: options, series and ceilings. */
+  public Run inBrief() {
+    return new Run(
+        name,
+        title,
+        started,
+        command,
+        List.of(),
+        machine,
+        revision,
+        workload,
+        plan,
+        conditions,
+        outputDigest,
+        metrics,
+        List.of(),
+        units,
+        Ceilings.NONE);
+  }
+
   /**
    * An option and what became of it; one that was given and never read changed nothing.
    *

@@ -9,6 +9,7 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine.Jvm;
 import dev.ridgeline.report.run.Machine.Limits;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +23,10 @@ import tools.jackson.core.exc.JacksonIOException;
 
 /** A run as {@code run.json}, indented for people; what is read equals what was written. */
 public final class RunJson {
-  private static final Schema SCHEMA = new Schema("run", 1, 32L << 20);
+  /** Raised whenever an older reader would misunderstand. */
+  public static final int VERSION = 1;
+
+  private static final Schema SCHEMA = new Schema("run", VERSION, 32L << 20);
 
   private RunJson() {}
 
@@ -33,6 +37,15 @@ public final class RunJson {
     } catch (JacksonIOException e) {
       throw e.getCause();
     }
+  }
+
+  /** A run on one line, for files that hold many. */
+  public static byte[] line(Run run) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (JsonGenerator json = Json.compact(out)) {
+      write(run, json);
+    }
+    return out.toByteArray();
   }
 
   /** Reads a run; a {@link FileException} says in one line what is wrong with the file. */
@@ -187,7 +200,8 @@ public final class RunJson {
   }
 
   private static Machine machine(JsonObject json) {
-    long cores = json.number("cores", 1);
+    long cores = json.number("cores", Machine.UNKNOWN);
+    if (cores == 0) throw json.fail("cores", "0 is below 1");
     if (cores > Integer.MAX_VALUE) throw json.fail("cores", cores + " is too many");
     Machine machine =
         new Machine(

@@ -124,7 +124,9 @@ public final class RunReport {
     List<Fact> facts = new ArrayList<>();
     String inside = machine.microarchitecture();
     add(facts, "processor", inside.isEmpty() ? machine.cpu() : machine.cpu() + " (" + inside + ")");
-    add(facts, "cores", Quantity.count(machine.cores()));
+    if (machine.cores() != Machine.UNKNOWN) {
+      add(facts, "cores", Quantity.count(machine.cores()));
+    }
     if (machine.memoryBytes() != Machine.UNKNOWN) {
       add(facts, "memory", Quantity.bytes(machine.memoryBytes()));
     }
@@ -136,7 +138,9 @@ public final class RunReport {
     }
     add(facts, "system", machine.os());
     add(facts, "JVM", (machine.jvm().name() + " " + machine.jvm().version()).strip());
-    add(facts, "JIT and GC", machine.jvm().jit() + ", " + machine.jvm().gc());
+    if (!machine.jvm().jit().isEmpty()) {
+      add(facts, "JIT and GC", machine.jvm().jit() + ", " + machine.jvm().gc());
+    }
     add(facts, "JVM flags", String.join(" ", machine.jvm().flags()));
     return facts;
   }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -135,17 +136,38 @@ public record Runs(Path folder) {
     }
   }
 
+  /**
+   * A finished run as its folder shows it.
+   *
+   * @param directory where it is
+   * @param name of the directory
+   * @param changed when its {@code run.json} was written
+   * @param bytes the size of that
+   * @param file a number that another file in its place hardly has
+   */
+  public record Entry(RunDirectory directory, String name, Instant changed, long bytes, int file) {
+    /** What it is called and the state of its file: the same as long as that is not replaced. */
+    public String state() {
+      String moment = changed.getEpochSecond() + "." + changed.getNano();
+      return moment + " " + bytes + " " + file + " " + name;
+    }
+  }
+
   /** All finished runs, newest first. */
   public List<RunDirectory> list() {
-    record Dated(RunDirectory run, String moment, long changed) {}
+    return entries().stream().map(Entry::directory).toList();
+  }
+
+  /** All finished runs, newest first, without reading them. */
+  public List<Entry> entries() {
+    record Dated(Entry entry, String moment, long changed) {}
     List<Dated> dated = new ArrayList<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-      for (Path entry : entries) {
-        Path runFile = entry.resolve(RunDirectory.RUN);
-        RunDirectory run = new RunDirectory(entry);
-        if (run.name().startsWith(".") || !Files.exists(runFile)) continue;
-        String moment = run.name().split("-", 2)[0];
-        dated.add(new Dated(run, moment, runFile.toFile().lastModified()));
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        String name = path.getFileName().toString();
+        Entry entry = name.startsWith(".") ? null : entry(path, name);
+        if (entry == null) continue;
+        dated.add(new Dated(entry, name.split("-", 2)[0], entry.changed().toEpochMilli()));
       }
     } catch (NoSuchFileException _) {
       return List.of();
@@ -157,9 +179,21 @@ public record Runs(Path folder) {
     dated.sort(
         Comparator.comparing(Dated::moment)
             .thenComparing(Dated::changed)
-            .thenComparing(one -> one.run().name())
+            .thenComparing(one -> one.entry().name())
             .reversed());
-    return dated.stream().map(Dated::run).toList();
+    return dated.stream().map(Dated::entry).toList();
+  }
+
+  /** The run in a directory, or null where none is. */
+  private static Entry entry(Path path, String name) {
+    try {
+      var file = Files.readAttributes(path.resolve(RunDirectory.RUN), BasicFileAttributes.class);
+      Instant changed = file.lastModifiedTime().toInstant();
+      int key = Objects.hashCode(file.fileKey());
+      return new Entry(new RunDirectory(path), name, changed, file.size(), key);
+    } catch (IOException _) {
+      return null;
+    }
   }
 
   /**
@@ -236,8 +270,8 @@ public record Runs(Path folder) {
     }
   }
 
-  /** Deletes a directory with all it holds, as far as that is allowed. */
-  static void delete(Path directory) {
+  /** Deletes a file, or a directory with all it holds, as far as that is allowed. */
+  public static void delete(Path directory) {
     try {
       Files.walkFileTree(
           directory,

@@ -115,4 +115,18 @@ class MachineTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
   }
+
+  @Test
+  void whatIsNotKnownIsNotSaid() {
+    Machine unknown =
+        new Machine(
+            "",
+            "",
+            (int) Machine.UNKNOWN,
+            Machine.UNKNOWN,
+            Machine.Limits.NONE,
+            "",
+            new Machine.Jvm("", "", "", "", Machine.UNKNOWN, List.of()));
+    assertThat(unknown.line()).isEqualTo("unknown CPU");
+  }
 }

@@ -1,0 +1,154 @@
+package dev.ridgeline.report.format;
+
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.Quantity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+
+/**
+ * What {@code go tool pprof -top} prints of the files that {@link Pprof} writes, for those who do
+ * not have it: functions and scopes by what they take themselves.
+ */
+public final class TopFunctions {
+  private final Profile profile;
+  private final CallTree tree;
+  private final Stacks stacks;
+  private final List<String> names;
+  private final Map<String, double[]> rows = new HashMap<>();
+  private double all;
+
+  private TopFunctions(Profile profile) {
+    this.profile = profile;
+    this.tree = profile.tree();
+    this.stacks = new Stacks(tree);
+    this.names = stacks.names();
+  }
+
+  /** Whether code was sampled; else time is known by scopes alone. */
+  public static boolean sampled(Profile profile) {
+    return !profile.samples().cpu().isEmpty();
+  }
+
+  /** Where the time went: sampled code in its scopes; scopes alone where nothing was sampled. */
+  public static String cpu(Profile profile, int most) {
+    TopFunctions top = new TopFunctions(profile);
+    if (!sampled(profile)) {
+      top.scopes(node -> node.time().selfNanos());
+      return top.draw("time", most, Quantity::time);
+    }
+    boolean time = profile.samples().event() == Samples.Event.CPU;
+    for (Samples.Cpu row : profile.samples().cpu()) {
+      top.add(top.stack(row.lane(), row.node(), row.stack()), row.weight());
+    }
+    return top.draw(
+        time ? "cpu" : profile.samples().event().words(),
+        most,
+        time ? Quantity::time : count -> Quantity.count((long) count));
+  }
+
+  /** Which scopes allocated on the heap, by the threads' own counters. */
+  public static String allocated(Profile profile, int most) {
+    TopFunctions top = new TopFunctions(profile);
+    top.scopes(node -> Math.max(0, node.allocation().selfBytes()));
+    return top.draw("alloc_space", most, Quantity::bytes);
+  }
+
+  /** Which code allocated objects, and of which class: as far as they were sampled. */
+  public static String objects(Profile profile, int most) {
+    TopFunctions top = new TopFunctions(profile);
+    for (Samples.Allocated row : profile.samples().allocations()) {
+      List<String> stack = new ArrayList<>(top.stack(row.lane(), row.node(), row.stack()));
+      stack.addFirst("new " + row.type());
+      top.add(stack, row.samples());
+    }
+    String text = top.draw("alloc_objects", most, count -> Quantity.count((long) count));
+    return top.rows.isEmpty() ? text + "No object was sampled.\n" : text;
+  }
+
+  private interface Value {
+    double of(Profile.Node node);
+  }
+
+  private void scopes(Value value) {
+    for (int l = 0; l < profile.lanes().size(); l++) {
+      Lane lane = profile.lanes().get(l);
+      for (int i = 0; i < lane.nodes().size(); i++) {
+        double own = value.of(lane.nodes().get(i));
+        if (own > 0) add(scopes(l, i), own);
+      }
+    }
+  }
+
+  private List<String> scopes(int lane, int node) {
+    return stacks.leafFirst(tree.places(lane).get(node)).stream().map(names::get).toList();
+  }
+
+  /** The innermost first. */
+  private List<String> stack(int lane, int node, int stack) {
+    List<String> all = new ArrayList<>();
+    for (Samples.Location at : profile.samples().stack(stack)) {
+      all.add(at.kind().outsideJava() ? at.method() : at.type() + "." + at.method());
+    }
+    if (lane >= 0) all.addAll(scopes(lane, node));
+    else all.add(lane == Samples.OUTSIDE ? "(no scope)" : "(scope unknown)");
+    return all;
+  }
+
+  private void add(List<String> stack, double value) {
+    all += value;
+    rows.computeIfAbsent(stack.getFirst(), _ -> new double[2])[0] += value;
+    // What calls itself is there once.
+    for (String name : new LinkedHashSet<>(stack)) {
+      rows.computeIfAbsent(name, _ -> new double[2])[1] += value;
+    }
+  }
+
+  private String draw(String type, int most, DoubleFunction<String> unit) {
+    List<Map.Entry<String, double[]>> sorted =
+        rows.entrySet().stream()
+            .sorted(
+                Comparator.comparingDouble((Map.Entry<String, double[]> row) -> -row.getValue()[0])
+                    .thenComparingDouble(row -> -row.getValue()[1])
+                    .thenComparing(Map.Entry::getKey))
+            .limit(most)
+            .toList();
+    double shown = sorted.stream().mapToDouble(row -> row.getValue()[0]).sum();
+    StringBuilder text = new StringBuilder("Type: " + type + "\n");
+    text.append("Time: ").append(profile.started()).append('\n');
+    text.append("Duration: ").append(Quantity.time(profile.wallNanos())).append('\n');
+    text.append(
+        "Showing nodes accounting for %s, %s of %s total\n"
+            .formatted(unit.apply(shown), percent(shown), unit.apply(all)));
+    if (sorted.size() < rows.size()) {
+      text.append("Showing top %d nodes out of %d\n".formatted(sorted.size(), rows.size()));
+    }
+    text.append("%12s %7s %7s %12s %7s\n".formatted("flat", "flat%", "sum%", "cum", "cum%"));
+    double sum = 0;
+    for (var row : sorted) {
+      sum += row.getValue()[0];
+      text.append(
+          "%12s %7s %7s %12s %7s  %s\n"
+              .formatted(
+                  unit.apply(row.getValue()[0]),
+                  percent(row.getValue()[0]),
+                  percent(sum),
+                  unit.apply(row.getValue()[1]),
+                  percent(row.getValue()[1]),
+                  row.getKey()));
+    }
+    return text.toString();
+  }
+
+  private String percent(double part) {
+    return String.format(Locale.ROOT, "%.2f%%", all == 0 ? 0 : 100 * part / all);
+  }
+}
