@@ -2,12 +2,15 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.ab.AbCommand;
+import dev.ridgeline.cli.bisect.BisectCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
 import dev.ridgeline.cli.compare.BaselineCommand;
 import dev.ridgeline.cli.compare.CompareCommand;
 import dev.ridgeline.cli.doctor.DoctorCommand;
 import dev.ridgeline.cli.embed.EmbedCommand;
+import dev.ridgeline.cli.experiment.ExperimentCommand;
 import dev.ridgeline.cli.generate.GenerateCommand;
+import dev.ridgeline.cli.history.HistoryCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
 import dev.ridgeline.cli.models.CacheCommand;
@@ -51,8 +54,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
       GenerateCommand.class,
       ChatCommand.class,
       AbCommand.class,
+      BisectCommand.class,
       CompareCommand.class,
+      ExperimentCommand.class,
       BaselineCommand.class,
+      HistoryCommand.class,
       ReportCommand.class,
       RooflineCommand.class,
       TuneCommand.class,
@@ -75,6 +81,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline generate 'Once upon a time'  how it goes on",
       "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
+      "  ridgeline history            all runs, and what they measured",
       "  ridgeline roofline           what this machine can do, measured",
       "  ridgeline tune               tiles and thresholds that are faster on this machine",
       "  ridgeline models             the models that can be had by name",
@@ -181,8 +188,10 @@ public final class Main implements Runnable {
   /** The command line; its writers may be replaced before it is run. */
   static CommandLine commandLine(Terminal terminal) {
     CommandLine main = new CommandLine(new Main());
-    // What stands behind a workload's name belongs to the workload, as it does of `profile`.
-    main.getSubcommands().get("ab").setStopAtPositional(true);
+    // What stands behind a workload's or a program's name is its own, as it is of `profile`.
+    for (String name : List.of("ab", "bisect")) {
+      main.getSubcommands().get(name).setStopAtPositional(true);
+    }
     return HelpText.on(main)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.clamp(terminal.columns(), 80, 110))

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,6 +78,19 @@ public final class Settings {
   /** Whether the user asked for it, on the command line or in the environment. */
   public boolean given(Setting<?> setting) {
     return origin(setting) != Origin.DEFAULT;
+  }
+
+  /** Every option as a run records it. */
+  public List<Run.Option> asOptions() {
+    return choices().stream()
+        .map(
+            choice ->
+                new Run.Option(
+                    choice.name(),
+                    choice.value() == null ? "" : choice.value(),
+                    choice.origin() == Origin.COMMAND_LINE,
+                    choice.read()))
+        .toList();
   }
 
   /** Every option with its value, where that came from, and whether anything has read it. */

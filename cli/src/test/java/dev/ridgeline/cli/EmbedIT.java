@@ -74,6 +74,12 @@ class EmbedIT {
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.err())
         .isEqualTo("ridgeline: -Dridgeline.kernels=fast: say scalar, vector or assembled\n");
+    Outcome doctor = bash("RIDGELINE_JVM_OPTS=-Dridgeline.kernels=fast ridgeline doctor");
+    assertThat(doctor.code()).isEqualTo(2);
+    assertThat(doctor.err()).isEqualTo(outcome.err());
+    Outcome width = bash("RIDGELINE_JVM_OPTS=-Dridgeline.lanes=5 ridgeline embed -m tiny.gguf a");
+    assertThat(width.code()).isEqualTo(2);
+    assertThat(width.err()).isEqualTo("ridgeline: -Dridgeline.lanes=5: say 4, 8 or 16\n");
   }
 
   @Test

@@ -69,4 +69,41 @@ class ImportCommandTest {
     Files.move(pipe, model.resolve("config.json"));
     refuses("config.json: is not a regular file", "import", model, folder.resolve("a.gguf"));
   }
+
+  private static final String HYPERFINE =
+      """
+      {"results": [
+        {"command": "sleep 1", "mean": 1.01, "times": [1.0, 1.02], "exit_codes": [0, 0]},
+        {"command": "sleep 2", "mean": 2.01, "times": [2.0, 2.02], "exit_codes": [0, 0]}]}
+      """;
+
+  @Test
+  void measurementsOfOthersBecomeRunsOnce() throws IOException {
+    Path file = Files.writeString(folder.resolve("bench.json"), HYPERFINE);
+    Path runs = folder.resolve("runs");
+    Answer answer = Answer.of("import", file, "--runs", runs);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .hasLineCount(3)
+        .contains("wall time 1.01 s · sleep 1")
+        .endsWith("2 runs of hyperfine in " + runs + "\n");
+    assertThat(Answer.of("import", file, "--runs", runs).out())
+        .isEqualTo("0 runs of hyperfine in " + runs + "; 2 were there already\n");
+    assertThat(Answer.of("history", "wall", "--runs", runs).out()).contains("sleep 2");
+    assertThat(Answer.of("report", "last", "--runs", runs).out())
+        .contains("wall time")
+        .contains("recorded without a profile");
+  }
+
+  @Test
+  void measurementsThatCannotBeReadLeaveNothing() throws IOException {
+    Path runs = folder.resolve("runs");
+    Path file = folder.resolve("bench.json");
+    Files.writeString(file, HYPERFINE.replace("2.02]", "\"two\"]"));
+    refuses("times: must be a list of numbers", "import", file, "--runs", runs);
+    Files.writeString(file, HYPERFINE.substring(0, 120));
+    refuses("cut off", "import", file, "--runs", runs);
+    refuses("OUT is missing", "import", folder.resolve("model.onnx"), "--runs", runs);
+    assertThat(runs).doesNotExist();
+  }
 }

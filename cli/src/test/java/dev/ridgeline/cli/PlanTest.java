@@ -43,6 +43,7 @@ class PlanTest {
     differs(plain, base, "--workers", 2);
     differs(plain, base, "--workers", 1, "--batch", 1);
     differs(plain, base, "--workers", 1, "--strategy", "coarse");
+    differs(plain, base, "--workers", 1, "--calls", 1);
     differs(plain, base, "--workers", 1, "--for", 0.01);
     differs(plain, base, "--workers", 1, "--level", "time");
     differs(plain, base, "--workers", 1, "--repack", "no");
@@ -88,6 +89,7 @@ class PlanTest {
     differs(plain, base, "-p", "the old man", "-n", 3, "--warm-up", 0);
     differs(plain, base, "-p", "the old cat", "-n", 2, "--warm-up", 0);
     differs(plain, base, "-p", "the old man", "-n", 2, "--warm-up", 0.001);
+    differs(plain, base, "--depths", 3, "--warm-up", 0, "--context", 64);
     assertThat(NoEffect.of(plain, run(short2, "--trace-limit", 3))).isPresent();
   }
 

@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,7 +74,7 @@ public final class AbCommand implements Callable<Integer> {
           "METRIC",
           null,
           "The metric that decides: a workload's by name (default: its first); of commands, a"
-              + " pattern with the number in parentheses (default: the time they take).");
+              + " pattern with the number in parentheses, or cpu (default: the time they take).");
   private static final Setting<Better> BETTER =
       Setting.choice(
           "--better",
@@ -134,7 +133,7 @@ public final class AbCommand implements Callable<Integer> {
       throw new Problem("--a-command and --b-command go together");
     }
     if (foreign && !words.isEmpty()) throw new Problem("commands or a workload, not both");
-    Pattern pattern = foreign ? pattern() : null;
+    Pattern pattern = foreign ? CommandTrial.pattern(settings.read(METRIC)) : null;
     Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
     if (foreign && better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
     String metric = foreign ? null : settings.read(METRIC);
@@ -152,17 +151,18 @@ public final class AbCommand implements Callable<Integer> {
     try (Progress progress = progress();
         Child child = new Child();
         Interrupt interrupt = Interrupt.does(() -> stop(child));
-        Worktrees trees = needsTrees(a, b) ? new Worktrees(child) : null;
+        Worktrees trees = needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
         RunDraft draft = RunOptions.runs(settings).begin("ab", started);
         Interruption _ = Interruption.tidies(draft::close)) {
       Workloads workloads =
           foreign
               ? null
               : new Workloads(
-                  child,
-                  kind,
-                  metric,
-                  words.isEmpty() ? List.of() : words.subList(1, words.size()),
+                  new WorkloadTrial(
+                      child,
+                      kind,
+                      metric,
+                      words.isEmpty() ? List.of() : words.subList(1, words.size())),
                   a,
                   b,
                   program(a, a, b, trees, progress),
@@ -170,7 +170,8 @@ public final class AbCommand implements Callable<Integer> {
                   draft.path());
       Runner runner =
           foreign
-              ? new Commands(child, a.command(), b.command(), pattern, better, draft.path())
+              ? new Commands(
+                  new CommandTrial(child, pattern, better), a.command(), b.command(), draft.path())
               : workloads;
       Session session =
           new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
@@ -211,22 +212,7 @@ public final class AbCommand implements Callable<Integer> {
   }
 
   private WorkloadKind kind() {
-    String name = words.isEmpty() ? "embed" : words.getFirst();
-    for (WorkloadKind kind : ProfileCommand.KINDS) if (kind.name().equals(name)) return kind;
-    List<String> names = ProfileCommand.KINDS.stream().map(WorkloadKind::name).toList();
-    throw new Problem("unknown workload '" + name + "'; there is " + String.join(", ", names));
-  }
-
-  private Pattern pattern() {
-    String given = settings.read(METRIC);
-    if (given == null) return null;
-    try {
-      Pattern pattern = Pattern.compile(given);
-      if (pattern.matcher("").groupCount() == 1) return pattern;
-      throw new Problem("--metric %s: one pair of parentheses around the number".formatted(given));
-    } catch (PatternSyntaxException e) {
-      throw new Problem("--metric %s: %s".formatted(given, e.getDescription()), e);
-    }
+    return ProfileCommand.kind(words.isEmpty() ? "embed" : words.getFirst());
   }
 
   /** How a side is started; what a cache of classes would favour, neither side has. */
@@ -296,15 +282,7 @@ public final class AbCommand implements Callable<Integer> {
         experiment.verdict().word() + ": " + ExperimentText.asked(experiment),
         setting.started(),
         setting.command(),
-        settings.choices().stream()
-            .map(
-                choice ->
-                    new Run.Option(
-                        choice.name(),
-                        choice.value() == null ? "" : choice.value(),
-                        choice.origin() == Settings.Origin.COMMAND_LINE,
-                        choice.read()))
-            .toList(),
+        settings.asOptions(),
         Machine.here(),
         Revision.of(),
         what,

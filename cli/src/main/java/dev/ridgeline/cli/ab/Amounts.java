@@ -1,10 +1,11 @@
 package dev.ridgeline.cli.ab;
 
 import dev.ridgeline.cli.Problem;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times and parts as they are typed. */
+/** Times, parts and counts as they are typed. */
 public final class Amounts {
   private static final Pattern TIME = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(ms|s|m|min|h)?");
   private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*%?");
@@ -29,10 +30,24 @@ public final class Amounts {
   }
 
   /** {@code 2%} or {@code 2}, both two hundredths. */
-  static double fraction(String name, String text) {
+  public static double fraction(String name, String text) {
     Matcher matcher = PART.matcher(text);
     double percent = matcher.matches() ? Double.parseDouble(matcher.group(1)) : 0;
     if (percent > 0 && percent < 100) return percent / 100;
     throw new Problem("%s %s: a part such as 2%%".formatted(name, text));
+  }
+
+  /** {@code 1,2,4}: each once, ascending. */
+  public static TreeSet<Integer> counts(String name, String text) {
+    TreeSet<Integer> all = new TreeSet<>();
+    for (String word : text.split(",", -1)) {
+      if (!word.strip().matches("\\d{1,9}")) {
+        throw new Problem(
+            "%s %s: numbers with commas between, such as 1,2,4".formatted(name, text));
+      }
+      all.add(Integer.parseInt(word.strip()));
+    }
+    if (all.first() < 1) throw new Problem("%s %s: at least one".formatted(name, text));
+    return all;
   }
 }

@@ -5,6 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How a fresh process of this program is started: the same jar and the same flags as this one's.
@@ -12,8 +14,14 @@ import java.util.List;
  * @param java the binary
  * @param flags of the JVM
  * @param start what it runs: {@code -jar ridgeline.jar}
+ * @param environment variables beside those of this process
  */
-public record Program(Path java, List<String> flags, List<String> start) {
+public record Program(
+    Path java, List<String> flags, List<String> start, Map<String, String> environment) {
+  public Program(Path java, List<String> flags, List<String> start) {
+    this(java, flags, start, Map.of());
+  }
+
   private static final String MAIN = "dev.ridgeline.cli.Main";
 
   /** Said by the launcher of its own terminal, or by somebody who watches this process. */
@@ -44,37 +52,42 @@ public record Program(Path java, List<String> flags, List<String> start) {
   }
 
   /** The jar of another revision of it. */
-  Program withJar(Path jar) {
-    return new Program(java, flags, List.of("-jar", jar.toString()));
+  public Program withJar(Path jar) {
+    return new Program(java, flags, List.of("-jar", jar.toString()), environment);
   }
 
   /** Without the cache of classes, which belongs to one jar, one JVM and one collector. */
-  Program withoutCache() {
+  public Program withoutCache() {
     List<String> rest = new ArrayList<>(flags);
     rest.removeIf(flag -> beginsWithOne(flag, CACHE));
-    return new Program(java, List.copyOf(rest), start);
+    return new Program(java, List.copyOf(rest), start, environment);
   }
 
   Program onJava(Path home) {
-    return new Program(home.resolve("bin/java"), flags, start);
+    return new Program(home.resolve("bin/java"), flags, start, environment);
   }
 
   /** With more flags; a collector among them takes the place of ours. */
-  Program with(List<String> more) {
+  public Program with(List<String> more) {
     List<String> all = new ArrayList<>(flags);
     if (more.stream().anyMatch(Program::choosesCollector)) {
       all.removeIf(Program::choosesCollector);
     }
     all.addAll(more);
-    return new Program(java, List.copyOf(all), start);
+    return new Program(java, List.copyOf(all), start, environment);
   }
 
-  static boolean choosesCollector(String flag) {
+  /** With these variables. */
+  public Program in(Map<String, String> variables) {
+    return new Program(java, flags, start, Map.copyOf(variables));
+  }
+
+  public static boolean choosesCollector(String flag) {
     return flag.matches("-XX:\\+Use\\w+GC");
   }
 
   /** When its jars were made, in one number. */
-  long built() {
+  public long built() {
     Path jar = Path.of(start.get(1));
     long built = jar.toFile().lastModified();
     File[] jars = jar.resolveSibling("lib").toFile().listFiles();
@@ -85,12 +98,20 @@ public record Program(Path java, List<String> flags, List<String> start) {
 
   /** What starts it with these words. */
   public List<String> command(List<String> words) {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(before(environment));
     command.add(java.toString());
     command.addAll(flags);
     command.addAll(start);
     command.addAll(words);
     return command;
+  }
+
+  /** What sets variables for the command behind it, in the same process. */
+  public static List<String> before(Map<String, String> variables) {
+    List<String> words = new ArrayList<>();
+    if (!variables.isEmpty()) words.add("/usr/bin/env");
+    new TreeMap<>(variables).forEach((name, value) -> words.add(name + "=" + value));
+    return words;
   }
 
   private static boolean beginsWithOne(String flag, List<String> beginnings) {

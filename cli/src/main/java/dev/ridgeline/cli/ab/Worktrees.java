@@ -12,24 +12,29 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Revisions of this program, each built in a worktree of its own, which is gone afterwards. */
-final class Worktrees implements AutoCloseable {
+/**
+ * Revisions of a repository, each in a worktree of its own, which is gone afterwards. What the user
+ * works with (files, index, branches) is left alone.
+ */
+public final class Worktrees implements AutoCloseable {
   /** How their folders are called, before the id of the process whose they are. */
   private static final String FOLDER = "ridgeline-revisions-";
 
   private final Child child;
   private final Path folder;
   private final Path root;
+  private final Map<String, Path> trees = new HashMap<>();
   private final Map<String, Path> jars = new HashMap<>();
   private final Interruption interruption;
 
-  Worktrees(Child child) {
+  /**
+   * Of a repository.
+   *
+   * @param root a folder in it
+   */
+  public Worktrees(Child child, Path root) {
     this.child = child;
-    this.root = Revision.root();
-    if (root == null) {
-      throw new Problem(
-          "revisions can be compared only where ridgeline runs from its git checkout");
-    }
+    this.root = root;
     removeLeftovers();
     try {
       folder = Files.createTempDirectory(FOLDER + ProcessHandle.current().pid() + "-");
@@ -39,16 +44,61 @@ final class Worktrees implements AutoCloseable {
     interruption = Interruption.tidies(() -> remove(folder));
   }
 
-  /** The jar of a revision. */
-  Path jar(String revision) throws Stopped {
-    Child.Ended asked = git("rev-parse", "--verify", "--quiet", revision + "^{commit}");
-    if (asked.code() != 0) throw new Problem("no revision '%s' in %s".formatted(revision, root));
-    String commit = asked.out().strip();
-    Path known = jars.get(commit);
+  /** Of this program's own. */
+  static Worktrees ofRidgeline(Child child) {
+    Path root = Revision.root();
+    if (root != null) return new Worktrees(child, root);
+    throw new Problem("revisions can be compared only where ridgeline runs from its git checkout");
+  }
+
+  /** The full hash of a revision. */
+  public String commit(String revision) throws Stopped {
+    Child.Ended asked =
+        git("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}");
+    if (asked.code() == 0) return asked.out().strip();
+    throw new Problem("no revision '%s' in %s".formatted(revision, root));
+  }
+
+  /** The files of a commit, as they were. */
+  public Path tree(String commit) throws Stopped {
+    Path known = trees.get(commit);
     if (known != null) return known;
     Path tree = folder.resolve(commit.substring(0, 12));
-    Child.Ended added = git("worktree", "add", "--detach", tree.toString(), commit);
+    // A hook of the repository is not meant for worktrees that nobody asked for.
+    Child.Ended added =
+        git(
+            "-c",
+            "core.hooksPath=/dev/null",
+            "worktree",
+            "add",
+            "--detach",
+            tree.toString(),
+            commit);
     if (added.code() != 0) throw new Problem("git worktree: " + last(added.err()));
+    trees.put(commit, tree);
+    return tree;
+  }
+
+  /**
+   * Builds a commit by a command of the user's.
+   *
+   * @param line given to sh in its worktree
+   */
+  public void build(String commit, String line) throws Stopped {
+    Child.Ended built =
+        child.run(CommandTrial.shell(line), tree(commit), 0, folder.resolve("build"));
+    if (built.code() == 0) return;
+    String said = built.err().isBlank() ? built.out() : built.err();
+    throw new Problem(
+        "does not build, '%s' ended with code %d: %s".formatted(line, built.code(), last(said)));
+  }
+
+  /** The jar of a revision of this program. */
+  public Path jar(String revision) throws Stopped {
+    String commit = commit(revision);
+    Path known = jars.get(commit);
+    if (known != null) return known;
+    Path tree = tree(commit);
     Path jar = tree.resolve("cli/target/ridgeline.jar");
     Child.Ended built =
         child.run(
@@ -75,7 +125,8 @@ final class Worktrees implements AutoCloseable {
     return jar;
   }
 
-  private Child.Ended git(String... words) throws Stopped {
+  /** Asks git about the repository. */
+  public Child.Ended git(String... words) throws Stopped {
     List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
     command.addAll(List.of(words));
     return child.run(command, folder.resolve("git"));
@@ -92,7 +143,8 @@ final class Worktrees implements AutoCloseable {
         .orElse("mvn ended with code " + built.code());
   }
 
-  static String last(String text) {
+  /** The last line that says something. */
+  public static String last(String text) {
     return text.lines()
         .filter(line -> !line.isBlank())
         .reduce((a, b) -> b)
@@ -114,17 +166,31 @@ final class Worktrees implements AutoCloseable {
   }
 
   /** Not through the child, which may have been stopped. */
-  private void remove(Path folder) {
+  private static void remove(Path folder) {
     try (var trees = Files.newDirectoryStream(folder)) {
       for (Path tree : trees) {
-        if (!Files.isDirectory(tree)) Files.deleteIfExists(tree);
-        else run("git", "-C", root.toString(), "worktree", "remove", "--force", tree.toString());
+        if (Files.isDirectory(tree)) removeTree(tree);
+        else Files.deleteIfExists(tree);
       }
-      run("git", "-C", root.toString(), "worktree", "prune");
       Files.deleteIfExists(folder);
     } catch (IOException _) {
       // What cannot be removed lies in the folder for temporary files.
     }
+  }
+
+  /** Its repository may be another than the one of this process: the worktree knows which. */
+  private static void removeTree(Path tree) throws IOException {
+    if (!Files.exists(tree.resolve(".git"))) return;
+    String link = Files.readString(tree.resolve(".git")).strip();
+    Path repository = Path.of(link.substring(link.indexOf(' ') + 1)).resolve("../..").normalize();
+    run(
+        "git",
+        "--git-dir",
+        repository.toString(),
+        "worktree",
+        "remove",
+        "--force",
+        tree.toString());
   }
 
   private static void run(String... command) throws IOException {

@@ -9,7 +9,9 @@ import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +45,9 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    // What was asked for wrongly is said in one line, before any other.
+    KernelChoice.requireKnown();
+    Tiling.here();
     Diagnosis diagnosis;
     if (settings.read(JSON)) {
       diagnosis = examine(_ -> {});

@@ -35,6 +35,10 @@ final class RooflineProbe implements Probe {
 
   private static Check tiles() {
     Tiling tiling = Tiling.here();
+    if (tiling.complaint() != null) {
+      return Check.warning(
+          "roofline.tiles", "tiles", tiling.source(), tiling.complaint(), "ridgeline tune --reset");
+    }
     return Check.ok("roofline.tiles", "tiles", tiling.source(), tiling.description());
   }
 

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.embed;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
@@ -16,11 +17,24 @@ import dev.ridgeline.report.Quantity;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /** The door of this package: the workload that the options ask for. */
 public final class Embed {
   private static final Setting<Integer> TEXTS =
       Setting.number("--texts", "N", 256, "How many of the bundled texts.");
+
+  private static final Setting<String> CALLS =
+      Setting.text(
+          "--calls",
+          "SIZES",
+          null,
+          "Texts that come at a time, several sizes in turns: 1,8,32 (default: all at once).");
+  private static final Setting<Boolean> MEMORY =
+      Setting.flag(
+          "--memory",
+          "embed: Collect garbage after each pass, and tell what is held and which scope"
+              + " allocates.");
 
   /** The shape of the default model, for machines that cannot fetch it. */
   private static final String STAND_IN = "synth:minilm-l6";
@@ -35,12 +49,22 @@ public final class Embed {
 
   private Embed() {}
 
+  /** Texts that are bundled. */
+  public static final int MOST_TEXTS = Corpus.SIZE;
+
+  /** What a figure of calls of one size is called: {@code calls of 8: p50}. */
+  public static String figure(int size, String name) {
+    return "calls of %d: %s".formatted(size, name);
+  }
+
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
     all.add(TEXTS);
+    all.add(CALLS);
     all.add(RunOptions.ITERATIONS);
     all.add(RunOptions.FOR);
     all.add(RunOptions.WARM_UP);
+    all.add(MEMORY);
     return List.copyOf(all);
   }
 
@@ -72,9 +96,26 @@ public final class Embed {
             options,
             texts,
             source,
+            calls(settings, texts.size()),
             iterations,
             seconds,
-            RunOptions.warmUp(settings)));
+            RunOptions.warmUp(settings),
+            settings.read(MEMORY)));
+  }
+
+  /** Half a call would be another one. */
+  private static List<Integer> calls(Settings settings, int texts) {
+    String given = settings.read(CALLS);
+    if (given == null) return List.of();
+    TreeSet<Integer> sizes = Amounts.counts(CALLS.name(), given);
+    for (int size : sizes) {
+      if (texts % size != 0) {
+        throw new Problem(
+            "%s %s: %s cannot be handed over %d at a time"
+                .formatted(CALLS.name(), given, Quantity.many(texts, "text"), size));
+      }
+    }
+    return List.copyOf(sizes);
   }
 
   private static List<String> own(Settings settings, List<String> words, Progress progress) {

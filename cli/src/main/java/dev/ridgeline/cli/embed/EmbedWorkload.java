@@ -7,6 +7,7 @@ import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Steadiness;
 import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.lab.memory.MemorySeries;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.profiler.CallTree;
@@ -27,10 +28,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
 
 /** The same texts embedded again and again: rate, latency, and where the time goes. */
 final class EmbedWorkload implements Workload {
@@ -47,6 +51,9 @@ final class EmbedWorkload implements Workload {
 
   private static final int SHORT_LONE_TEXTS = 32;
 
+  /** Passes after which memory is read, at most. */
+  private static final int MOST_READINGS = 1000;
+
   /** Passes of a short measured phase at least. */
   private static final int FEWEST = 2;
 
@@ -62,9 +69,11 @@ final class EmbedWorkload implements Workload {
    * @param model its name in full
    * @param instead why this is not the model that was asked for, or ""
    * @param source where the texts are from, in a word
+   * @param calls how many texts come at a time, each size in its turn; none where all come at once
    * @param iterations passes over all texts
    * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
    * @param warmUp seconds of warming up at most; a pass is always run
+   * @param memory whether memory is read after each pass
    */
   record Plan(
       String model,
@@ -73,10 +82,13 @@ final class EmbedWorkload implements Workload {
       EmbedderOptions options,
       List<String> texts,
       String source,
+      List<Integer> calls,
       int iterations,
       double atLeast,
-      double warmUp) {
+      double warmUp,
+      boolean memory) {
     int warmUpTexts() {
+      if (!calls.isEmpty()) return calls.stream().mapToInt(Integer::intValue).sum();
       return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
     }
 
@@ -91,13 +103,23 @@ final class EmbedWorkload implements Workload {
   private final CallTree.Node load;
   private final float[] vectors;
   private final long tokens;
+  private final List<Calls> calls = new ArrayList<>();
+
+  /** Whichever size comes first, none shall always come behind the same one. */
+  private final Random order = new Random(20_251_116);
+
   private final List<Double> seconds = new ArrayList<>();
   private final Steadiness steadiness = new Steadiness();
+
+  /** Null where nobody asked. */
+  private final MemorySeries memory;
+
   private List<String> unsteady = List.of();
 
   EmbedWorkload(Plan plan) {
     this.plan = plan;
     this.texts = plan.texts();
+    this.memory = plan.memory() ? new MemorySeries(MOST_READINGS) : null;
     // What was warmed up is what is measured; so loading it has a session of its own.
     Embedder[] opened = new Embedder[1];
     Profile loading =
@@ -109,6 +131,7 @@ final class EmbedWorkload implements Workload {
     try {
       this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
       this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
+      for (int size : plan.calls()) calls.add(new Calls(size, texts, embedder));
     } catch (RuntimeException | Error e) {
       embedder.close();
       throw e;
@@ -135,15 +158,15 @@ final class EmbedWorkload implements Workload {
   @Override
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
-    List<String> some = texts.subList(0, plan.warmUpTexts());
+    List<String> some = texts.subList(0, calls.isEmpty() ? plan.warmUpTexts() : 0);
     List<Double> passes = new ArrayList<>();
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
       long before = THREADS.getTotalThreadAllocatedBytes();
-      double pass = pass(some);
+      double pass = calls.isEmpty() ? pass(some) : once();
       long allocated = THREADS.getTotalThreadAllocatedBytes() - before;
       long jit = JIT == null ? 0 : JIT.getTotalCompilationTime();
-      steadiness.add((long) (pass * 1e9), some.size(), allocated, jit);
+      steadiness.add((long) (pass * 1e9), plan.warmUpTexts(), allocated, jit);
       passes.add(pass);
       unsteady = steadiness.lacks();
     } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
@@ -159,9 +182,10 @@ final class EmbedWorkload implements Workload {
       else progress.show("measuring, pass", pass, plan.iterations(), "");
       double took;
       try (var _ = Profiler.scope(PASS)) {
-        took = pass(texts);
+        took = calls.isEmpty() ? pass(texts) : inTurn();
       }
       seconds.add(took);
+      if (memory != null) memory.after((double) seconds.size() * texts.size());
     } while (more(System.nanoTime() - start));
   }
 
@@ -177,6 +201,22 @@ final class EmbedWorkload implements Workload {
     return (System.nanoTime() - start) / 1e9;
   }
 
+  /** Every size once, with all texts, in another order each time. */
+  private double inTurn() {
+    long start = System.nanoTime();
+    List<Calls> sizes = new ArrayList<>(calls);
+    Collections.shuffle(sizes, order);
+    for (Calls each : sizes) each.pass(vectors);
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** A call of each size. */
+  private double once() {
+    long start = System.nanoTime();
+    for (Calls each : calls) each.once();
+    return (System.nanoTime() - start) / 1e9;
+  }
+
   @Override
   public Outcome outcome(Profile profile) {
     return new Outcome(
@@ -187,7 +227,7 @@ final class EmbedWorkload implements Workload {
         digest(),
         wrong(),
         List.of(),
-        (double) seconds.size() * texts.size());
+        (double) seconds.size() * texts.size() * Math.max(1, calls.size()));
   }
 
   private Map<String, String> configuration() {
@@ -196,6 +236,7 @@ final class EmbedWorkload implements Workload {
     configuration.put("file", plan.file().toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
     configuration.put("batch", "%,d texts at most".formatted(plan.options().batch()));
+    if (!calls.isEmpty()) configuration.put("calls of", sizes());
     configuration.put(
         "iterations",
         plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(plan.iterations()));
@@ -206,7 +247,19 @@ final class EmbedWorkload implements Workload {
   private Map<String, String> plan() {
     Map<String, String> ran = new LinkedHashMap<>(embedder.plan(texts.size()));
     if (!plan.instead().isEmpty()) ran.put("instead", plan.instead());
+    // What automatic choice does depends on how many texts come at a time.
+    if (!calls.isEmpty()) {
+      ran.put(
+          "calls",
+          calls.stream()
+              .map(each -> each.size() + " " + embedder.plan(each.size()).get("strategy"))
+              .collect(Collectors.joining(", ")));
+    }
     return ran;
+  }
+
+  private String sizes() {
+    return plan.calls().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " texts";
   }
 
   private Map<String, String> conditions() {
@@ -223,6 +276,11 @@ final class EmbedWorkload implements Workload {
 
   private List<Metric> metrics(Profile profile) {
     List<Metric> metrics = new ArrayList<>();
+    if (!calls.isEmpty()) {
+      for (Calls each : calls) metrics.addAll(each.metrics(profile, PASS));
+      metrics.addAll(Loading.metrics(load));
+      return metrics;
+    }
     double[] rates = seconds.stream().mapToDouble(s -> texts.size() / s).toArray();
     metrics.add(Metric.of("embedded", "texts/s", Better.HIGHER, rates));
     double[] lone = loneMillis();
@@ -236,6 +294,14 @@ final class EmbedWorkload implements Workload {
     double[] tokenRates = seconds.stream().mapToDouble(s -> tokens / s).toArray();
     metrics.add(Metric.of("embedded tokens", "tokens/s", Better.HIGHER, tokenRates));
     metrics.addAll(Loading.metrics(load));
+    if (memory != null) {
+      metrics.addAll(memory.metrics("text"));
+      double planned =
+          Embedder.memory(plan.file(), plan.options()).values().stream()
+              .mapToLong(Long::longValue)
+              .sum();
+      metrics.add(Metric.of("planned outside the heap", "B", Better.NEITHER, planned));
+    }
     return metrics;
   }
 
@@ -257,9 +323,13 @@ final class EmbedWorkload implements Workload {
   }
 
   private static Metric latency(double[] sorted, double quantile, String name) {
+    String alone = name + " of a text that comes alone";
+    return Metric.of(alone, "ms", Better.LOWER, quantile(sorted, quantile));
+  }
+
+  static double quantile(double[] sorted, double quantile) {
     int index = (int) Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1);
-    return Metric.of(
-        name + " of a text that comes alone", "ms", Better.LOWER, sorted[Math.max(0, index)]);
+    return sorted[Math.max(0, index)];
   }
 
   private String digest() {

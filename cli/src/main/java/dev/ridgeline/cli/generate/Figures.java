@@ -51,6 +51,20 @@ final class Figures {
     }
   }
 
+  /**
+   * What a token costs behind prompts of each length; the place is the middle of those that were
+   * made there.
+   *
+   * @param most tokens behind each
+   */
+  void depths(Passes passes, int[] lengths, int most) {
+    for (int length : lengths) {
+      double millis = passes.medianMillis(length, length + most + 1);
+      if (Double.isNaN(millis)) continue;
+      add(Generate.figure(length + most / 2), "ms", Better.LOWER, millis);
+    }
+  }
+
   /** Which part of making tokens is not the model's. */
   void shares(CallTree.Node decode) {
     if (decode == null || decode.totalNanos() == 0) return;

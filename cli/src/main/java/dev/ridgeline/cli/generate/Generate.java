@@ -37,8 +37,14 @@ public final class Generate {
 
   private Generate() {}
 
+  /** What the time of a token is called of which so many stand before it. */
+  public static String figure(int position) {
+    return "a token at " + position;
+  }
+
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
+    all.add(Prompts.DEPTHS);
     all.addAll(GenerateSettings.ALL);
     all.add(ITERATIONS);
     all.add(RunOptions.FOR);
@@ -49,8 +55,8 @@ public final class Generate {
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     Prompts given = Prompts.given(settings, words);
     Prompts prompts = given == null ? new Prompts.Bundled() : given;
-    boolean madeUp = prompts instanceof Prompts.MadeUp;
-    Sampling sampling = GenerateSettings.sampling(settings, madeUp ? prompts.tokens() : TOKENS);
+    int tokens = prompts.apart() ? prompts.tokens() : TOKENS;
+    Sampling sampling = GenerateSettings.sampling(settings, tokens);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     double seconds = RunOptions.seconds(settings);
     int iterations = seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);

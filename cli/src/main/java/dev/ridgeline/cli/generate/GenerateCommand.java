@@ -186,7 +186,8 @@ public final class GenerateCommand implements Callable<Integer> {
       return switch (prompts) {
         case Prompts.One one -> one.text();
         case Prompts.Many many -> many.texts().get(index);
-        case Prompts.MadeUp _, Prompts.Bundled _ -> generator.tokenizer().decode(ids[index]);
+        case Prompts.MadeUp _, Prompts.Growing _, Prompts.Bundled _ ->
+            generator.tokenizer().decode(ids[index]);
       };
     }
 

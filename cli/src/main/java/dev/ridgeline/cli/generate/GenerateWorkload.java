@@ -102,7 +102,7 @@ public final class GenerateWorkload implements Workload {
     try {
       int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
       generator.check(ids, plan.prompts()::place);
-      if (plan.prompts() instanceof Prompts.MadeUp) {
+      if (plan.prompts().apart()) {
         for (int[] each : ids) rounds.add(new int[][] {each});
       } else {
         rounds.add(ids);
@@ -210,9 +210,14 @@ public final class GenerateWorkload implements Workload {
 
   /** What the model knows of a prompt already would make reading it again look fast. */
   private List<Completion> round(int index) {
-    generator.forget();
+    // A prompt that only grows is not read again.
+    if (!grows() || index == 0) generator.forget();
     passes.begin();
     return generator.generate(rounds.get(index), sampling(index), this::heard);
+  }
+
+  private boolean grows() {
+    return plan.prompts() instanceof Prompts.Growing;
   }
 
   private boolean heard(int prompt, CharSequence text, int from, int to) {
@@ -223,8 +228,7 @@ public final class GenerateWorkload implements Workload {
   /** Made-up prompts are different texts, too; others are the same text again. */
   private Sampling sampling(int index) {
     Sampling sampling = plan.sampling();
-    boolean madeUp = plan.prompts() instanceof Prompts.MadeUp;
-    return madeUp ? sampling.withSeed(sampling.seed() + index) : sampling;
+    return plan.prompts().apart() ? sampling.withSeed(sampling.seed() + index) : sampling;
   }
 
   @Override
@@ -329,10 +333,15 @@ public final class GenerateWorkload implements Workload {
     figures.rates(passes, plan.options().sequences(), generator.weightBytes());
     List<String> path = new ArrayList<>(List.of(ROUND.name(), "decode"));
     if (around != null) path.addFirst(around.name());
+    if (grows()) figures.depths(passes, lengths(), plan.sampling().maxTokens());
     figures.shares(profile.tree().find(path.toArray(String[]::new)));
     figures.load(load);
     figures.all(tokens(), profile.system().peakRssBytes());
     return figures.metrics();
+  }
+
+  private int[] lengths() {
+    return rounds.stream().mapToInt(round -> round[0].length).toArray();
   }
 
   private long tokens() {
@@ -340,7 +349,7 @@ public final class GenerateWorkload implements Workload {
   }
 
   private List<Series> series(Level level) {
-    if (cancelled || plan.atLeast() > 0) return List.of();
+    if (cancelled || plan.atLeast() > 0 || grows()) return List.of();
     String name = key("position in the context");
     String each = plan.options().sequences() == 1 ? "token" : "pass";
     Series series =

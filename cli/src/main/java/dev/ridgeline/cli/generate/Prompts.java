@@ -44,6 +44,15 @@ sealed interface Prompts {
           null,
           null,
           "Continue N prompts of made-up tokens, one after the other.");
+  Setting<Integer> DEPTHS =
+      new Setting<>(
+          "--depths",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Continue made-up prompts of N lengths, from the shortest to a full context: what a token"
+              + " costs at each.");
   Setting<Integer> PROMPT_TOKENS =
       Setting.number("--prompt-tokens", "N", 32, "Tokens of each made-up prompt.");
 
@@ -65,6 +74,7 @@ sealed interface Prompts {
   int MOST_PROMPTS = 1_000_000;
 
   int MOST_BYTES = 64 << 20;
+  int MOST_DEPTHS = 1_000;
   int MOST_TOKENS = 1 << 24;
 
   /** The tokens of each. */
@@ -93,6 +103,11 @@ sealed interface Prompts {
   /** Which of them it is, in a message. */
   default String place(int index) {
     return count() == 1 ? "the prompt" : "prompt " + (index + 1);
+  }
+
+  /** Whether each is a round of its own, because they are different work. */
+  default boolean apart() {
+    return false;
   }
 
   /** How many are worked on together at most. */
@@ -182,7 +197,11 @@ sealed interface Prompts {
       return MadeUpTokens.prompts(generator.tokenizer(), count, length, seed);
     }
 
-    /** Each is a round of its own. */
+    @Override
+    public boolean apart() {
+      return true;
+    }
+
     @Override
     public String title(int[][] ids) {
       String many = Quantity.many(count, "made-up prompt");
@@ -201,11 +220,54 @@ sealed interface Prompts {
     }
   }
 
+  /**
+   * Made-up tokens, cut at lengths that grow: each continues the one before, so that only what is
+   * new of it has to be read.
+   *
+   * @param count of lengths
+   * @param tokens that are generated behind each at most, for which the longest leaves room
+   */
+  record Growing(int count, int tokens) implements Prompts {
+    static final int TOKENS = 16;
+
+    /** Shorter ones would all be about the same. */
+    static final int SHORTEST = 2;
+
+    @Override
+    public int[][] encode(Generator generator, long seed) {
+      int longest = Math.max(SHORTEST, generator.context() - tokens - 1);
+      int[] all = MadeUpTokens.prompts(generator.tokenizer(), 1, longest, seed)[0];
+      int most = Math.min(count, longest - SHORTEST + 1);
+      int[][] prompts = new int[most][];
+      for (int i = 0; i < most; i++) {
+        double part = most == 1 ? 1 : (double) i / (most - 1);
+        int length = (int) Math.round(SHORTEST + part * (longest - SHORTEST));
+        prompts[i] = Arrays.copyOf(all, length);
+      }
+      return prompts;
+    }
+
+    @Override
+    public boolean apart() {
+      return true;
+    }
+
+    @Override
+    public String title(int[][] ids) {
+      return "%s of growing length, made up".formatted(Quantity.many(count, "prompt"));
+    }
+
+    @Override
+    public String words() {
+      return title(null);
+    }
+  }
+
   /** What the user asks for, or null when that is nothing. */
   static Prompts given(Settings settings, List<String> words) {
     List<String> ways = new ArrayList<>();
     if (!words.isEmpty()) ways.add("arguments");
-    for (Setting<?> each : List.of(PROMPT, PROMPT_FILE, PROMPTS, INFERENCES)) {
+    for (Setting<?> each : List.of(PROMPT, PROMPT_FILE, PROMPTS, INFERENCES, DEPTHS)) {
       if (settings.given(each)) ways.add(each.name());
     }
     if (ways.size() > 1) throw new Problem("prompts from one place: " + String.join(" or ", ways));
@@ -218,6 +280,9 @@ sealed interface Prompts {
     if (settings.given(PROMPT)) return new One(settings.read(PROMPT));
     if (settings.given(PROMPT_FILE)) return new One(whole(settings.read(PROMPT_FILE)));
     if (settings.given(PROMPTS)) return many(settings);
+    if (settings.given(DEPTHS)) {
+      return new Growing(RunOptions.positive(settings, DEPTHS, MOST_DEPTHS), Growing.TOKENS);
+    }
     return madeUp(settings);
   }
 

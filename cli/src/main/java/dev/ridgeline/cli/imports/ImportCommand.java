@@ -3,10 +3,12 @@ package dev.ridgeline.cli.imports;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Turns a model of others into GGUF: a Hugging Face folder (bert, EmbeddingGemma; llama,"
           + " mistral, qwen2, qwen3, gemma3, gpt2), an ONNX encoder of the BERT family with its"
-          + " tokenizer.json, or a .bin of llama2.c with its tokenizer.bin."
+          + " tokenizer.json, or a .bin of llama2.c with its tokenizer.bin.",
+      "Without OUT, makes runs of the JSON that llama-bench, JMH or hyperfine wrote."
     },
     sortOptions = false,
     footer = {
@@ -31,6 +34,8 @@ import picocli.CommandLine.Spec;
       "  ridgeline import model.onnx bge.gguf --type q8_0 --pooling cls",
       "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json beside it",
       "  ridgeline import stories15M.bin stories.gguf --tokenizer tokenizer.bin",
+      "  ridgeline import bench.json       measurements of llama-bench -o json, JMH -rf json or",
+      "                                    hyperfine --export-json, as runs beside ours",
     })
 public final class ImportCommand implements Callable<Integer> {
   private static final Setting<String> TYPE = GgufOutput.type("f32");
@@ -51,18 +56,42 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Mixin
   private final Settings settings =
-      new Settings(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE);
+      new Settings(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE, RunOptions.RUNS);
 
-  @Parameters(index = "0", paramLabel = "IN", description = "Folder, .onnx, .safetensors or .bin.")
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "Folder, .onnx, .safetensors or .bin; or .json of measurements.")
   private Path in;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "OUT",
+      description = "The .gguf to write, of a model.")
   private Path out;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
+    if (out == null) measurements();
+    else model();
+    for (String option : settings.givenButNeverRead()) {
+      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
+    }
+    return 0;
+  }
+
+  private void measurements() {
+    String name = in.getFileName() == null ? "" : in.getFileName().toString();
+    if (Files.isDirectory(in) || name.matches("(?i).*\\.(onnx|safetensors|bin|gguf)")) {
+      throw new Problem("OUT is missing: the .gguf to write");
+    }
+    ForeignRuns.add(in, RunOptions.runs(settings), spec.commandLine().getOut());
+  }
+
+  private void model() throws IOException {
     GgufOutput output = GgufOutput.of(out, settings, TYPE);
     int heads = settings.read(HEADS);
     if (heads < 0) throw new Problem("--heads '" + heads + "': is negative");
@@ -79,6 +108,5 @@ public final class ImportCommand implements Callable<Integer> {
       output.write(err, steps -> model.write(output.path(), output.type(), steps));
       spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
     }
-    return 0;
   }
 }

@@ -1,2 +1,2 @@
-/** {@code ridgeline import}: models of others into GGUF. */
+/** {@code ridgeline import}: models of others into GGUF, measurements of others into runs. */
 package dev.ridgeline.cli.imports;

@@ -101,8 +101,11 @@ final class KernelsWorkload implements Workload {
     return shapes;
   }
 
-  private static Map<String, String> plan() {
+  private Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>();
+    for (Kernel kernel : kernels()) {
+      if (kernel instanceof ParallelMatMul it) plan.put("threads", Integer.toString(it.threads()));
+    }
     plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
     plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
     return plan;

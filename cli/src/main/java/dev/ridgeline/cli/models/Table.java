@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.models;
 
+import dev.ridgeline.report.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +23,7 @@ public final class Table {
     int[] widths = new int[rows.getFirst().size()];
     for (var row : rows) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
+        widths[i] = Math.max(widths[i], Text.width(row.get(i)));
       }
     }
     List<String> lines = new ArrayList<>();
@@ -37,7 +38,6 @@ public final class Table {
   }
 
   private static String pad(String cell, int width, boolean right) {
-    String space = " ".repeat(width - cell.length());
-    return right ? space + cell : cell + space;
+    return right ? Text.right(cell, width) : Text.left(cell, width);
   }
 }

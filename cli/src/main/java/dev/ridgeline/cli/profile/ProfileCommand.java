@@ -12,6 +12,7 @@ import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Kernels;
+import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.AsyncProfiler;
@@ -67,6 +68,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile generate -m model.gguf -p 'Once upon a time' -n 200",
       "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
+      "  ridgeline profile op matmul --type q4_k --shape 1x2048x2048",
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",
       "  ridgeline profile --sample                   and which code is hot inside each scope",
@@ -78,7 +80,8 @@ import picocli.CommandLine.Spec;
     })
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
-  public static final List<WorkloadKind> KINDS = List.of(Embed.KIND, Generate.KIND, Kernels.KIND);
+  public static final List<WorkloadKind> KINDS =
+      List.of(Embed.KIND, Generate.KIND, Kernels.KIND, Op.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -133,7 +136,8 @@ public final class ProfileCommand implements Callable<Integer> {
       paramLabel = "WORKLOAD",
       description = {
         "What to run: embed (the default, with texts of your own behind it if you like),"
-            + " generate (with a prompt of your own), kernels, or -- and the command of a program."
+            + " generate (with a prompt of your own), kernels, op (with an operation behind it), or"
+            + " -- and the command of a program."
       })
   private List<String> words = List.of();
 
@@ -261,8 +265,11 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private WorkloadKind kind() {
-    if (words.isEmpty()) return kindOfOptions();
-    String workload = words.getFirst();
+    return words.isEmpty() ? kindOfOptions() : kind(words.getFirst());
+  }
+
+  /** A workload by its name; another word is a {@link Problem}. */
+  public static WorkloadKind kind(String workload) {
     for (WorkloadKind kind : KINDS) if (kind.name().equals(workload)) return kind;
     List<String> names = KINDS.stream().map(WorkloadKind::name).toList();
     throw new Problem("unknown workload '" + workload + "'; there is " + String.join(", ", names));

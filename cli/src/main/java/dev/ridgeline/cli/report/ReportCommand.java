@@ -4,6 +4,12 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.lab.bisect.BisectionJson;
+import dev.ridgeline.lab.bisect.BisectionPage;
+import dev.ridgeline.lab.sweep.Study;
+import dev.ridgeline.lab.sweep.StudyJson;
+import dev.ridgeline.lab.sweep.StudyPage;
+import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.lab.trial.ExperimentMarkdown;
@@ -24,6 +30,7 @@ import dev.ridgeline.report.run.Runs;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,12 +103,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Runs runs = RunOptions.runs(settings);
-    // Where nobody chose a folder, or none yet, that there are no runs is an answer.
-    if (settings.origin(RunOptions.RUNS) == Settings.Origin.COMMAND_LINE
-        && !Files.isDirectory(runs.folder())) {
-      throw new Problem("--runs " + runs.folder() + ": there is no such folder");
-    }
+    Runs runs = RunOptions.runsThere(settings);
     if (run == null)
       RunList.print(runs, RunOptions.positive(settings, TOP), spec.commandLine().getOut());
     else if (settings.given(DIFF)) compare(runs, runs.find(run));
@@ -163,8 +165,20 @@ public final class ReportCommand implements Callable<Integer> {
       drawExperiment(directory);
       return;
     }
+    if (Files.exists(directory.path().resolve(StudyJson.FILE))) {
+      drawStudy(directory);
+      return;
+    }
+    if (Files.exists(directory.path().resolve(BisectionJson.FILE))) {
+      drawBisection(directory);
+      return;
+    }
     Run kept = directory.run();
     Profile profile = profile(directory);
+    if (profile == null && !settings.given(FORMAT)) {
+      RunFigures.lines(kept).forEach(spec.commandLine().getOut()::println);
+      return;
+    }
     List<Format> possible =
         RunOptions.files().stream()
             .filter(format -> format.refusal(profile, kept.ceilings()) == null)
@@ -179,8 +193,44 @@ public final class ReportCommand implements Callable<Integer> {
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
   }
 
+  /** What {@code bisect} left: its page lies in it, and all that it says. */
+  private void drawBisection(RunDirectory directory) {
+    List<Format> formats = RunOptions.formats(settings, FORMAT, List.of(Format.CONSOLE));
+    if (!formats.equals(List.of(Format.CONSOLE))) {
+      throw new Problem(
+          "%s is a bisection: %s lies in it already"
+              .formatted(directory.name(), BisectionPage.FILE));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(directory.run().title());
+    out.println("  Open    " + directory.path().resolve(BisectionPage.FILE));
+  }
+
   /** What {@code ab} left: the runs below it are drawn one by one. */
   private void drawExperiment(RunDirectory directory) throws IOException {
+    Experiment it = ExperimentJson.read(directory.path().resolve(ExperimentJson.FILE));
+    String record = directory.path().toString();
+    drawTrials(
+        directory,
+        ExperimentText.lines(it, record),
+        ExperimentMarkdown.lines(it, record),
+        out -> ExperimentPage.write(it, out));
+  }
+
+  /** What {@code experiment} left. */
+  private void drawStudy(RunDirectory directory) throws IOException {
+    Study it = StudyJson.read(directory.path().resolve(StudyJson.FILE));
+    String record = directory.path().toString();
+    drawTrials(
+        directory,
+        StudyText.lines(it, record),
+        StudyText.markdown(it, record),
+        out -> StudyPage.write(it, out));
+  }
+
+  private void drawTrials(
+      RunDirectory directory, List<String> text, List<String> markdown, WholeFile.Content page)
+      throws IOException {
     List<Format> formats =
         RunOptions.formats(settings, FORMAT, List.of(Format.MARKDOWN, Format.HTML));
     for (Format format : formats) {
@@ -189,20 +239,15 @@ public final class ReportCommand implements Callable<Integer> {
           "%s is an experiment, drawn as %s; the runs below its folder arms as any"
               .formatted(directory.name(), names(EXPERIMENTS)));
     }
-    Experiment experiment = ExperimentJson.read(directory.path().resolve(ExperimentJson.FILE));
-    String record = directory.path().toString();
     for (Format format : formats) {
-      List<String> lines =
-          format == Format.MARKDOWN
-              ? ExperimentMarkdown.lines(experiment, record)
-              : ExperimentText.lines(experiment, record);
+      List<String> lines = format == Format.MARKDOWN ? markdown : text;
       if (format == Format.CONSOLE && settings.read(OUT) == null) {
         lines.forEach(spec.commandLine().getOut()::println);
       } else if (format == Format.HTML) {
-        put(format, out -> ExperimentPage.write(experiment, out), directory, formats.size() > 1);
+        put(format, page, directory, formats.size() > 1);
       } else {
-        byte[] text = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-        put(format, out -> out.write(text), directory, formats.size() > 1);
+        byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        put(format, out -> out.write(bytes), directory, formats.size() > 1);
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.run.Runs;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +66,17 @@ public final class RunOptions {
   /** The folder of runs. */
   public static Runs runs(Settings settings) {
     return new Runs(settings.read(RUNS));
+  }
+
+  /** The same to be read: a folder that was typed and is not there is a mistake. */
+  public static Runs runsThere(Settings settings) {
+    Runs runs = runs(settings);
+    // Where nobody chose a folder, or none yet, that there are no runs is an answer.
+    if (settings.origin(RUNS) == Settings.Origin.COMMAND_LINE
+        && !Files.isDirectory(runs.folder())) {
+      throw new Problem("--runs " + runs.folder() + ": there is no such folder");
+    }
+    return runs;
   }
 
   /** A number that has to be at least 1. */

@@ -17,8 +17,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param modelOrNull whose texts are embedded
  */
-record BlockProcess(Program program, Path modelOrNull) {
-  Block.Result run(Block block) {
+public record BlockProcess(Program program, Path modelOrNull) {
+  /** Runs one to its end. */
+  public Block.Result run(Block block) {
     List<String> words = new ArrayList<>(List.of("tune-block"));
     if (modelOrNull != null) words.addAll(List.of("--model", modelOrNull.toString()));
     words.addAll(block.words());

@@ -8,15 +8,9 @@ import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
-import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.tune.Decision;
 import dev.ridgeline.lab.tune.Tuner;
-import dev.ridgeline.lab.tune.WeightShape;
-import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.TilingTable;
-import dev.ridgeline.tensor.tune.Tunable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,11 +39,18 @@ import picocli.CommandLine.Spec;
       "  ridgeline tune -m all-minilm-l6-v2      the shapes of a model, and --strategy auto",
       "  ridgeline tune -m stories15m --budget 5m --dry-run   look, and keep nothing",
       "  ridgeline tune --reset                  back to the defaults",
+      "",
+      "What each value measured, as a table and charts: ridgeline experiment tiles",
     })
 public final class TuneCommand implements Callable<Integer> {
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<String> BUDGET =
-      Setting.text("--budget", "TIME", "1m", "How long to measure, about: 90s, 5m.");
+      Setting.text(
+          "--budget",
+          "TIME",
+          "1m",
+          "How long to measure, about: 90s, 5m. Below 30s it takes longer than said: each of some"
+              + " ten choices needs a process or two of a second.");
   private static final Setting<Boolean> DRY_RUN =
       Setting.flag("--dry-run", "Measure and print, and keep nothing.");
   private static final Setting<Boolean> RESET =
@@ -61,10 +62,6 @@ public final class TuneCommand implements Callable<Integer> {
       new Settings(MODEL, BUDGET, DRY_RUN, RESET, JSON, ModelOptions.CACHE, ModelOptions.HUB);
 
   @Spec private CommandSpec spec;
-
-  /** What there is to tune, and with which model. */
-  private record Question(
-      String of, List<WeightShape> shapes, List<Tunable> tunables, Path modelOrNull) {}
 
   @Override
   public Integer call() {
@@ -84,33 +81,18 @@ public final class TuneCommand implements Callable<Integer> {
     boolean dry = settings.read(DRY_RUN);
     boolean json = settings.read(JSON);
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
-      Question question = question(progress);
-      var blocks = new BlockProcess(Program.here(), question.modelOrNull);
+      TuneQuestion question = TuneQuestion.of(settings, settings.read(MODEL), progress);
+      var blocks = new BlockProcess(Program.here(), question.modelOrNull());
       List<Decision> decisions =
           new Tuner(blocks::run, progress, System.nanoTime())
-              .tune(question.tunables, question.shapes, seconds);
-      TilingTable table = Tuner.table(decisions, question.of, Tuner.kept(cache));
+              .tune(question.tunables(), question.shapes(), seconds);
+      TilingTable table = Tuner.table(decisions, question.of(), Tuner.kept(cache));
       Path file = dry ? null : Tuner.write(cache, table);
       progress.close();
-      var answer = new TuneAnswer(question.of, decisions, table, file);
+      var answer = new TuneAnswer(question.of(), decisions, table, file);
       if (json) out.println(answer.json());
       else answer.print(out);
       return 0;
-    }
-  }
-
-  private Question question(Progress progress) {
-    String model = settings.read(MODEL);
-    if (model == null) {
-      List<WeightShape> usual =
-          WeightShape.usual(TensorType.F32, TensorType.F16, TensorType.Q8_0, TensorType.Q4_0);
-      return new Question("usual shapes", usual, Tuner.tunables(usual, false), null);
-    }
-    Path path = ModelOptions.file(settings, model, progress);
-    try (Gguf file = Gguf.open(path)) {
-      List<WeightShape> shapes = WeightShape.of(file);
-      boolean texts = ModelWork.of(file).embeds();
-      return new Question(model, shapes, Tuner.tunables(shapes, texts), texts ? path : null);
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.ScopeChange.Cost;
-import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.PathLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,7 +49,7 @@ final class Scopes {
               double per = units > 0 ? units : Math.max(1, node.calls() + node.open());
               long bytes = node.selfAllocatedBytes();
               costs.put(
-                  path(node),
+                  PathLabels.full(node),
                   new Cost(
                       Math.max(0, node.correctedSelfNanos()) / per,
                       bytes == Profile.UNKNOWN ? Double.NaN : bytes / per,
@@ -57,14 +57,5 @@ final class Scopes {
                       node.work().bytes() / per));
             });
     return costs;
-  }
-
-  private static String path(CallTree.Node node) {
-    StringBuilder path = new StringBuilder(node.name());
-    for (CallTree.Node at = node; at.parent() != null && at.parent().parent() != null; ) {
-      path.insert(0, at.parent().name() + (at.isTask() ? " ⇉ " : " › "));
-      at = at.parent();
-    }
-    return path.toString();
   }
 }

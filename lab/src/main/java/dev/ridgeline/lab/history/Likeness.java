@@ -3,6 +3,7 @@ package dev.ridgeline.lab.history;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,24 @@ public record Likeness(
         machine(base.machine(), current.machine()),
         differences(base.plan(), current.plan()),
         base.revision().equals(current.revision()) && isClean(base.revision()));
+  }
+
+  /** What comparable runs have in common, and no others: a key to sort many by. */
+  public static Object kind(Run run) {
+    Map<String, String> workload = new LinkedHashMap<>(run.workload());
+    workload.keySet().removeAll(INCIDENTAL);
+    Machine machine = run.machine();
+    return List.of(
+        run.name(),
+        workload,
+        machine.cpu(),
+        machine.cores(),
+        machine.limits(),
+        machine.jvm().name(),
+        machine.jvm().version(),
+        machine.jvm().jit(),
+        machine.jvm().gc(),
+        machine.jvm().flags());
   }
 
   /** Whether the same work was done on the same machine and JVM. */

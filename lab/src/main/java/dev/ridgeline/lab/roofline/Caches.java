@@ -16,14 +16,20 @@ import java.util.Optional;
  *
  * @param all those for data, nearest first
  */
-record Caches(List<Cache> all) {
+public record Caches(List<Cache> all) {
+  /** Where nobody tells. */
+  private static final long LIKELY_NEAR = 1 << 18;
+
+  private static final long LIKELY_FAR = 32 << 20;
+
   private static final String FOLDER = "sys/devices/system/cpu/cpu0/cache";
 
-  Caches {
+  public Caches {
     all = List.copyOf(all);
   }
 
-  static Caches here() {
+  /** Those of this machine. */
+  public static Caches here() {
     Caches told = told(Path.of("/"));
     return told.all.isEmpty() ? new Caches(CpuFeatures.here().caches()) : told;
   }
@@ -32,6 +38,23 @@ record Caches(List<Cache> all) {
   Optional<Cache> at(Level level) {
     if (level == Level.DRAM) return Optional.empty();
     return all.stream().filter(each -> each.level() == level.ordinal() + 1).findFirst();
+  }
+
+  /**
+   * What one core has to itself in the nearest cache but the first, which is too small for the rows
+   * of most matrices.
+   */
+  public long nearBytes() {
+    for (Cache each : all) if (each.level() == 2) return each.bytes() / each.sharers();
+    return all.isEmpty() ? LIKELY_NEAR : all.getFirst().bytes() / all.getFirst().sharers();
+  }
+
+  /** All that caches hold where so many threads use all of theirs. */
+  public long farBytes(int threads) {
+    if (all.isEmpty()) return LIKELY_FAR;
+    Cache last = all.getLast();
+    long instances = (threads + last.sharers() - 1L) / last.sharers();
+    return last.bytes() * instances;
   }
 
   static Caches told(Path root) {

@@ -58,9 +58,6 @@ public final class CeilingsProbe {
   /** The same for what was never measured without others. */
   private static final long MORE_PATIENCE_NANOS = 7_000_000_000L;
 
-  /** The last cache where nobody tells. */
-  private static final long LIKELY_LAST_CACHE = 32 << 20;
-
   private CeilingsProbe() {}
 
   /**
@@ -70,12 +67,7 @@ public final class CeilingsProbe {
    */
   record Effort(int rounds, int windows, long windowNanos, long memory) {
     static Effort usual(Caches caches, int threads, Machine machine) {
-      long last = LIKELY_LAST_CACHE;
-      if (!caches.all().isEmpty()) {
-        Cache outermost = caches.all().getLast();
-        long instances = (threads + outermost.sharers() - 1L) / outermost.sharers();
-        last = outermost.bytes() * instances;
-      }
+      long last = caches.farBytes(threads);
       // Not so much that a small container is ended for it.
       long room = Math.max(machine.memoryBytes(), machine.limits().memoryBytes());
       if (machine.limits().memoryBytes() > 0) room = Math.min(room, machine.limits().memoryBytes());

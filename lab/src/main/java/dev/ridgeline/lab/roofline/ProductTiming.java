@@ -1,22 +1,16 @@
 package dev.ridgeline.lab.roofline;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
-import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /**
  * How long our kernels take for a product, warmed up, the median of many.
@@ -27,11 +21,6 @@ import java.util.SplittableRandom;
  * @param kernels what computed
  */
 public record ProductTiming(double seconds, double best, int copies, String kernels) {
-  /**
-   * Rows of weights that are made up; the matrix repeats them, which costs the kernels the same.
-   */
-  private static final int MADE_UP = 32;
-
   /** Memory for copies at most. */
   private static final long MOST_BYTES = 1 << 30;
 
@@ -60,7 +49,7 @@ public record ProductTiming(double seconds, double best, int copies, String kern
         Device device = Device.cpu(workers)) {
       List<Tensor> tensors = new ArrayList<>();
       try {
-        GgufTensor stored = weights(product, arena);
+        GgufTensor stored = MadeUpWeights.of(product, arena);
         List<Tensor> matrices = new ArrayList<>();
         for (int i = 0; i < copies; i++) {
           matrices.add(device.weights(stored, Layout.MATRIX));
@@ -71,7 +60,7 @@ public record ProductTiming(double seconds, double best, int copies, String kern
         Tensor out = device.allocate("roofline", TensorType.F32, product.rows(), product.outputs());
         tensors.add(out);
         x.rows(product.rows());
-        device.write(x, numbers((long) product.rows() * product.inputs()), 0);
+        device.write(x, MadeUpWeights.numbers((long) product.rows() * product.inputs()), 0);
         double[] times = times(new Ops(device), out, x, matrices);
         double best = Arrays.stream(times).min().orElseThrow();
         return new ProductTiming(Median.of(times), best, copies, device.description());
@@ -105,27 +94,5 @@ public record ProductTiming(double seconds, double best, int copies, String kern
       samples.add((System.nanoTime() - start) / 1e9);
     }
     return samples.stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private static GgufTensor weights(Product product, Arena arena) {
-    int made = Math.min(MADE_UP, product.outputs());
-    long columns = product.inputs();
-    float[] numbers = numbers(made * columns);
-    MemorySegment from = arena.allocateFrom(JAVA_FLOAT, numbers);
-    long row = product.type().bytes(columns);
-    MemorySegment data = arena.allocate(row * product.outputs(), Memory.ALIGNMENT);
-    Quantizer.quantize(product.type(), from.address(), made, columns, data.address());
-    for (long i = made; i < product.outputs(); i++) {
-      MemorySegment.copy(data, i % made * row, data, i * row, row);
-    }
-    var shape = List.of(columns, (long) product.outputs());
-    return new GgufTensor("weights", product.type(), shape, data);
-  }
-
-  private static float[] numbers(long count) {
-    var random = new SplittableRandom(7);
-    float[] numbers = new float[Math.toIntExact(count)];
-    for (int i = 0; i < numbers.length; i++) numbers[i] = (float) random.nextDouble(-1, 1);
-    return numbers;
   }
 }

@@ -22,7 +22,7 @@ public record Disturbance(double steal, double others) {
   }
 
   /** How much it was of what may be, 0 where that is not known. */
-  double extent() {
+  public double extent() {
     double extent = Math.max(steal / MOST_STEAL, others / MOST_OTHERS);
     return Double.isNaN(extent) ? 0 : extent;
   }

@@ -88,7 +88,7 @@ public final class ExperimentText {
   }
 
   /** Rounded up to what one would type. */
-  private static String budget(double seconds) {
+  public static String budget(double seconds) {
     return seconds <= 90
         ? "%ds".formatted((int) Math.ceil(seconds))
         : "%dm".formatted((int) Math.ceil(seconds / 60));
@@ -164,7 +164,7 @@ public final class ExperimentText {
   }
 
   /** {@code −8.3 % (−10.1 to −6.5)}. */
-  static String change(Interval ratio) {
+  public static String change(Interval ratio) {
     String middle = Quantity.change(Math.expm1(ratio.estimate()));
     if (!ratio.bounded()) return middle;
     return "%s (%s to %s)"

@@ -6,30 +6,33 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * In which order the arms of each triplet run. All six orders come in every six triplets, shuffled
- * by a seed, so that no arm has the better place even when the machine gets steadily slower.
+ * In which order the arms of each round run. All orders come equally often (of three arms all six
+ * in every six rounds), shuffled by a seed, so that no arm has the better place even when the
+ * machine gets steadily slower.
  */
-public final class Order {
-  private static final List<List<Arm>> ALL =
-      List.of(
-          List.of(Arm.A, Arm.AGAIN, Arm.B),
-          List.of(Arm.A, Arm.B, Arm.AGAIN),
-          List.of(Arm.AGAIN, Arm.A, Arm.B),
-          List.of(Arm.AGAIN, Arm.B, Arm.A),
-          List.of(Arm.B, Arm.A, Arm.AGAIN),
-          List.of(Arm.B, Arm.AGAIN, Arm.A));
-
+public final class Order<T> {
+  private final List<List<T>> all = new ArrayList<>();
   private final Random random;
-  private final List<List<Arm>> left = new ArrayList<>();
+  private final List<List<T>> left = new ArrayList<>();
 
-  public Order(long seed) {
+  public Order(List<T> arms, long seed) {
     random = new Random(seed);
+    add(List.of(), arms);
   }
 
-  /** The order of the next triplet. */
-  public List<Arm> next() {
+  private void add(List<T> begun, List<T> rest) {
+    if (rest.isEmpty()) all.add(begun);
+    for (T next : rest) {
+      List<T> longer = new ArrayList<>(begun);
+      longer.add(next);
+      add(longer, rest.stream().filter(arm -> arm != next).toList());
+    }
+  }
+
+  /** The order of the next round. */
+  public List<T> next() {
     if (left.isEmpty()) {
-      left.addAll(ALL);
+      left.addAll(all);
       Collections.shuffle(left, random);
     }
     return left.removeLast();

@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.trial;
 
 import dev.ridgeline.lab.page.Page;
+import dev.ridgeline.lab.page.Svg;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class PairsPlot {
   private final Experiment it;
   private final List<Pair> pairs;
   private final double most;
-  private final StringBuilder svg = new StringBuilder();
+  private final Svg svg = new Svg(WIDTH, HEIGHT);
 
   private PairsPlot(Experiment it, List<Pair> pairs) {
     this.it = it;
@@ -68,29 +69,36 @@ final class PairsPlot {
 
   private String draw() {
     double threshold = Math.log1p(it.design().threshold());
-    svg.append("<h2>Pairs</h2>\n<p class=\"legend\">");
-    svg.append(Page.escape(it.deciding().metric()));
-    svg.append(" in each pair: full dots are B against A, rings A again against A, which is");
-    svg.append(" noise; the band is the threshold.</p>\n<svg viewBox=\"0 0 ");
-    svg.append(number(WIDTH)).append(' ').append(number(HEIGHT)).append("\" role=\"img\">\n");
-    rectangle(LEFT, y(threshold), WIDTH - RIGHT - LEFT, y(-threshold) - y(threshold));
+    svg.rectangle("band", LEFT, y(threshold), WIDTH - RIGHT - LEFT, y(-threshold) - y(threshold));
     for (double change : ticks()) {
       double y = y(Math.log1p(change));
-      line(change == 0 ? "zero" : "axis", LEFT, y, WIDTH - RIGHT, y);
-      text(LEFT - 8, y + 4, "end", change == 0 ? "0 %" : tick(change));
+      svg.line(change == 0 ? "zero" : "axis", LEFT, y, WIDTH - RIGHT, y);
+      svg.text(LEFT - 8, y + 4, "end", change == 0 ? "0 %" : tick(change));
     }
     if (it.firstBlock() > 0 && it.firstBlock() < pairs.size()) {
       double x = (x(it.firstBlock() - 1) + x(it.firstBlock())) / 2;
-      line("block", x, TOP, x, HEIGHT - BOTTOM);
-      text(x + 6, HEIGHT - BOTTOM - 4, "start", "second block");
+      svg.line("block", x, TOP, x, HEIGHT - BOTTOM);
+      svg.text(x + 6, HEIGHT - BOTTOM - 4, "start", "second block");
     }
     for (int i = 0; i < pairs.size(); i++) {
-      dot("again", x(i), pairs.get(i).again, 3.5, "A again, pair " + pairs.get(i).number);
-      dot("dot", x(i), pairs.get(i).b, 4.5, "B, pair " + pairs.get(i).number);
+      dot("again", i, pairs.get(i).again, 3.5, "A again");
+      dot("dot", i, pairs.get(i).b, 4.5, "B");
     }
-    text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "middle", "pairs, in the order they ran");
+    svg.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "middle", "pairs, in the order they ran");
     interval(it.decidingRatio());
-    return svg.append("</svg>\n").toString();
+    return """
+    <h2>Pairs</h2>
+    <p class="legend">%s in each pair: full dots are B against A, rings A again against A, which \
+    is noise; the band is the threshold.</p>
+    """
+            .formatted(Page.escape(it.deciding().metric()))
+        + svg;
+  }
+
+  private void dot(String style, int pair, double log, double radius, String arm) {
+    String what = "%s, pair %d: %s";
+    String change = Quantity.change(Math.expm1(log));
+    svg.dot(style, x(pair), y(log), radius, what.formatted(arm, pairs.get(pair).number, change));
   }
 
   /** Round changes, a few on either side. */
@@ -111,19 +119,15 @@ final class PairsPlot {
 
   private void interval(Interval ratio) {
     double x = WIDTH - RIGHT + 30;
-    if (ratio.bounded()) {
-      line("whisker", x, y(ratio.low()), x, y(ratio.high()));
-      line("whisker", x - 5, y(ratio.low()), x + 5, y(ratio.low()));
-      line("whisker", x - 5, y(ratio.high()), x + 5, y(ratio.high()));
-    }
-    line("estimate", x - 8, y(ratio.estimate()), x + 8, y(ratio.estimate()));
+    if (ratio.bounded()) svg.whisker(x, y(ratio.low()), y(ratio.high()));
+    svg.line("estimate", x - 8, y(ratio.estimate()), x + 8, y(ratio.estimate()));
     double beside = y(ratio.estimate());
-    text(x + 14, beside + 1, "start", Quantity.change(Math.expm1(ratio.estimate())));
+    svg.text(x + 14, beside + 1, "start", Quantity.change(Math.expm1(ratio.estimate())));
     String sure =
         ratio.bounded()
             ? Quantity.fixed(100 * ratio.confidence(), 1) + " % interval"
             : "no interval yet";
-    text(x + 14, beside + 15, "start", sure);
+    svg.text(x + 14, beside + 15, "start", sure);
   }
 
   private double x(int pair) {
@@ -132,34 +136,5 @@ final class PairsPlot {
 
   private double y(double log) {
     return TOP + (1 - log / most) / 2 * (HEIGHT - TOP - BOTTOM);
-  }
-
-  private void rectangle(double x, double y, double width, double height) {
-    svg.append(
-        "<rect class=\"band\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n"
-            .formatted(number(x), number(y), number(width), number(height)));
-  }
-
-  private void line(String style, double x1, double y1, double x2, double y2) {
-    svg.append(
-        "<line class=\"%s\" x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\"/>\n"
-            .formatted(style, number(x1), number(y1), number(x2), number(y2)));
-  }
-
-  private void dot(String style, double x, double log, double radius, String what) {
-    svg.append(
-        "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>%s: %s</title></circle>\n"
-            .formatted(
-                style, number(x), number(y(log)), radius, what, Quantity.change(Math.expm1(log))));
-  }
-
-  private void text(double x, double y, String anchor, String words) {
-    svg.append(
-        "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-            .formatted(number(x), number(y), anchor, Page.escape(words)));
-  }
-
-  private static String number(double value) {
-    return "%.1f".formatted(value);
   }
 }

@@ -43,6 +43,12 @@ public record Reading(
     return new Reading(List.of(value), Map.of(), Map.of(), "");
   }
 
+  /** The median of a metric, NaN where it was not measured. */
+  public double value(String metric) {
+    for (Value value : metrics) if (value.name().equals(metric)) return value.median();
+    return Double.NaN;
+  }
+
   /** What a finished run says. */
   public static Reading of(RunDirectory directory) {
     Run run = directory.run();

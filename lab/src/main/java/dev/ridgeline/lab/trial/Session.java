@@ -91,7 +91,8 @@ public final class Session {
     this(question, runner, watcher, nanos, MachineLoad::now);
   }
 
-  Session(
+  /** On a machine whose clock and load are known otherwise. */
+  public Session(
       Question question,
       Runner runner,
       Watcher watcher,
@@ -113,9 +114,12 @@ public final class Session {
       Trial a = pilot(Arm.A);
       chooseLength(a);
       Trial b = pilot(Arm.B);
-      // The pilot of A measured for another time than trials of A will.
-      choosePairs(a.seconds() + seconds - tried, b.seconds(), watcher.enough());
-      Order order = new Order(question.seed());
+      // The pilot of A measured for another time than trials of A will; but what takes less than
+      // it should, as a foreign command may, does not heed how long it shall measure.
+      boolean heeds = a.seconds() >= tried && b.seconds() >= seconds;
+      double more = heeds ? seconds - tried : 0;
+      choosePairs(a.seconds() + more, b.seconds(), watcher.enough());
+      Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
       while (room()) {
         triplet(order.next());
         finding = Rule.after(design, logRatios());

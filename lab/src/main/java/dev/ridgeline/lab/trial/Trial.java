@@ -25,10 +25,7 @@ public record Trial(
     String directory) {
   /** What it measured of a metric, NaN where it did not. */
   double value(String metric) {
-    for (Reading.Value value : reading.metrics()) {
-      if (value.name().equals(metric)) return value.median();
-    }
-    return Double.NaN;
+    return reading.value(metric);
   }
 
   /** The same, not counted. */

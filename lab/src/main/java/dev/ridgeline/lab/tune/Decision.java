@@ -17,6 +17,7 @@ import java.util.Map;
  * @param again the same in a second, fresh process; null where none was worth it
  * @param parts its ratios for each part in the first block
  * @param others the share of all cores that other programs had meanwhile, 0 where nobody knows
+ * @param tried ratios of every value in the first block, by round
  */
 public record Decision(
     Tunable tunable,
@@ -27,7 +28,8 @@ public record Decision(
     List<Double> firstRatios,
     List<Double> againRatios,
     Map<String, Double> parts,
-    double others) {
+    double others,
+    Map<Integer, List<Double>> tried) {
   /** What a value must be faster by, for sure. */
   public static final double WORTH = 0.02;
 
@@ -38,7 +40,7 @@ public record Decision(
    * them has to be the surer of it (Bonferroni).
    */
   static Decision first(Tunable tunable, int before, Block.Result result) {
-    double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, result.ratios().size());
+    double confidence = confidence(result.ratios().size());
     int best = before;
     Interval least = null;
     for (var each : result.ratios().entrySet()) {
@@ -58,20 +60,31 @@ public record Decision(
         result.ratios().get(best),
         List.of(),
         result.parts().getOrDefault(best, Map.of()),
-        0);
+        0,
+        result.ratios());
+  }
+
+  private static double confidence(int values) {
+    return 1 - (1 - CONFIDENCE) / Math.max(1, values);
+  }
+
+  /** The logarithm of a value's ratio in the first block, as sure as the best one's is. */
+  public Interval interval(int value) {
+    return HodgesLehmann.of(logarithms(tried.get(value)), confidence(tried.size()));
   }
 
   /** With what a second block says of the best value. */
   Decision again(Block.Result result) {
     List<Double> ratios = result.ratios().get(best);
     Interval interval = HodgesLehmann.of(logarithms(ratios), CONFIDENCE);
-    return new Decision(tunable, before, best, first, interval, firstRatios, ratios, parts, others);
+    return new Decision(
+        tunable, before, best, first, interval, firstRatios, ratios, parts, others, tried);
   }
 
   /** With what others did meanwhile. */
   Decision beside(double share) {
     return new Decision(
-        tunable, before, best, first, again, firstRatios, againRatios, parts, share);
+        tunable, before, best, first, again, firstRatios, againRatios, parts, share, tried);
   }
 
   private static double[] logarithms(List<Double> ratios) {

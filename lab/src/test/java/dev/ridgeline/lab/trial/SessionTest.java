@@ -194,7 +194,7 @@ class SessionTest {
 
   @Test
   void ordersAreBalancedAndFollowTheirSeed() {
-    Order order = new Order(1);
+    Order<Arm> order = new Order<>(List.of(Arm.values()), 1);
     Map<List<Arm>, Integer> counts = new HashMap<>();
     List<List<Arm>> first = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
@@ -202,9 +202,9 @@ class SessionTest {
       counts.merge(first.getLast(), 1, Integer::sum);
     }
     assertThat(counts).hasSize(6).allSatisfy((_, count) -> assertThat(count).isEqualTo(10));
-    Order again = new Order(1);
+    Order<Arm> again = new Order<>(List.of(Arm.values()), 1);
     for (List<Arm> each : first) assertThat(again.next()).isEqualTo(each);
-    assertThat(new Order(2).next().size()).isEqualTo(3);
+    assertThat(new Order<>(List.of(Arm.values()), 2).next().size()).isEqualTo(3);
   }
 
   @Test

@@ -1,0 +1,94 @@
+package dev.ridgeline.cli.ab;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.report.run.Metric.Better;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * A trial of a foreign command: a number read from what it prints, or the time it takes.
+ *
+ * @param metric finds the number in the output, or stands for processor time; null for the time it
+ *     takes
+ * @param better which way that number is better
+ */
+public record CommandTrial(Child child, Pattern metric, Better better) {
+  private static final String WALL = "wall time";
+
+  /** Stands for the processor time, which says more than the clock where others are busy, too. */
+  private static final Pattern CPU = Pattern.compile("cpu");
+
+  /** What {@code --metric} says: a pattern with one group around the number, or null for null. */
+  public static Pattern pattern(String given) {
+    if (given == null) return null;
+    if (given.equals(CPU.pattern())) return CPU;
+    try {
+      Pattern pattern = Pattern.compile(given);
+      if (pattern.matcher("").groupCount() == 1) return pattern;
+      throw new Problem("--metric %s: one pair of parentheses around the number".formatted(given));
+    } catch (PatternSyntaxException e) {
+      throw new Problem("--metric %s: %s".formatted(given, e.getDescription()), e);
+    }
+  }
+
+  /** A command as a shell reads it. */
+  public static List<String> shell(String line) {
+    return List.of("/bin/sh", "-c", line);
+  }
+
+  /**
+   * Runs one.
+   *
+   * @param shown the command, as it was typed
+   * @param folder where it runs, or null for here
+   * @param mostSeconds it may take, 0 for any time
+   * @param record where its output is kept
+   */
+  public Reading run(
+      String shown, List<String> command, Path folder, double mostSeconds, Path record)
+      throws Stopped {
+    try {
+      Files.createDirectories(record);
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+    double used = metric == CPU ? ChildrenTime.seconds() : 0;
+    long begin = System.nanoTime();
+    Child.Ended ended = child.run(command, folder, mostSeconds, record.resolve("output"));
+    double took = (System.nanoTime() - begin) / 1e9;
+    if (ended.code() != 0) {
+      String said = ended.err().isBlank() ? "" : ": " + Worktrees.last(ended.err());
+      throw new Problem("'%s' ended with code %d%s".formatted(shown, ended.code(), said));
+    }
+    return Reading.of(
+        metric == null
+            ? new Reading.Value(WALL, "s", Better.LOWER, took)
+            : metric == CPU
+                ? new Reading.Value("CPU time", "s", Better.LOWER, ChildrenTime.seconds() - used)
+                : new Reading.Value(metric.pattern(), "", better, read(shown, ended)));
+  }
+
+  /** The last number that matches: programs tell progress before they tell results. */
+  private double read(String shown, Child.Ended ended) {
+    Matcher matcher = metric.matcher(ended.out() + "\n" + ended.err());
+    String found = null;
+    while (matcher.find()) found = matcher.group(1);
+    if (found == null) {
+      throw new Problem("nothing that '%s' printed matches --metric".formatted(shown));
+    }
+    try {
+      double number = Double.parseDouble(found.replace(",", ""));
+      if (number > 0 && number < Double.POSITIVE_INFINITY) return number;
+    } catch (NumberFormatException _) {
+      // Told below.
+    }
+    throw new Problem("--metric found '%s', which is no positive number".formatted(found));
+  }
+}

@@ -1,0 +1,220 @@
+package dev.ridgeline.cli.experiment;
+
+import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.stats.HodgesLehmann;
+import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.stats.Line;
+import dev.ridgeline.lab.sweep.Answer;
+import dev.ridgeline.lab.sweep.Answer.Fact;
+import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.sweep.Arm;
+import dev.ridgeline.lab.sweep.Outcome;
+import dev.ridgeline.lab.sweep.StudyText;
+import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.report.Quantity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+
+/** What tokens measured at depths of a context come to: a constant, and what positions add. */
+final class ContextAnswer {
+  private static final double UNIT = 1_000;
+
+  /** Farther than this from a line, time does not grow by one. */
+  private static final double BENT = 0.1;
+
+  private final Outcome outcome;
+  private final List<Integer> positions;
+
+  ContextAnswer(Outcome outcome) {
+    this.outcome = outcome;
+    TreeSet<Integer> found = new TreeSet<>();
+    for (Reading.Value metric : outcome.metrics()) {
+      String number = metric.name().replaceFirst(".* ", "");
+      if (number.matches("\\d+")
+          && metric.name().equals(Generate.figure(Integer.parseInt(number)))) {
+        found.add(Integer.parseInt(number));
+      }
+    }
+    this.positions = List.copyOf(found);
+  }
+
+  Answer answer() {
+    String reference = outcome.reference();
+    List<String> warnings = new ArrayList<>();
+    if (positions.size() < 3) {
+      return new Answer(
+          "The context is too short to tell how time grows",
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of());
+    }
+    List<Fact> facts = new ArrayList<>();
+    for (Arm arm : outcome.arms()) {
+      Interval constant = each(arm.name(), Line::constant);
+      Interval slope = each(arm.name(), line -> UNIT * line.slope());
+      facts.add(
+          new Fact(
+              arm.parameters().get(ContextCommand.AXIS),
+              "%s ms + %s ms for every 1,000 positions"
+                  .formatted(StudyText.level(constant), StudyText.level(slope))));
+      double farthest = middle(arm.name()).farthest(x(), medians(arm.name()));
+      // In few rounds noise alone bends a line.
+      if (farthest > BENT && slope.bounded()) {
+        warnings.add(
+            "%s: time is up to %s %% off the line: it does not grow evenly"
+                .formatted(arm.name(), Quantity.fixed(100 * farthest, 0)));
+      }
+    }
+    for (Arm arm : outcome.arms()) {
+      if (!arm.name().equals(reference)) compare(arm, facts);
+    }
+    return new Answer(headline(reference), facts, warnings, List.of(table()), List.of(chart()));
+  }
+
+  private String headline(String arm) {
+    Interval slope = each(arm, line -> UNIT * line.slope());
+    Interval first = level(arm, positions.getFirst());
+    Interval last = level(arm, positions.getLast());
+    Interval growth =
+        outcome.ratioOf(
+            arm, Generate.figure(positions.getLast()), Generate.figure(positions.getFirst()));
+    String ends =
+        "%s ms at position %s, %s ms at %s"
+            .formatted(
+                Quantity.number(first.estimate()),
+                Quantity.count(positions.getFirst()),
+                Quantity.number(last.estimate()),
+                Quantity.count(positions.getLast()));
+    if (!(slope.low() > 0)) {
+      String how = slope.bounded() ? "no growth for sure" : "too few rounds to be sure";
+      return "A token takes %s, %s: %s ms for every 1,000 positions"
+          .formatted(ends, how, StudyText.level(slope));
+    }
+    return "A token takes %s ms more for every 1,000 positions: %s, %s as long"
+        .formatted(StudyText.level(slope), ends, StudyText.times(growth));
+  }
+
+  /** What keys and values of another type do to the growth. */
+  private void compare(Arm arm, List<Fact> facts) {
+    Map<Integer, Line> of = lines(arm.name());
+    List<Double> logs = new ArrayList<>();
+    lines(outcome.reference())
+        .forEach(
+            (round, line) -> {
+              Line other = of.get(round);
+              if (other == null || !(line.slope() > 0 && other.slope() > 0)) return;
+              logs.add(Math.log(other.slope() / line.slope()));
+            });
+    double[] all = logs.stream().mapToDouble(Double::doubleValue).toArray();
+    Interval ratio = HodgesLehmann.of(all, Outcome.CONFIDENCE);
+    if (Double.isNaN(ratio.estimate())) return;
+    facts.add(
+        new Fact(
+            "Growth",
+            "with %s keys and values %s of that with %s; twice would be all memory, once all"
+                    .formatted(
+                        arm.parameters().get(ContextCommand.AXIS),
+                        StudyText.times(ratio),
+                        outcome.arm(outcome.reference()).parameters().get(ContextCommand.AXIS))
+                + " arithmetic"));
+  }
+
+  private double[] x() {
+    return positions.stream().mapToDouble(Integer::doubleValue).toArray();
+  }
+
+  private Interval level(String arm, int position) {
+    return outcome.level(arm, Generate.figure(position));
+  }
+
+  private double[] medians(String arm) {
+    return positions.stream().mapToDouble(p -> outcome.median(arm, Generate.figure(p))).toArray();
+  }
+
+  private Line middle(String arm) {
+    return Line.fit(x(), medians(arm));
+  }
+
+  /** A line for each round: what makes one process faster than another is then in no difference. */
+  private Map<Integer, Line> lines(String arm) {
+    Map<Integer, double[]> rounds = new TreeMap<>();
+    for (int i = 0; i < positions.size(); i++) {
+      int at = i;
+      outcome
+          .byRound(arm, Generate.figure(positions.get(i)))
+          .forEach(
+              (round, value) ->
+                  rounds.computeIfAbsent(round, _ -> empty(positions.size()))[at] = value);
+    }
+    Map<Integer, Line> lines = new TreeMap<>();
+    rounds.forEach(
+        (round, y) -> {
+          for (double each : y) if (Double.isNaN(each)) return;
+          lines.put(round, Line.fit(x(), y));
+        });
+    return lines;
+  }
+
+  private static double[] empty(int length) {
+    double[] y = new double[length];
+    Arrays.fill(y, Double.NaN);
+    return y;
+  }
+
+  private Interval each(String arm, ToDoubleFunction<Line> figure) {
+    double[] values = lines(arm).values().stream().mapToDouble(figure).toArray();
+    return HodgesLehmann.of(values, Outcome.CONFIDENCE);
+  }
+
+  private Table table() {
+    List<String> columns = new ArrayList<>(List.of("position"));
+    for (Arm arm : outcome.arms()) {
+      columns.add("ms, " + arm.parameters().get(ContextCommand.AXIS));
+      columns.add("to the first");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    String first = Generate.figure(positions.getFirst());
+    for (int position : positions) {
+      List<String> row = new ArrayList<>(List.of(Quantity.count(position)));
+      for (Arm arm : outcome.arms()) {
+        row.add(StudyText.level(level(arm.name(), position)));
+        row.add(
+            position == positions.getFirst()
+                ? "1x"
+                : StudyText.times(outcome.ratioOf(arm.name(), Generate.figure(position), first)));
+      }
+      rows.add(row);
+    }
+    return new Table("", columns, rows);
+  }
+
+  private Chart chart() {
+    List<Chart.Series> series = new ArrayList<>();
+    for (Arm arm : outcome.arms()) {
+      List<Chart.Point> points = new ArrayList<>();
+      for (int position : positions) {
+        points.add(Chart.Point.of(position, level(arm.name(), position), millis -> millis));
+      }
+      series.add(new Chart.Series(arm.parameters().get(ContextCommand.AXIS), false, points));
+    }
+    for (Arm arm : outcome.arms()) {
+      Line line = middle(arm.name());
+      List<Chart.Point> ends = new ArrayList<>();
+      for (int position : List.of(positions.getFirst(), positions.getLast())) {
+        ends.add(Chart.Point.of(position, line.at(position)));
+      }
+      String type = arm.parameters().get(ContextCommand.AXIS);
+      series.add(new Chart.Series(type + ", the line that fits", true, ends));
+    }
+    return new Chart(
+        "Milliseconds a token", "position", "ms", Scale.LINEAR, Scale.LINEAR, series, List.of());
+  }
+}

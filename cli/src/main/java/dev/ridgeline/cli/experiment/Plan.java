@@ -1,0 +1,39 @@
+package dev.ridgeline.cli.experiment;
+
+import java.util.List;
+
+/**
+ * What an experiment is going to do.
+ *
+ * @param name of the experiment: {@code scaling}
+ * @param title what is held against each other, in one line
+ * @param attempts the arms
+ * @param reference name of the arm that others are held against
+ * @param metric that decides, or null for the first that has a better way
+ * @param winner whether the best arm is wanted: then it has to prove itself in fresh rounds
+ * @param rounds exactly so many, however long they take unless a budget is given; 0 for as many as
+ *     the budget allows
+ */
+record Plan(
+    String name,
+    String title,
+    List<Attempt> attempts,
+    String reference,
+    String metric,
+    boolean winner,
+    int rounds) {
+  Plan {
+    attempts = List.copyOf(attempts);
+  }
+
+  /** As many rounds as the budget allows. */
+  Plan(
+      String name,
+      String title,
+      List<Attempt> attempts,
+      String reference,
+      String metric,
+      boolean winner) {
+    this(name, title, attempts, reference, metric, winner, 0);
+  }
+}

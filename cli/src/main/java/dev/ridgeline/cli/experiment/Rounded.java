@@ -1,0 +1,94 @@
+package dev.ridgeline.cli.experiment;
+
+import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.model.Embedder;
+import dev.ridgeline.model.EmbedderOptions;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Perplexity;
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.quant.Quantizer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What rounding weights costs: not time, but how far results are from those in f32. */
+final class Rounded {
+  private Rounded() {}
+
+  /** Cosines of vectors to those of another file of the model. */
+  record Closeness(double mean, double least) {}
+
+  /** The vectors of texts. */
+  static List<float[]> vectors(Path model, List<String> texts, int workers) {
+    EmbedderOptions options = EmbedderOptions.DEFAULT.withTruncation().withWorkers(workers);
+    try (Embedder embedder = Embedder.open(model, options)) {
+      return embedder.embed(texts);
+    }
+  }
+
+  static Closeness closeness(List<float[]> exact, List<float[]> rounded) {
+    double sum = 0;
+    double least = 1;
+    for (int i = 0; i < exact.size(); i++) {
+      double cosine = Embedder.cosine(exact.get(i), rounded.get(i));
+      sum += cosine;
+      least = Math.min(least, cosine);
+    }
+    return new Closeness(sum / exact.size(), least);
+  }
+
+  static Perplexity perplexity(Path model, String text, int window, int workers) {
+    var options =
+        GeneratorOptions.DEFAULT.withWorkers(workers).withCache(TensorType.F32).withContext(window);
+    return Perplexity.of(model, options, text, 0);
+  }
+
+  /** Bundled texts, one behind the other. */
+  static String text(int count) {
+    return String.join(" ", Corpus.texts(count));
+  }
+
+  /** The root mean square of what rounding changes, as a part of the numbers' own. */
+  static double weights(GgufTensor exact, TensorType type) {
+    long columns = exact.columns();
+    double error = 0;
+    double size = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment from = arena.allocate(4 * columns, Memory.ALIGNMENT);
+      MemorySegment to = arena.allocate(4 * columns, Memory.ALIGNMENT);
+      MemorySegment blocks = arena.allocate(type.bytes(columns), Memory.ALIGNMENT);
+      long bytes = exact.type().bytes(columns);
+      for (long row = 0; row < exact.rows(); row++) {
+        Quantizer.dequantize(exact.type(), exact.address() + row * bytes, columns, from.address());
+        Quantizer.quantize(type, from.address(), 1, columns, blocks.address());
+        Quantizer.dequantize(type, blocks.address(), columns, to.address());
+        for (long i = 0; i < columns; i++) {
+          double number = from.getAtIndex(ValueLayout.JAVA_FLOAT, i);
+          double change = to.getAtIndex(ValueLayout.JAVA_FLOAT, i) - number;
+          error += change * change;
+          size += number * number;
+        }
+      }
+    }
+    return Math.sqrt(error / size);
+  }
+
+  /** Types by their words; an IllegalArgumentException names the wrong one. */
+  static List<TensorType> types(String words) {
+    List<TensorType> types = new ArrayList<>();
+    for (String word : words.split(",")) types.add(type(word.strip()));
+    return types.stream().distinct().toList();
+  }
+
+  static TensorType type(String word) {
+    for (TensorType type : TensorType.values()) {
+      if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
+    }
+    throw new IllegalArgumentException("no type '%s'".formatted(word));
+  }
+}

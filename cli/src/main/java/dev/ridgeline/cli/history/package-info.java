@@ -1,0 +1,2 @@
+/** {@code ridgeline history}: all runs of a folder, listed and asked. */
+package dev.ridgeline.cli.history;

@@ -1,0 +1,186 @@
+package dev.ridgeline.cli.op;
+
+import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.lab.bound.Operation;
+import dev.ridgeline.lab.bound.OperationTrial;
+import dev.ridgeline.lab.bound.Part;
+import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One operation, or a part of it, again and again. */
+final class OpWorkload implements Workload {
+  /** The metric that tells parts apart. */
+  static final String TIME = "time of one";
+
+  private static final Scope ALL = Scope.of("op");
+
+  /** Runs of a stretch take so long together at least: memory can be faster for a moment. */
+  private static final long TOGETHER_NANOS = 1_500_000;
+
+  /**
+   * Stretches of which the fastest is a sample: whatever else ran made the others slower, never
+   * this one faster.
+   */
+  private static final int TRIES = 8;
+
+  /** Warm-up goes in stretches until two in a row bring nothing. */
+  private static final long STRETCH_NANOS = 80_000_000;
+
+  private static final double BETTER = 0.97;
+  private static final int FEWEST = 3;
+
+  /**
+   * What is run.
+   *
+   * @param beyond whether data comes from memory
+   * @param seconds to measure
+   * @param warmUp seconds at most
+   */
+  record Plan(
+      Operation operation, Part part, boolean beyond, int workers, double seconds, double warmUp) {}
+
+  private final Plan plan;
+  private final OperationTrial trial;
+  private final List<Double> nanos = new ArrayList<>();
+  private int times = 1;
+  private long done;
+
+  OpWorkload(Plan plan) {
+    this.plan = plan;
+    this.trial = new OperationTrial(plan.operation(), plan.part(), plan.beyond(), plan.workers());
+  }
+
+  @Override
+  public String name() {
+    return "op";
+  }
+
+  @Override
+  public String title() {
+    return "%s · %s · %s from %s · %s"
+        .formatted(
+            plan.operation(),
+            plan.part().word(),
+            Quantity.bytes(trial.bytes()),
+            plan.part() == Part.COMPUTE ? "the nearest cache" : plan.beyond() ? "memory" : "caches",
+            Quantity.many(plan.workers(), "worker"));
+  }
+
+  @Override
+  public void warmUp(Progress progress) {
+    progress.show("warming up");
+    long begin = System.nanoTime();
+    double best = Double.POSITIVE_INFINITY;
+    for (int settled = 0; settled < 2; ) {
+      double now = stretch();
+      settled = now < BETTER * best ? 0 : settled + 1;
+      best = Math.min(best, now);
+      if (System.nanoTime() - begin > plan.warmUp() * 1e9) break;
+    }
+    times = (int) Math.clamp(TOGETHER_NANOS / best + 1, 1, 1 << 20);
+    progress.note("warm at %s a run".formatted(Quantity.time(best)));
+  }
+
+  private double stretch() {
+    List<Double> samples = new ArrayList<>();
+    long begin = System.nanoTime();
+    long last = begin;
+    do {
+      trial.run();
+      long now = System.nanoTime();
+      samples.add((double) (now - last));
+      last = now;
+    } while (last - begin < STRETCH_NANOS);
+    return Median.of(samples.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  @Override
+  public void measure(Progress progress) {
+    progress.show("measuring");
+    long begin = System.nanoTime();
+    do {
+      try (var _ = Profiler.scope(ALL)) {
+        nanos.add(fastest() / (times * trial.share()));
+      }
+      done += (long) times * TRIES;
+    } while (nanos.size() < FEWEST || System.nanoTime() - begin < plan.seconds() * 1e9);
+  }
+
+  private double fastest() {
+    long fastest = Long.MAX_VALUE;
+    for (int i = 0; i < TRIES; i++) {
+      long start = System.nanoTime();
+      for (int k = 0; k < times; k++) trial.run();
+      fastest = Math.min(fastest, System.nanoTime() - start);
+    }
+    return fastest;
+  }
+
+  @Override
+  public Outcome outcome(Profile profile) {
+    Map<String, String> configuration = new LinkedHashMap<>();
+    configuration.put("operation", plan.operation().toString());
+    configuration.put("part", plan.part().word());
+    configuration.put("bytes", Quantity.bytes(trial.bytes()));
+    configuration.put("data from", plan.beyond() ? "memory" : "caches");
+    configuration.put(
+        "measured",
+        "%s s, the fastest of %d stretches of %d a sample".formatted(plan.seconds(), TRIES, times));
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put("warm-up", "until two stretches brought nothing, not in the profile");
+    float[] result = trial.result();
+    return new Outcome(
+        configuration,
+        trial.plan(),
+        conditions,
+        metrics(),
+        result == null ? "" : "#%08x".formatted(Arrays.hashCode(result)),
+        wrong(result),
+        List.of(),
+        done * trial.share());
+  }
+
+  private List<Metric> metrics() {
+    List<Metric> metrics = new ArrayList<>();
+    double[] all = nanos.stream().mapToDouble(Double::doubleValue).toArray();
+    metrics.add(
+        Metric.of(TIME, "µs", Better.LOWER, Arrays.stream(all).map(each -> each / 1e3).toArray()));
+    if (plan.part() != Part.COMPUTE) {
+      double bytes = trial.bytes();
+      metrics.add(
+          Metric.of(
+              "moved", "GB/s", Better.HIGHER, Arrays.stream(all).map(n -> bytes / n).toArray()));
+    }
+    double operations = plan.operation().operations();
+    if (plan.part() != Part.READ && operations > 0) {
+      double[] rates = Arrays.stream(all).map(n -> operations / n).toArray();
+      metrics.add(Metric.of("computed", "GFLOP/s", Better.HIGHER, rates));
+    }
+    return metrics;
+  }
+
+  private static List<String> wrong(float[] result) {
+    if (result == null) return List.of();
+    for (float number : result) {
+      if (!Float.isFinite(number)) return List.of("a result is " + number);
+    }
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    trial.close();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ridgeline.cli.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.lab.memory.MemorySeries;
+import dev.ridgeline.lab.sweep.Answer;
+import dev.ridgeline.lab.sweep.Arm;
+import dev.ridgeline.lab.sweep.Sweep;
+import dev.ridgeline.lab.sweep.Trials;
+import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What is said of memory, from trials that are made up. */
+class AllocationCommandTest {
+  private long nanos;
+
+  private Answer answer(double budget, double heap, double outside, double leaking) {
+    Random random = new Random(2);
+    Trials trials =
+        (_, _, _) -> {
+          nanos += 3_000_000_000L;
+          List<Reading.Value> values = new ArrayList<>();
+          add(values, "allocated per text", leaking);
+          add(values, MemorySeries.GROWTH, heap + random.nextGaussian());
+          add(values, MemorySeries.OWNED_GROWTH, outside);
+          add(values, MemorySeries.LIVE, 10e6);
+          add(values, MemorySeries.OWNED, 40e6);
+          add(values, "planned outside the heap", 40e6);
+          add(values, MemorySeries.ALLOCATED + "embed › texts", leaking);
+          add(values, MemorySeries.ALLOCATED + "embed › quiet", 0.1);
+          return new Trials.Measured(new Reading(values, Map.of(), Map.of(), ""), Map.of(), "");
+        };
+    List<Arm> arms = List.of(new Arm("as-it-is", Map.of()));
+    var question =
+        new Sweep.Question(arms, "as-it-is", "allocated per text", 0.02, budget, 1, false);
+    Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
+    sweep.run();
+    return AllocationCommand.conclude(sweep);
+  }
+
+  private static void add(List<Reading.Value> values, String name, double value) {
+    values.add(new Reading.Value(name, "B/text", Better.NEITHER, value));
+  }
+
+  @Test
+  void aLeakIsCalledOneWithTheScopeThatAllocatesMost() {
+    Answer answer = answer(60, 200, 0, 220);
+    assertThat(answer.headline())
+        .startsWith("grows by ")
+        .endsWith("B a text: leak, most likely in embed › texts");
+    assertThat(answer.tables().getFirst().rows()).hasSize(1);
+  }
+
+  @Test
+  void whatStaysIsSteadyAndTheBoundIsSaid() {
+    Answer answer = answer(60, 0, 0, 0);
+    assertThat(answer.headline()).startsWith("steady: 0").endsWith("B allocated a text");
+    assertThat(answer.facts().getFirst().text()).contains("steady: by ").contains("at most");
+    assertThat(answer.warnings()).isEmpty();
+  }
+
+  @Test
+  void memoryThatIsNotGivenBackOutsideTheHeapIsALeak() {
+    assertThat(answer(60, 0, 64, 0).headline())
+        .isEqualTo("grows by 64.0 (64.0–64.0) B a text outside the heap: leak");
+  }
+
+  @Test
+  void fewTrialsSayThatTheyAreTooFew() {
+    assertThat(answer(7, 0, 0, 0).headline())
+        .endsWith("too few trials to say whether memory grows");
+  }
+}

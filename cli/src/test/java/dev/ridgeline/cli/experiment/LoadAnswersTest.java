@@ -1,0 +1,107 @@
+package dev.ridgeline.cli.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.cli.embed.Embed;
+import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.lab.stats.Scalability;
+import dev.ridgeline.lab.sweep.Answer;
+import dev.ridgeline.lab.sweep.Arm;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is concluded where the truth is known. */
+class LoadAnswersTest {
+  private static final List<Integer> SIZES = List.of(1, 2, 4, 8, 16, 32);
+
+  private static Simulated strategies(double noise) {
+    Simulated truth = new Simulated(1, noise);
+    double[][] speeds = {
+      {300, 300, 300, 300, 300, 300}, {180, 250, 400, 480, 500, 510}, {300, 350, 380, 390, 400, 400}
+    };
+    List<String> names = List.of("fine", "coarse", "packed");
+    for (int s = 0; s < names.size(); s++) {
+      for (int i = 0; i < SIZES.size(); i++) {
+        Arm arm = StrategiesCommand.arm(names.get(s), 2, false);
+        int size = SIZES.get(i);
+        truth.is(arm, Embed.figure(size, "embedded"), "texts/s", Better.HIGHER, speeds[s][i]);
+        truth.is(arm, Embed.figure(size, "p50"), "ms", Better.LOWER, 1e3 * size / speeds[s][i]);
+      }
+    }
+    return truth;
+  }
+
+  @Test
+  void theFastestStrategyOfEachSizeIsTheFirstLine() {
+    Answer answer = new StrategiesAnswer(strategies(0.005).outcome(12), SIZES).answer();
+    assertThat(answer.headline())
+        .isEqualTo(
+            "Fastest with 2 workers: fine or packed for 1 text, packed for 2, coarse for 4–32 at a"
+                + " time");
+    assertThat(answer.facts().stream().map(Answer.Fact::text))
+        .containsExactly(
+            "fine is faster up to 2, coarse from 4 on",
+            "packed is faster than fine; not told apart at 1",
+            "packed is faster up to 2, coarse from 4 on");
+    assertThat(answer.charts().getFirst().marks()).hasSize(2);
+  }
+
+  @Test
+  void fewRoundsTellNothingApart() {
+    Answer answer = new StrategiesAnswer(strategies(0.005).outcome(4), SIZES).answer();
+    assertThat(answer.headline())
+        .isEqualTo("Fastest with 2 workers: not told apart for 1–32 texts");
+  }
+
+  private static Answer scaling(Scalability law, int... workers) {
+    Simulated truth = new Simulated(2, 0.01);
+    for (int n : workers) {
+      Arm arm = new Arm("workers-" + n, Map.of(ScalingCommand.AXIS, "" + n));
+      truth.is(arm, "embedded", "texts/s", Better.HIGHER, law.at(n));
+    }
+    return new ScalingAnswer(truth.outcome(12), "embedded").answer();
+  }
+
+  @Test
+  void speedUpEfficiencyAndSerialPartHaveIntervals() {
+    Answer answer = scaling(new Scalability(100, 0.05, 0.001), 1, 2, 4, 8, 16);
+    assertThat(answer.headline())
+        .matches("16 workers are .*x \\(.*–.*\\) as fast as 1: efficiency \\d+ % \\(\\d+–\\d+\\)");
+    assertThat(answer.facts().getFirst().text())
+        .matches("serial fraction [3-7]\\.\\d \\(.*–.*\\) %, cost of agreeing 0\\.\\d+ \\(.*\\).*");
+    assertThat(answer.charts()).hasSize(2);
+  }
+
+  @Test
+  void workersThatHinderEachOtherAreNotCalledFaster() {
+    Answer answer = scaling(new Scalability(100, 1.4, 0), 1, 2);
+    assertThat(answer.headline()).endsWith("not faster for sure");
+    assertThat(answer.facts().getFirst().text()).startsWith("more workers are slower");
+  }
+
+  @Test
+  void oneNumberOfWorkersIsNoComparison() {
+    Answer answer = scaling(new Scalability(100, 0, 0), 1);
+    assertThat(answer.headline()).isEqualTo("1 worker alone: nothing to hold it against");
+    assertThat(answer.charts()).isEmpty();
+  }
+
+  @Test
+  void whatPositionsAddIsFound() {
+    Simulated truth = new Simulated(3, 0.02);
+    for (String type : List.of("f16", "f32")) {
+      Arm arm = new Arm("cache-" + type, Map.of(ContextCommand.AXIS, type));
+      double slope = type.equals("f16") ? 0.0015 : 0.003;
+      for (int position = 10; position <= 1_010; position += 125) {
+        truth.is(arm, Generate.figure(position), "ms", Better.LOWER, 4 + slope * position);
+      }
+    }
+    Answer answer = new ContextAnswer(truth.outcome(12)).answer();
+    assertThat(answer.headline())
+        .matches("A token takes 1\\.[3-7]\\d* \\(1\\..*–1\\..*\\) ms more for every 1,000 .*");
+    assertThat(answer.facts().getLast().text()).contains("f32 keys and values").contains("x (");
+    assertThat(answer.warnings()).isEmpty();
+  }
+}

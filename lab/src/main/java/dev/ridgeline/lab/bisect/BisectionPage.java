@@ -1,0 +1,90 @@
+package dev.ridgeline.lab.bisect;
+
+import static dev.ridgeline.lab.page.Page.escape;
+
+import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.page.Page;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A search as one page that opens offline: the commit, all commits in a plot, every step. */
+public final class BisectionPage {
+  /** Name of the file in the record. */
+  public static final String FILE = "report.html";
+
+  private BisectionPage() {}
+
+  /** Writes the page. */
+  public static void write(Bisection it, OutputStream out) throws IOException {
+    Map<String, String> parts = new HashMap<>();
+    parts.put("headline", escape(BisectionText.headline(it)));
+    parts.put("answer", escape(it.answer().word()));
+    parts.put("class", it.answer() == Answer.FOUND ? it.direction().word() : "");
+    parts.put("change", escape(BisectionText.change(it.evidence())));
+    parts.put("facts", facts(it));
+    parts.put("plot", CommitsPlot.of(it));
+    parts.put("steps", steps(it));
+    parts.put("suspects", suspects(it));
+    Page.write("bisection.html", parts, out);
+  }
+
+  private static String facts(Bisection it) {
+    StringBuilder facts = new StringBuilder();
+    Commit commit = it.commit();
+    if (commit != null) {
+      fact(facts, "commit", commit.hash());
+      fact(facts, "author", commit.author());
+      fact(facts, "date", commit.date());
+      fact(facts, "subject", commit.subject());
+    }
+    fact(facts, "ends", BisectionText.ends(it));
+    fact(facts, "good", it.question().good().title());
+    fact(facts, "bad", it.question().bad().title());
+    fact(facts, "why", BisectionText.why(it));
+    fact(facts, "rests on", BisectionText.rests(it));
+    fact(facts, "measured", it.setting().measured());
+    fact(facts, "repository", it.setting().repository());
+    fact(facts, "started", it.setting().started().toString());
+    fact(facts, "command", String.join(" ", it.setting().command()));
+    fact(facts, "seed of the order", Long.toString(it.question().seed()));
+    return facts.toString();
+  }
+
+  private static void fact(StringBuilder facts, String name, String text) {
+    facts.append("<dt>").append(name).append("</dt><dd>").append(escape(text)).append("</dd>\n");
+  }
+
+  private static String steps(Bisection it) {
+    StringBuilder rows = new StringBuilder();
+    for (Step step : it.steps()) {
+      String style =
+          switch (step.outcome()) {
+            case GOOD -> "better";
+            case BAD -> "worse";
+            case UNDECIDED, UNUSABLE -> "aside";
+          };
+      rows.append(
+          Page.row(
+              style,
+              step.commit().title(),
+              Integer.toString(step.suspects()),
+              BisectionText.against(step),
+              Integer.toString(step.rounds()),
+              Integer.toString(step.disturbed()),
+              BisectionText.sure(step),
+              step.outcome().word() + (step.why().isEmpty() ? "" : ": " + step.why())));
+    }
+    return rows.toString();
+  }
+
+  private static String suspects(Bisection it) {
+    if (it.answer() != Answer.NARROWED) return "";
+    StringBuilder list = new StringBuilder("<h2>Suspected still</h2>\n<ul>\n");
+    for (Commit each : it.left().reversed()) {
+      list.append("<li>").append(escape(each.title())).append("</li>\n");
+    }
+    return list.append("</ul>\n").toString();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.ridgeline.lab.bisect;
+
+import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentText;
+import dev.ridgeline.lab.verdict.Comparison;
+import dev.ridgeline.report.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A search for people: the commit first, then what it rests on. */
+public final class BisectionText {
+  /** Commits of a range that are listed at most. */
+  private static final int LISTED = 20;
+
+  private BisectionText() {}
+
+  /**
+   * The lines.
+   *
+   * @param record the directory it is kept in
+   */
+  public static List<String> lines(Bisection it, String record) {
+    List<String> lines = new ArrayList<>();
+    lines.add(headline(it));
+    lines.add("");
+    Commit commit = it.commit();
+    if (commit != null) {
+      line(lines, "Commit", commit.hash());
+      line(lines, "", commit.author() + ", " + commit.date());
+      line(lines, "", commit.subject());
+    }
+    line(lines, "Change", change(it.evidence()));
+    if (it.evidence() != it.ends()) line(lines, "Ends", ends(it));
+    else line(lines, "Between", it.question().good().title() + " and");
+    if (it.evidence() == it.ends()) line(lines, "", it.question().bad().title());
+    line(lines, "Why", why(it));
+    line(lines, "Rests", rests(it));
+    if (it.answer() == Answer.NARROWED) candidates(it, lines);
+    if (!it.steps().isEmpty()) steps(it, lines);
+    lines.add("");
+    line(lines, "Record", record + "/" + BisectionJson.FILE);
+    line(lines, "Open", record + "/" + BisectionPage.FILE);
+    return lines;
+  }
+
+  private static void line(List<String> lines, String name, String text) {
+    lines.add("  %-9s%s".formatted(name, text));
+  }
+
+  /** The answer in one line. */
+  public static String headline(Bisection it) {
+    String made = "made it " + it.direction().word();
+    return switch (it.answer()) {
+      case FOUND -> "found: %s %s".formatted(it.commit().title(), made);
+      case NOT_CONFIRMED -> "not confirmed: %s may have %s".formatted(it.commit().title(), made);
+      case NARROWED -> "narrowed down: one of %d commits %s".formatted(it.left().size(), made);
+      case NO_DIFFERENCE, UNPROVEN -> it.answer().word();
+    };
+  }
+
+  /** {@code wall time +10.2 % (+9.1 to +11.3), 0.312 → 0.344 s; lower is better}. */
+  static String change(Experiment it) {
+    Comparison deciding = it.deciding();
+    String unit = deciding.unit().isEmpty() ? "" : " " + deciding.unit();
+    return "%s %s, %s → %s%s; %s is better"
+        .formatted(
+            deciding.metric(),
+            ExperimentText.change(it.decidingRatio()),
+            Quantity.number(Median.of(deciding.a())),
+            Quantity.number(Median.of(deciding.b())),
+            unit,
+            deciding.better().name().toLowerCase(Locale.ROOT));
+  }
+
+  static String ends(Bisection it) {
+    return "%s from %s to %s"
+        .formatted(
+            ExperimentText.change(it.ends().decidingRatio()),
+            it.question().good().name(),
+            it.question().bad().name());
+  }
+
+  /** The reason, and what would help. */
+  static String why(Bisection it) {
+    boolean unproven = it.answer() == Answer.UNPROVEN;
+    if (it.ends().stopped() || !unproven && !it.why().equals(Search.SPENT)) return it.why();
+    double wanted = 2 * it.question().budgetSeconds();
+    if (unproven) {
+      double seconds = it.ends().budgetSeconds() + it.ends().secondsToDecide();
+      wanted = seconds * it.question().budgetSeconds() / it.ends().budgetSeconds();
+    }
+    return Double.isFinite(wanted) && wanted <= 86_400
+        ? it.why() + "; more might do: --budget " + ExperimentText.budget(wanted)
+        : it.why();
+  }
+
+  static String rests(Bisection it) {
+    List<String> words = new ArrayList<>();
+    words.add(Quantity.many(it.commits().size(), "commit"));
+    if (!it.steps().isEmpty()) {
+      int rounds = it.steps().stream().mapToInt(Step::rounds).sum();
+      words.add(
+          "%s of %s, all of them right with %s at least"
+              .formatted(
+                  Quantity.many(it.steps().size(), "step"),
+                  Quantity.many(rounds, "round"),
+                  Quantity.percent(it.confidence())));
+    }
+    words.add(Quantity.many(it.ends().pairs(), "pair") + " of the ends");
+    if (it.confirmation() != null) {
+      words.add(Quantity.many(it.confirmation().pairs(), "pair") + " with the parent");
+    }
+    int disturbed = it.steps().stream().mapToInt(Step::disturbed).sum();
+    if (disturbed > 0) words.add(Quantity.many(disturbed, "round") + " disturbed");
+    words.add(Quantity.left(it.tookSeconds()));
+    return String.join(" · ", words);
+  }
+
+  private static void candidates(Bisection it, List<String> lines) {
+    List<Commit> left = it.left().reversed();
+    lines.add("");
+    lines.add("  suspected still, the newest first");
+    for (Commit each : left.subList(0, Math.min(LISTED, left.size()))) {
+      lines.add("  " + each.title());
+    }
+    if (left.size() > LISTED) lines.add("  … and " + (left.size() - LISTED) + " more");
+  }
+
+  private static void steps(Bisection it, List<String> lines) {
+    lines.add("");
+    lines.add(
+        "  %-12s  %8s  %-27s  %6s  %7s  %-9s  subject"
+            .formatted("commit", "suspects", "against good", "rounds", "sure", "is"));
+    for (Step step : it.steps()) {
+      lines.add(
+          "  %-12s  %8d  %-27s  %6d  %7s  %-9s  %s"
+              .formatted(
+                  step.commit().name(),
+                  step.suspects(),
+                  against(step),
+                  step.rounds(),
+                  sure(step),
+                  step.outcome().word(),
+                  step.commit().subject() + (step.why().isEmpty() ? "" : " (" + step.why() + ")")));
+    }
+  }
+
+  /** The change against the good end. */
+  static String against(Step step) {
+    return step.rounds() == 0 ? "–" : ExperimentText.change(step.change());
+  }
+
+  static String sure(Step step) {
+    return step.rounds() == 0 ? "–" : sure(step.sure());
+  }
+
+  /** Never all of it. */
+  private static String sure(double chance) {
+    return chance > 0.9995 ? ">99.9 %" : Quantity.percent(chance);
+  }
+
+  /** {@code step 3 of about 5 · 8 suspects · 1a2b3c fix · 7 rounds, 93.1 % sure}. */
+  public static String progress(
+      int step, int steps, int suspects, Commit commit, int rounds, double sure) {
+    return "step %d of about %d · %s · %s · %s%s"
+        .formatted(
+            step,
+            steps,
+            Quantity.many(suspects, "suspect"),
+            commit.title(),
+            Quantity.many(rounds, "round"),
+            rounds == 0 ? "" : ", " + sure(sure) + " sure");
+  }
+}

@@ -1,0 +1,391 @@
+package dev.ridgeline.lab.bisect;
+
+import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.bisect.Step.Outcome;
+import dev.ridgeline.lab.bisect.Trials.Unusable;
+import dev.ridgeline.lab.trial.Arm;
+import dev.ridgeline.lab.trial.Disturbance;
+import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.MachineLoad;
+import dev.ridgeline.lab.trial.Order;
+import dev.ridgeline.lab.trial.Runner.Measured;
+import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.lab.trial.Session;
+import dev.ridgeline.lab.trial.Trial;
+import dev.ridgeline.lab.verdict.Design;
+import dev.ridgeline.lab.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Halves the suspects until one is left.
+ *
+ * <p>First a session must prove that the ends differ at all (a second one, if the first does not
+ * tell). Then commits are tried one after the other, each in rounds with both ends (see {@link
+ * Halfway}). One that does not run is skipped; so is one that stays undecided, until nothing else
+ * is left to try: then it is tried once more with the time that is left. At last a fresh session
+ * holds the commit against its parent, because a change that is real recurs.
+ */
+public final class Search {
+  /** What the decisions of all steps together may err. */
+  private static final double ERROR = 0.05;
+
+  /** The part of the budget in which the ends must differ. */
+  private static final double ENDS = 0.25;
+
+  /** The part that is kept for the fresh session at the end. */
+  private static final double CONFIRMATION = 0.15;
+
+  /** Rounds of time that are kept for it where they take long: a verdict needs about so many. */
+  private static final int CONFIRMATION_ROUNDS = 20;
+
+  /** More pairs would be looked at later, and most sessions are over at the first look. */
+  private static final int MOST_PAIRS = 80;
+
+  /** More rounds than this would not make a machine any quieter. */
+  private static final int MOST_ROUNDS = 200;
+
+  /** How often an undecided commit is tried. */
+  private static final int TRIES = 2;
+
+  /** A trial that takes so many times what the ends took hangs. */
+  private static final double HANGS = 10;
+
+  /** … and these seconds more, for trials that take next to nothing. */
+  private static final double HANGS_SECONDS = 10;
+
+  /** Why a search ends that had no time to go on. */
+  static final String SPENT = "the budget is spent";
+
+  /**
+   * What is asked for.
+   *
+   * @param good the end that is as it should be
+   * @param bad the end that is not
+   * @param threshold the smallest difference between the ends that matters
+   * @param budgetSeconds for all trials together
+   * @param seed of the order
+   * @param metric name of the metric that decides, or null for the first
+   */
+  public record Question(
+      Commit good, Commit bad, double threshold, double budgetSeconds, long seed, String metric) {}
+
+  /** Who wants to know how it goes. */
+  public interface Watcher {
+    /** Nobody. */
+    Watcher NONE = new Watcher() {};
+
+    /** A commit is built. */
+    default void prepares(Commit commit) {}
+
+    /** A trial of a session begins: of the ends, or of the commit that was found. */
+    default void begins(String what, Session session, Arm arm) {}
+
+    /**
+     * A round begins.
+     *
+     * @param step its number, from 1
+     * @param steps about how many there will be
+     * @param sure how sure the nearer end is
+     */
+    default void round(int step, int steps, int suspects, Commit commit, int rounds, double sure) {}
+  }
+
+  private final Bisection.Setting setting;
+  private final Question question;
+  private final Lineage lineage;
+  private final Trials trials;
+  private final Watcher watcher;
+  private final LongSupplier nanos;
+  private final Supplier<MachineLoad> load;
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Commit> good = new ArrayList<>();
+  private final Map<Commit, Integer> skipped = new HashMap<>();
+  private Commit bad;
+  private List<Commit> commits = List.of();
+  private List<Commit> suspects = List.of();
+  private Allowance allowance;
+  private Experiment ends;
+  private Experiment confirmation;
+  private double towardsBad;
+  private double trialSeconds;
+  private double roundSeconds;
+  private double mostSeconds;
+  private double spent;
+  private int decisions;
+  private int number;
+
+  public Search(
+      Bisection.Setting setting,
+      Question question,
+      Lineage lineage,
+      Trials trials,
+      Watcher watcher,
+      LongSupplier nanos,
+      Supplier<MachineLoad> load) {
+    this.load = load;
+    this.setting = setting;
+    this.question = question;
+    this.lineage = lineage;
+    this.trials = trials;
+    this.watcher = watcher;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Searches until the commit is found, the budget is spent, or somebody stops it.
+   *
+   * @throws Unusable where an end cannot be measured
+   * @throws Stopped where it was stopped before anything was known
+   */
+  public Bisection run() throws Stopped {
+    bad = question.bad();
+    good.add(question.good());
+    suspects = lineage.suspects(bad, good);
+    commits = lineage.between(question.good(), bad);
+    ends = compare("the ends", question.good(), question.bad(), ENDS * question.budgetSeconds());
+    if (ends.deciding() == null) {
+      if (ends.stopped()) throw new Stopped();
+      String why = "nothing to decide by: the budget is too short for both ends, or no metric can";
+      throw new Unusable(question.bad(), why, null);
+    }
+    if (ends.stopped()) return answer(Answer.UNPROVEN, "stopped");
+    if (ends.verdict() == Verdict.NO_DIFFERENCE) return answer(Answer.NO_DIFFERENCE, ends.why());
+    if (ends.verdict() == Verdict.INCONCLUSIVE) return answer(Answer.UNPROVEN, ends.why());
+    towardsBad = Math.signum(ends.decidingRatio().estimate());
+    allowance = Allowance.among(suspects.size(), ERROR);
+    try {
+      String stuck = halve();
+      if (!stuck.isEmpty()) return answer(Answer.NARROWED, stuck);
+    } catch (Stopped _) {
+      return answer(Answer.NARROWED, "stopped");
+    }
+    return confirm();
+  }
+
+  /** Tries commits until one suspect is left; why it could not go on, or empty. */
+  private String halve() throws Stopped {
+    while (suspects.size() > 1) {
+      Commit next = next();
+      if (next == null) return "the others had to be skipped";
+      double error = allowance.of(decisions + 1);
+      int fit = (int) (left() / roundSeconds);
+      if (fit < Halfway.fewest(error)) return SPENT;
+      // More than its share, because most steps need less; the last may have all that is left.
+      int share = (int) (2 * left() / (Allowance.steps(suspects.size()) + 1) / roundSeconds);
+      int rounds = Math.clamp(Math.min(fit, share), Halfway.fewest(error), MOST_ROUNDS);
+      Step step = step(next, new Halfway(error, rounds));
+      steps.add(step);
+      switch (step.outcome()) {
+        case GOOD -> good.add(next);
+        case BAD -> bad = next;
+        case UNDECIDED -> skipped.merge(next, 1, Integer::sum);
+        case UNUSABLE -> skipped.put(next, TRIES);
+      }
+      suspects = lineage.suspects(bad, good);
+    }
+    return "";
+  }
+
+  /** The most telling that was not skipped, else one that may be tried again, else null. */
+  private Commit next() {
+    for (int tries = 0; tries < TRIES; tries++) {
+      for (Commit each : suspects) {
+        if (!each.equals(bad) && skipped.getOrDefault(each, 0) == tries) return each;
+      }
+    }
+    return null;
+  }
+
+  /** Seconds of the budget that steps may still use. */
+  private double left() {
+    double kept =
+        Math.max(CONFIRMATION * question.budgetSeconds(), CONFIRMATION_ROUNDS * roundSeconds);
+    return question.budgetSeconds() - kept - spent;
+  }
+
+  private Step step(Commit commit, Halfway rule) throws Stopped {
+    try {
+      watcher.prepares(commit);
+      trials.prepare(commit);
+    } catch (Unusable e) {
+      return Step.unusable(commit, suspects.size(), e.getMessage(), 0);
+    }
+    long begin = nanos.getAsLong();
+    try {
+      trial(commit); // a pilot, which counts for nothing
+      decisions++;
+      return rounds(commit, rule, begin);
+    } catch (Unusable e) {
+      String whose = e.commit().equals(commit) ? "" : "an end failed: ";
+      return Step.unusable(commit, suspects.size(), whose + e.getMessage(), since(begin));
+    } finally {
+      spent += since(begin);
+    }
+  }
+
+  private Step rounds(Commit commit, Halfway rule, long begin) throws Stopped {
+    List<Commit> arms = List.of(question.good(), commit, question.bad());
+    Order<Commit> order = new Order<>(arms, question.seed() + steps.size());
+    double[][] values = new double[arms.size()][rule.rounds()];
+    int disturbed = 0;
+    int n = 0;
+    Halfway.End end = null;
+    double[] places = {};
+    while (n < rule.rounds() && end == null) {
+      watcher.round(
+          steps.size() + 1,
+          steps.size() + Allowance.steps(suspects.size()),
+          suspects.size(),
+          commit,
+          n,
+          n == 0 ? 0.5 : step(commit, rule, values, n, null, 0, 0).sure());
+      MachineLoad before = load.get();
+      for (Commit arm : order.next()) values[arms.indexOf(arm)][n] = trial(arm);
+      Disturbance disturbance = load.get().since(before);
+      if (disturbance.tooMuch()) disturbed++;
+      n++;
+      places = places(values, n);
+      end = rule.after(places);
+    }
+    roundSeconds += (since(begin) / (n + 1.0 / 3) - roundSeconds) / 2;
+    return step(commit, rule, values, n, end, disturbed, since(begin));
+  }
+
+  private Step step(
+      Commit commit,
+      Halfway rule,
+      double[][] values,
+      int n,
+      Halfway.End end,
+      int disturbed,
+      double seconds) {
+    Outcome outcome =
+        end == null ? Outcome.UNDECIDED : end == Halfway.End.GOOD ? Outcome.GOOD : Outcome.BAD;
+    return new Step(
+        commit,
+        suspects.size(),
+        outcome,
+        end == null ? "between the ends after " + n + " rounds" : "",
+        rule.place(places(values, n)),
+        Arrays.copyOf(values[0], n),
+        Arrays.copyOf(values[1], n),
+        Arrays.copyOf(values[2], n),
+        disturbed,
+        seconds);
+  }
+
+  /** Positive towards the bad end, whichever way is better. */
+  private double[] places(double[][] values, int n) {
+    double[] places =
+        Step.places(
+            Arrays.copyOf(values[0], n), Arrays.copyOf(values[1], n), Arrays.copyOf(values[2], n));
+    return Arrays.stream(places).map(place -> towardsBad * place).toArray();
+  }
+
+  private double trial(Commit commit) throws Stopped {
+    Measured measured = trials.run(commit, ++number, trialSeconds, mostSeconds);
+    String metric = ends.deciding().metric();
+    double value = measured.reading().value(metric);
+    if (value > 0 && value < Double.POSITIVE_INFINITY) return value;
+    throw new Unusable(commit, "it does not measure " + metric, null);
+  }
+
+  /** The commit against its parent, by trials that have decided nothing yet. */
+  private Bisection confirm() throws Stopped {
+    Commit commit = suspects.getFirst();
+    Commit parent = lineage.parent(commit);
+    try {
+      double rest = Math.max(question.budgetSeconds() - spent, CONFIRMATION_ROUNDS * roundSeconds);
+      confirmation = compare("the commit against its parent", parent, commit, rest);
+    } catch (Stopped _) {
+      return answer(Answer.NOT_CONFIRMED, "stopped before it was held against its parent");
+    } catch (Unusable e) {
+      return answer(Answer.NOT_CONFIRMED, "its parent cannot be measured: " + e.getMessage());
+    }
+    if (confirmation.verdict() == ends.verdict()) {
+      return answer(Answer.FOUND, "a fresh session against its parent agrees");
+    }
+    return answer(
+        Answer.NOT_CONFIRMED,
+        "held against its parent in a fresh session it is '%s': %s"
+            .formatted(confirmation.verdict().word(), confirmation.why()));
+  }
+
+  /** Two commits, by a session; by another one, where the first does not tell and time is left. */
+  private Experiment compare(String what, Commit a, Commit b, double budget) throws Stopped {
+    for (Commit each : List.of(a, b)) {
+      watcher.prepares(each);
+      trials.prepare(each);
+    }
+    Session first = session(what, a, b, budget);
+    boolean again =
+        first.finding().verdict() == Verdict.INCONCLUSIVE
+            && !first.stopped()
+            && budget - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
+    Session session = again ? session(what + ", again", a, b, budget - first.took()) : first;
+    return Experiment.of(
+        session,
+        new Experiment.Setting(
+            setting.started(), setting.command(), setting.measured(), a.title(), b.title(), true),
+        "");
+  }
+
+  private Session session(String what, Commit a, Commit b, double budget) {
+    var asked =
+        new Session.Question(
+            question.threshold(),
+            budget,
+            question.seed() ^ number,
+            ends == null ? question.metric() : ends.deciding().metric());
+    Session session =
+        new Session(
+            asked,
+            (arm, _, seconds) -> trials.run(arm.isB() ? b : a, ++number, seconds, mostSeconds),
+            new Session.Watcher() {
+              @Override
+              public void begins(Session session, Arm arm) {
+                watcher.begins(what, session, arm);
+              }
+
+              @Override
+              public int enough() {
+                return MOST_PAIRS;
+              }
+            },
+            nanos,
+            load);
+    session.run();
+    spent += session.took();
+    trialSeconds = session.trialSeconds();
+    roundSeconds = session.tripletSeconds();
+    double longest = session.trials().stream().mapToDouble(Trial::seconds).max().orElse(0);
+    mostSeconds = HANGS_SECONDS + HANGS * longest;
+    return session;
+  }
+
+  private double since(long begin) {
+    return (nanos.getAsLong() - begin) / 1e9;
+  }
+
+  private Bisection answer(Answer answer, String why) {
+    List<Commit> left = commits.stream().filter(suspects::contains).toList();
+    return new Bisection(
+        setting,
+        question,
+        answer,
+        why,
+        ends,
+        commits,
+        steps,
+        left,
+        confirmation,
+        1 - (allowance == null ? 0 : allowance.spent(decisions)),
+        spent);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.ridgeline.lab.chart;
+
+import dev.ridgeline.report.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where numbers lie on an axis, and which of them are written beside it.
+ *
+ * @param low the least number
+ * @param high the greatest
+ * @param from where the least lies on the page
+ * @param to where the greatest lies
+ */
+record Axis(boolean logarithmic, double low, double high, double from, double to) {
+  /** Over so many times the powers of ten are read more easily than those of two. */
+  private static final double MANY_TIMES = 4096;
+
+  /** Greater numbers are drawn where this is: beyond, the distance of two is none any more. */
+  private static final double GREATEST = 1e250;
+
+  /** Smaller ones among logarithms, the same. */
+  private static final double LEAST = 1e-250;
+
+  /** One that holds these numbers, with some room, and zero where that is not far. */
+  static Axis of(boolean logarithmic, double[] numbers, double from, double to) {
+    double low = Double.POSITIVE_INFINITY;
+    double high = Double.NEGATIVE_INFINITY;
+    for (double number : numbers) {
+      if (!Double.isFinite(number) || (logarithmic && number <= 0)) continue;
+      number = Math.clamp(number, -GREATEST, GREATEST);
+      low = Math.min(low, number);
+      high = Math.max(high, number);
+    }
+    if (low > high) return new Axis(logarithmic, logarithmic ? 1 : 0, 10, from, to);
+    if (logarithmic) {
+      low = Math.max(low, LEAST);
+      high = Math.max(high, LEAST);
+      double room = low == high ? Math.sqrt(2) : Math.exp(0.05 * (Math.log(high) - Math.log(low)));
+      return new Axis(true, low / room, high * room, from, to);
+    }
+    if (low > 0 && low < 0.6 * high) low = 0;
+    // Numbers that hardly differ get room, so that there is something between the ends.
+    double least = 1e-9 * Math.max(Math.abs(low), Math.abs(high));
+    if (high - low <= least) {
+      double room = low == 0 ? 1 : 0.1 * Math.abs(low);
+      return new Axis(false, low - room, high + room, from, to);
+    }
+    double room = 0.06 * (high - low);
+    return new Axis(false, low == 0 ? 0 : low - room, high + room, from, to);
+  }
+
+  /** Whether a number has a place here. */
+  boolean holds(double number) {
+    return Double.isFinite(number) && !(logarithmic && number <= 0);
+  }
+
+  /** The nearest number that has a place within the axis. */
+  double within(double number) {
+    return Math.clamp(number, low, high);
+  }
+
+  double at(double number) {
+    double part =
+        logarithmic
+            ? (Math.log(number) - Math.log(low)) / (Math.log(high) - Math.log(low))
+            : (number - low) / (high - low);
+    return from + part * (to - from);
+  }
+
+  /** Round numbers, about so many. */
+  List<Double> ticks(int about) {
+    return logarithmic && high / low > 3 ? powers(about) : steps(about);
+  }
+
+  private List<Double> steps(int about) {
+    double rough = (high - low) / about;
+    double ten = Math.pow(10, Math.floor(Math.log10(rough)));
+    double step = ten;
+    for (double each : new double[] {1, 2, 5, 10}) {
+      step = each * ten;
+      if (step >= rough) break;
+    }
+    List<Double> ticks = new ArrayList<>();
+    double first = Math.ceil(low / step);
+    double slack = 1e-9 * (high - low);
+    for (int i = 0; (first + i) * step <= high + slack && i <= 2 * about; i++) {
+      ticks.add((first + i) * step);
+    }
+    return ticks;
+  }
+
+  private List<Double> powers(int about) {
+    if (high / low > MANY_TIMES) return decades(about);
+    List<Double> ticks = new ArrayList<>();
+    double octaves = (Math.log(high) - Math.log(low)) / Math.log(2);
+    int factor = Math.max(1, (int) Math.ceil(octaves / about));
+    int first = (int) Math.ceil(Math.log(low) / Math.log(2) - 1e-9);
+    for (int k = first; Math.scalb(1.0, k) <= high * (1 + 1e-9); k += factor) {
+      ticks.add(Math.scalb(1.0, k));
+    }
+    return ticks;
+  }
+
+  private List<Double> decades(int about) {
+    List<Double> ticks = new ArrayList<>();
+    int factor = Math.max(1, (int) Math.ceil(Math.log10(high / low) / about));
+    int first = (int) Math.ceil(Math.log10(low) - 1e-9);
+    for (int k = first; Math.pow(10, k) <= high * (1 + 1e-9); k += factor) {
+      ticks.add(Math.pow(10, k));
+    }
+    return ticks;
+  }
+
+  static String label(double tick) {
+    return tick == Math.rint(tick) && Math.abs(tick) < 1e15
+        ? Quantity.count((long) tick)
+        : Quantity.number(tick);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.ridgeline.lab.chart;
+
+import dev.ridgeline.lab.stats.Interval;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Lines or dots over an axis, each with the bounds that were measured for it.
+ *
+ * @param title what it shows
+ * @param x title of the axis below
+ * @param y title of the axis at the side
+ * @param across how the axis below is divided
+ * @param up how the axis at the side is divided
+ * @param series what is drawn, each in a colour of its own
+ * @param marks places on the axis below that have a name
+ */
+public record Chart(
+    String title,
+    String x,
+    String y,
+    Scale across,
+    Scale up,
+    List<Series> series,
+    List<Mark> marks) {
+
+  /** How an axis is divided. */
+  public enum Scale {
+    LINEAR,
+    /** Equal factors, equal distances; for numbers above zero. */
+    LOGARITHMIC,
+    /** Names, one after the other: x counts them from 0, and {@link Point#label} is the name. */
+    NAMES
+  }
+
+  /**
+   * What belongs together.
+   *
+   * @param name as the legend calls it
+   * @param joined whether a line goes through the points
+   */
+  public record Series(String name, boolean joined, List<Point> points) {
+    public Series {
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * A number and its bounds.
+   *
+   * @param low lower bound; NaN where there is none
+   * @param high upper bound; NaN where there is none
+   * @param label what is said of it, or empty
+   */
+  public record Point(double x, double y, double low, double high, String label) {
+    /** A number with the bounds of an interval, if it has any, each changed to what is drawn. */
+    public static Point of(double x, Interval interval, DoubleUnaryOperator drawn) {
+      double y = drawn.applyAsDouble(interval.estimate());
+      if (!interval.bounded()) return of(x, y);
+      double low = drawn.applyAsDouble(interval.low());
+      return new Point(x, y, low, drawn.applyAsDouble(interval.high()), "");
+    }
+
+    /** A point without bounds. */
+    public static Point of(double x, double y) {
+      return new Point(x, y, Double.NaN, Double.NaN, "");
+    }
+  }
+
+  /** A place on the axis below, and its name. */
+  public record Mark(double x, String name) {}
+
+  public Chart {
+    series = List.copyOf(series);
+    marks = List.copyOf(marks);
+  }
+
+  /** Names below, numbers at the side. */
+  public static Chart ofNames(String title, String y, Series... series) {
+    return new Chart(title, "", y, Scale.NAMES, Scale.LINEAR, List.of(series), List.of());
+  }
+}

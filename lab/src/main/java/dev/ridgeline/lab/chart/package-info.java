@@ -1,0 +1,2 @@
+/** Charts as data, and how they are drawn on a page. They know nothing of what they show. */
+package dev.ridgeline.lab.chart;

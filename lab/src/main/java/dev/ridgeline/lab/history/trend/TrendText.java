@@ -1,0 +1,127 @@
+package dev.ridgeline.lab.history.trend;
+
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.Text;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A trend for people: what it is of, its plot, and each change with the runs it lies between. */
+public final class TrendText {
+  /** Fewer runs never make two levels. */
+  private static final int FEWEST = 10;
+
+  private TrendText() {}
+
+  /**
+   * The lines.
+   *
+   * @param width cells to a line at most
+   * @param letters without Braille and lines of boxes, for where only letters arrive
+   */
+  public static List<String> lines(Trend trend, int width, boolean letters) {
+    List<String> lines = new ArrayList<>();
+    lines.add(Text.fit(Text.clean(head(trend)), width));
+    lines.add(Text.fit(Text.clean(trend.newest().title()), width));
+    lines.add(Text.fit(Text.clean(trend.newest().machine().line()), width));
+    lines.addAll(TrendPlot.lines(trend, width, letters));
+    lines.add(runs(trend));
+    lines.add(Text.fit(summary(trend), width));
+    String lately = lately(trend);
+    if (!lately.isEmpty()) lines.add(Text.fit(lately, width));
+    for (int i = 0; i < trend.changes().size(); i++) {
+      Trend.Change change = trend.changes().get(i);
+      lines.add("");
+      String number = "%3d  ".formatted(i + 1);
+      lines.add(Text.fit(number + Text.clean(change(trend, change)), width));
+      for (String line : List.of(before(trend, change), after(trend, change), place(change))) {
+        lines.add(Text.fit("     " + Text.clean(line), width));
+      }
+    }
+    return lines;
+  }
+
+  /** {@code embedded, texts/s, higher is better · embed}. */
+  static String head(Trend trend) {
+    String unit = trend.unit().isEmpty() ? "" : ", " + trend.unit();
+    String better =
+        switch (trend.better()) {
+          case HIGHER, LOWER ->
+              ", " + trend.better().name().toLowerCase(Locale.ROOT) + " is better";
+          case NEITHER -> "";
+        };
+    return trend.metric() + unit + better + " · " + trend.newest().name();
+  }
+
+  /** {@code 200 runs, 2026-11-02 09:12 to 2026-11-16 10:07 UTC}. */
+  static String runs(Trend trend) {
+    List<Trend.Point> points = trend.points();
+    String span = DateLabels.full(points.getFirst().time());
+    if (points.size() > 1) span += " to " + DateLabels.full(points.getLast().time());
+    return Quantity.many(points.size(), "run") + ", " + span + " UTC";
+  }
+
+  /** {@code noise of a run ±6.4 % · 2 changes of level}. */
+  static String summary(Trend trend) {
+    String noise =
+        trend.points().size() > 2 && Double.isFinite(trend.noise())
+            ? "noise of a run ±" + Quantity.percent(trend.noise()) + " · "
+            : "";
+    if (!trend.changes().isEmpty()) {
+      return noise + Quantity.many(trend.changes().size(), "change") + " of level";
+    }
+    boolean few = trend.points().size() < FEWEST;
+    return noise + (few ? "too few to tell a change" : "no change of level");
+  }
+
+  /** What must be said of runs that are far from all levels and have not come back yet. */
+  static String lately(Trend trend) {
+    double away = trend.lately();
+    if (away == 0) return "";
+    return "the last %s lie at %s of their level: disturbed, or a change still to settle"
+        .formatted(Quantity.many(trend.edge(), "run"), Quantity.change(away));
+  }
+
+  /** {@code worse: 271 → 257 texts/s, −5.2 % (−6.0 to −4.4)}. */
+  static String change(Trend trend, Trend.Change change) {
+    return "%s: %s → %s, %s"
+        .formatted(
+            trend.word(change),
+            Quantity.number(change.before()),
+            (Quantity.number(change.after()) + " " + trend.unit()).strip(),
+            amount(trend, change));
+  }
+
+  /** By how much, with the interval. */
+  static String amount(Trend trend, Trend.Change change) {
+    var it = change.change();
+    return change.relative()
+        ? "%s (%s to %s)"
+            .formatted(
+                Quantity.change(it.estimate()),
+                Quantity.signed(it.low()),
+                Quantity.signed(it.high()))
+        : ("%+.3g %s".formatted(it.estimate(), trend.unit())).strip();
+  }
+
+  static String before(Trend trend, Trend.Change change) {
+    return "last before  " + name(trend.points().get(Math.max(0, change.index() - 1)));
+  }
+
+  static String after(Trend trend, Trend.Change change) {
+    return "first after  " + name(trend.points().get(change.index()));
+  }
+
+  static String name(Trend.Point point) {
+    return point.run() + (point.revision().isEmpty() ? "" : " (" + point.revision() + ")");
+  }
+
+  /** How sure the place is. */
+  static String place(Trend.Change change) {
+    int earlier = change.index() - change.earliest();
+    int later = change.latest() - change.index();
+    if (earlier == 0 && later == 0) return "the place is sure";
+    return "or up to %s earlier or %d later, with 90 %% confidence"
+        .formatted(Quantity.many(earlier, "run"), later);
+  }
+}

@@ -1,0 +1,241 @@
+package dev.ridgeline.lab.tune;
+
+import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.lab.sweep.Answer;
+import dev.ridgeline.lab.sweep.Answer.Fact;
+import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.sweep.Arm;
+import dev.ridgeline.lab.sweep.Outcome;
+import dev.ridgeline.lab.sweep.Study;
+import dev.ridgeline.lab.sweep.StudyText;
+import dev.ridgeline.lab.sweep.SweepTrial;
+import dev.ridgeline.lab.trial.Disturbance;
+import dev.ridgeline.lab.trial.MachineLoad;
+import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.WholeFile;
+import dev.ridgeline.tensor.tune.Tunable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * What a {@link Tuner} measured, as a study: every value that was tried with its ratio, and each
+ * block's own numbers in the record.
+ */
+public final class TilesStudy {
+  /** Name of what is compared. */
+  public static final String RATIO = "time against the default";
+
+  private final Function<Block, Block.Result> blocks;
+  private final Path record;
+  private final LongSupplier nanos;
+  private final long begin;
+  private final List<SweepTrial> trials = new ArrayList<>();
+  private final Map<Tunable, Integer> counts = new LinkedHashMap<>();
+  private int processes;
+  private int fewestRounds = Integer.MAX_VALUE;
+
+  /**
+   * @param blocks measures a block, in a process of its own
+   * @param record the folder that results are kept in
+   */
+  public TilesStudy(Function<Block, Block.Result> blocks, Path record, LongSupplier nanos) {
+    this.blocks = blocks;
+    this.record = record;
+    this.nanos = nanos;
+    this.begin = nanos.getAsLong();
+  }
+
+  /** Measures a block, and keeps what it says. */
+  public Block.Result measure(Block block) {
+    long from = nanos.getAsLong();
+    MachineLoad before = MachineLoad.now();
+    Block.Result result = blocks.apply(block);
+    Disturbance disturbance = MachineLoad.now().since(before);
+    double seconds = (nanos.getAsLong() - from) / 1e9;
+    int round = counts.merge(block.tunable(), 1, Integer::sum);
+    String file = "arms/%s/%03d.txt".formatted(block.tunable().word(), ++processes);
+    keep(file, result);
+    int place = 0;
+    for (var each : result.ratios().entrySet()) {
+      double median =
+          Median.of(each.getValue().stream().mapToDouble(Double::doubleValue).toArray());
+      fewestRounds = Math.min(fewestRounds, each.getValue().size());
+      trials.add(
+          new SweepTrial(
+              arm(block.tunable(), each.getKey()),
+              round,
+              ++place,
+              true,
+              seconds,
+              disturbance,
+              Reading.of(new Reading.Value(RATIO, "", Better.LOWER, median)),
+              file));
+    }
+    return result;
+  }
+
+  private void keep(String name, Block.Result result) {
+    Path file = record.resolve(name);
+    try {
+      Files.createDirectories(file.getParent());
+    } catch (IOException e) {
+      throw FileException.of(file.getParent(), e);
+    }
+    WholeFile.write(file, out -> out.write(result.text().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String arm(Tunable tunable, int value) {
+    return tunable.word() + "-" + value;
+  }
+
+  /**
+   * The study of what was decided.
+   *
+   * @param of what was measured, in a few words
+   * @param kept where choices are kept from now on; empty where nothing is
+   */
+  public Study of(
+      String of,
+      Instant started,
+      List<String> command,
+      List<Decision> decisions,
+      String kept,
+      double budgetSeconds,
+      long seed) {
+    List<Arm> arms = new ArrayList<>();
+    for (Decision each : decisions) {
+      arms.add(arm(each, each.before()));
+      for (int value : each.tried().keySet()) arms.add(arm(each, value));
+    }
+    double took = (nanos.getAsLong() - begin) / 1e9;
+    return new Study(
+        new Study.Setting(
+            "tiles",
+            "sizes of tiles and blocks for " + of,
+            started,
+            command,
+            RATIO,
+            Decision.WORTH,
+            budgetSeconds,
+            seed),
+        took,
+        fewestRounds == Integer.MAX_VALUE ? 0 : fewestRounds,
+        0,
+        false,
+        new Outcome(arms, arms.getFirst().name(), trials, Map.of()),
+        null,
+        answer(of, decisions, kept, took));
+  }
+
+  private static Arm arm(Decision decision, int value) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("tunable", decision.tunable().word());
+    parameters.put("value", Integer.toString(value));
+    return new Arm(arm(decision.tunable(), value), parameters);
+  }
+
+  private Answer answer(String of, List<Decision> decisions, String kept, double took) {
+    List<Fact> facts = new ArrayList<>();
+    for (Decision each : decisions) {
+      facts.add(new Fact(each.tunable().word(), each.why()));
+    }
+    List<Decision> winners = decisions.stream().filter(Decision::kept).toList();
+    facts.add(
+        new Fact("Kept", kept.isEmpty() ? "nothing: --keep would keep " + words(winners) : kept));
+    facts.add(
+        new Fact(
+            StudyText.RESTS,
+            "%s, a fresh process each; in it all values take turns in random order, %s at least; %s"
+                .formatted(
+                    Quantity.many(processes, "block"),
+                    Quantity.many(fewestRounds, "round"),
+                    Quantity.left(took))));
+    List<Table> tables = decisions.stream().map(TilesStudy::table).toList();
+    List<Chart> charts = decisions.stream().map(TilesStudy::chart).toList();
+    return new Answer(headline(of, decisions, winners), facts, List.of(), tables, charts);
+  }
+
+  private static String words(List<Decision> winners) {
+    if (winners.isEmpty()) return "nothing, either";
+    return String.join(
+        ", ", winners.stream().map(each -> each.tunable().word() + "=" + each.best()).toList());
+  }
+
+  static String headline(String of, List<Decision> decisions, List<Decision> winners) {
+    if (winners.isEmpty()) {
+      boolean few = decisions.stream().anyMatch(each -> !each.first().bounded());
+      return few
+          ? "%s: too few rounds to tell whether another size is faster".formatted(of)
+          : "%s: no other size is faster than the default by 2 %% for sure".formatted(of);
+    }
+    return "%s: faster for sure, twice: %s"
+        .formatted(
+            of,
+            String.join(
+                ", ",
+                winners.stream()
+                    .map(
+                        each ->
+                            "%s=%d takes %s of the time with %d"
+                                .formatted(
+                                    each.tunable().word(),
+                                    each.best(),
+                                    StudyText.change(each.again()),
+                                    each.before()))
+                    .toList()));
+  }
+
+  private static Table table(Decision decision) {
+    List<List<String>> rows = new ArrayList<>();
+    for (int value : values(decision)) {
+      boolean base = value == decision.before();
+      boolean best = value == decision.best() && decision.again() != null;
+      rows.add(
+          List.of(
+              Integer.toString(value),
+              base ? "the default" : StudyText.change(decision.interval(value)),
+              best ? StudyText.change(decision.again()) : "",
+              best && decision.kept() ? "faster for sure" : ""));
+    }
+    String title = "%s: %s".formatted(decision.tunable().word(), decision.tunable().description());
+    return new Table(title, List.of("value", "time", "again, in another process", ""), rows);
+  }
+
+  private static List<Integer> values(Decision decision) {
+    List<Integer> values = new ArrayList<>(decision.tried().keySet());
+    values.add(decision.before());
+    values.sort(null);
+    return values;
+  }
+
+  private static Chart chart(Decision decision) {
+    List<Chart.Point> points = new ArrayList<>();
+    for (int value : values(decision)) {
+      Interval log =
+          value == decision.before() ? new Interval(0, 0, 0, 1) : decision.interval(value);
+      points.add(
+          new Chart.Point(
+              points.size(),
+              Math.exp(log.estimate()),
+              Math.exp(log.low()),
+              Math.exp(log.high()),
+              Integer.toString(value)));
+    }
+    return Chart.ofNames(
+        decision.tunable().word() + ": " + RATIO, "ratio", new Chart.Series("time", false, points));
+  }
+}

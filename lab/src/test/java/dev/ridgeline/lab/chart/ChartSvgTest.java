@@ -1,0 +1,142 @@
+package dev.ridgeline.lab.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.lab.chart.Chart.Point;
+import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.chart.Chart.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Charts of anything: every mark on them has a place on the page. */
+class ChartSvgTest {
+  private static final Pattern PLACE =
+      Pattern.compile("(?:x|y|x1|x2|y1|y2|cx|cy)=\"([^\"]*)\"|points=\"([^\"]*)\"");
+
+  private static Chart chart(Scale across, Scale up, Point... points) {
+    return new Chart(
+        "title", "x", "y", across, up, List.of(new Series("s", true, List.of(points))), List.of());
+  }
+
+  private static String drawn(Chart chart) {
+    String svg = ChartSvg.of(chart);
+    Matcher place = PLACE.matcher(svg);
+    while (place.find()) {
+      String numbers = place.group(1) == null ? place.group(2) : place.group(1);
+      for (String number : numbers.split("[ ,]")) {
+        assertThat(Double.parseDouble(number))
+            .as("%s\n%s", place.group(), svg)
+            .isBetween(-100.0, 1100.0);
+      }
+    }
+    return svg;
+  }
+
+  private static int count(String svg, String what) {
+    return svg.split(what, -1).length - 1;
+  }
+
+  @Test
+  void whatIsNoNumberIsLeftOutAndTheLineHasAGap() {
+    String svg =
+        drawn(
+            chart(
+                Scale.LINEAR,
+                Scale.LINEAR,
+                Point.of(1, 1),
+                Point.of(2, 2),
+                Point.of(3, Double.NaN),
+                Point.of(4, 4),
+                Point.of(Double.NaN, 5),
+                Point.of(6, Double.POSITIVE_INFINITY)));
+    assertThat(count(svg, "<polyline")).isEqualTo(2);
+    assertThat(count(svg, "<title>")).isEqualTo(3);
+  }
+
+  @Test
+  void onePointOrNoneOrEqualOnesAreDrawn() {
+    assertThat(count(drawn(chart(Scale.LINEAR, Scale.LINEAR)), "<title>")).isZero();
+    for (double value : new double[] {0, 7, -7, 1e-12, 1e17, 1e300, Double.MAX_VALUE}) {
+      Point one = Point.of(value, value);
+      assertThat(count(drawn(chart(Scale.LINEAR, Scale.LINEAR, one)), "<title>")).isEqualTo(1);
+      assertThat(count(drawn(chart(Scale.LINEAR, Scale.LINEAR, one, one, one)), "<title>"))
+          .isEqualTo(3);
+    }
+    // Beyond 2^53 the next number is more than one away: counting ticks must end all the same.
+    drawn(chart(Scale.LINEAR, Scale.LINEAR, Point.of(1, 1e17), Point.of(2, 1e17 + 64)));
+  }
+
+  @Test
+  void amongLogarithmsZeroHasNoPlaceAndBoundsBelowItAreCut() {
+    String svg =
+        drawn(
+            chart(
+                Scale.LOGARITHMIC,
+                Scale.LOGARITHMIC,
+                new Point(1, 10, -1, 20, ""),
+                Point.of(0, 10),
+                Point.of(2, 0),
+                Point.of(4, 1000)));
+    assertThat(count(svg, "<title>")).isEqualTo(2);
+    drawn(
+        chart(
+            Scale.LOGARITHMIC,
+            Scale.LOGARITHMIC,
+            Point.of(Double.MIN_VALUE, Double.MAX_VALUE),
+            Point.of(Double.MAX_VALUE, Double.MIN_VALUE)));
+    assertThat(drawn(chart(Scale.LOGARITHMIC, Scale.LOGARITHMIC, Point.of(-1, -1))))
+        .doesNotContain("<title>");
+  }
+
+  @Test
+  void namesStandBelowTheirDots() {
+    String svg =
+        drawn(
+            Chart.ofNames(
+                "title",
+                "y",
+                new Series(
+                    "one",
+                    false,
+                    List.of(new Point(0, 1, 0.5, 2, "<b>"), new Point(1, 2, 1, 3, "b"))),
+                new Series("two", false, List.of(new Point(0, 3, 0.5, 4, "<b>")))));
+    assertThat(svg).contains("&lt;b&gt;").doesNotContain("<b>");
+    assertThat(drawn(Chart.ofNames("empty", "y"))).contains("<svg");
+  }
+
+  @Test
+  void anythingIsDrawnWithinThePage() {
+    long seed = 3;
+    Random random = new Random(seed);
+    double[] odd = {0, -0.0, 1, -1, Double.NaN, Double.MAX_VALUE, -Double.MAX_VALUE, 1e-320, 1e16};
+    for (int i = 0; i < 3000; i++) {
+      List<Point> points = new ArrayList<>();
+      for (int n = random.nextInt(6); n > 0; n--) {
+        double[] numbers = new double[4];
+        for (int k = 0; k < 4; k++) {
+          numbers[k] =
+              random.nextBoolean()
+                  ? odd[random.nextInt(odd.length)]
+                  : Math.scalb(random.nextGaussian(), random.nextInt(200) - 100);
+        }
+        points.add(new Point(numbers[0], numbers[1], numbers[2], numbers[3], ""));
+      }
+      Scale across = random.nextBoolean() ? Scale.LINEAR : Scale.LOGARITHMIC;
+      Scale up = random.nextBoolean() ? Scale.LINEAR : Scale.LOGARITHMIC;
+      Chart chart =
+          new Chart(
+              "seed %d, %d".formatted(seed, i),
+              "",
+              "",
+              across,
+              up,
+              List.of(new Series("s", true, points)),
+              List.of(new Chart.Mark(random.nextGaussian(), "mark")));
+      drawn(chart);
+    }
+  }
+}

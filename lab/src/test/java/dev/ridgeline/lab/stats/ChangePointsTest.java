@@ -1,0 +1,111 @@
+package dev.ridgeline.lab.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.lab.stats.ChangePoints.Step;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ChangePointsTest {
+  private static double[] noise(long seed, int runs) {
+    Random random = new Random(seed);
+    return random.doubles(runs).map(_ -> 0.02 * random.nextGaussian()).toArray();
+  }
+
+  private static double[] raised(double[] series, int from, int to, double height) {
+    double[] raised = series.clone();
+    for (int i = from; i < to; i++) raised[i] += height;
+    return raised;
+  }
+
+  @Test
+  void aStepIsFoundWithItsPlaceAndItsHeight() {
+    int near = 0;
+    int held = 0;
+    int covered = 0;
+    for (int seed = 0; seed < 60; seed++) {
+      List<Step> steps = ChangePoints.of(raised(noise(seed, 200), 120, 200, 0.05));
+      assertThat(steps).as("seed " + seed).isNotEmpty();
+      Step step = steps.getFirst();
+      if (Math.abs(step.index() - 120) <= 2) near++;
+      if (step.earliest() <= 120 && 120 <= step.latest()) held++;
+      if (step.shift().contains(0.05)) covered++;
+      assertThat(step.after() - step.before()).isEqualTo(step.shift().estimate());
+    }
+    assertThat(near).isEqualTo(57);
+    assertThat(held).isEqualTo(55);
+    assertThat(covered).isEqualTo(58);
+  }
+
+  @Test
+  void noiseAloneIsRarelyCalledAChange() {
+    int alarms = 0;
+    for (int seed = 1000; seed < 1200; seed++) {
+      if (!ChangePoints.of(noise(seed, 100)).isEmpty()) alarms++;
+    }
+    assertThat(alarms).isEqualTo(5);
+  }
+
+  @Test
+  void severalStepsAreFoundInTheirOrder() {
+    double[] series = raised(raised(noise(1, 240), 80, 240, -0.2), 160, 240, 0.1);
+    assertThat(ChangePoints.of(series)).extracting(Step::index).containsExactly(80, 160);
+  }
+
+  @Test
+  void whatDepartsForAWhileAndComesBackIsNoChange() {
+    assertThat(ChangePoints.of(raised(noise(2, 200), 90, 105, -0.7))).isEmpty();
+    double[] both = raised(raised(noise(2, 200), 90, 105, -0.7), 130, 200, 0.06);
+    assertThat(ChangePoints.of(both))
+        .singleElement()
+        .satisfies(step -> assertThat(step.index()).isBetween(127, 133));
+  }
+
+  @Test
+  void aCountWithoutNoiseThatChangesIsFoundWhereItDoes() {
+    double[] bytes = new double[20];
+    Arrays.fill(bytes, 11, 20, 8);
+    assertThat(ChangePoints.of(bytes))
+        .singleElement()
+        .returns(11, Step::index)
+        .returns(0.0, Step::before)
+        .returns(8.0, Step::after);
+  }
+
+  @Test
+  void theSameSeriesHasTheSameAnswer() {
+    double[] series = raised(noise(3, 150), 70, 150, 0.03);
+    assertThat(ChangePoints.of(series)).isEqualTo(ChangePoints.of(series.clone()));
+  }
+
+  @Test
+  void shiftedAndStretchedSeriesChangeAtTheSamePlaces() {
+    for (int seed = 0; seed < 10; seed++) {
+      double[] series = raised(noise(seed, 120), 50, 120, 0.06);
+      double[] other = Arrays.stream(series).map(v -> 4 * v + 8).toArray();
+      assertThat(ChangePoints.of(other))
+          .as("seed " + seed)
+          .extracting(Step::index)
+          .isEqualTo(ChangePoints.of(series).stream().map(Step::index).toList());
+    }
+  }
+
+  @Test
+  void fewOrEqualNumbersHaveNoChange() {
+    for (int runs = 0; runs < 10; runs++) {
+      double[] series = new double[runs];
+      Arrays.fill(series, runs / 2, runs, 5);
+      assertThat(ChangePoints.of(series)).as(runs + " runs").isEmpty();
+    }
+    assertThat(ChangePoints.of(new double[300])).isEmpty();
+  }
+
+  @Test
+  void whatIsNotFiniteIsRefused() {
+    assertThatThrownBy(() -> ChangePoints.of(new double[] {1, Double.NaN, 2}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,243 @@
+package dev.ridgeline.lab.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.lab.sweep.Winner.Found;
+import dev.ridgeline.report.run.Metric.Better;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sweeps over machines that are made up. */
+class SweepTest {
+  private static final int SWEEPS = 500;
+
+  private static Map<Found, Integer> tally(int arms, double noise, double planted, Better better) {
+    Map<Found, Integer> found = new TreeMap<>();
+    for (int seed = 0; seed < SWEEPS; seed++) {
+      PretendMachine machine = new PretendMachine(seed, noise);
+      machine.better = better;
+      machine.speed.put("arm-2", planted);
+      double budget = arms > 8 ? 400 : 180;
+      Winner winner = machine.sweep(PretendMachine.arms(arms), budget, true, 1000 + seed).winner();
+      if (winner.real() && planted > 1)
+        assertThat(winner.arm()).as("seed %d", seed).isEqualTo("arm-2");
+      found.merge(winner.found(), 1, Integer::sum);
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 0.005", "4, 0.03", "8, 0.01", "8, 0.03", "20, 0.02"})
+  void equalArmsHaveNoWinnerInNineteenOfTwenty(int arms, double noise) {
+    Map<Found, Integer> found = tally(arms, noise, 1, Better.HIGHER);
+    assertThat(found.getOrDefault(Found.WINNER, 0))
+        .as("%s", found)
+        .isLessThanOrEqualTo(SWEEPS / 20);
+    assertThat(found.getOrDefault(Found.TOO_FEW, 0)).as("%s", found).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 0.01, HIGHER", "8, 0.01, LOWER", "4, 0.02, HIGHER"})
+  void aWinnerByTenPercentIsFoundAndTheRightOne(int arms, double noise, Better better) {
+    Map<Found, Integer> found = tally(arms, noise, 1.1, better);
+    assertThat(found.getOrDefault(Found.WINNER, 0)).as("%s", found).isGreaterThan(SWEEPS * 3 / 4);
+  }
+
+  @Test
+  void manyArmsAreGivenEnoughRoundsToBeToldApart() {
+    PretendMachine machine = new PretendMachine(1, 0.002);
+    machine.startSeconds = 0.1;
+    machine.speed.put("arm-2", 1.2);
+    Sweep sweep = machine.sweep(PretendMachine.arms(30), 300, true, 1);
+    assertThat(sweep.winner().found()).isEqualTo(Found.WINNER);
+    assertThat(sweep.winner().arm()).isEqualTo("arm-2");
+  }
+
+  @Test
+  void whatIsQuietEndsEarlyYetNotBeforeAWinnerCanBeTold() {
+    PretendMachine machine = new PretendMachine(1, 0.0001);
+    machine.speed.put("arm-2", 1.1);
+    Sweep sweep = machine.sweep(PretendMachine.arms(8), 3600, true, 1);
+    assertThat(sweep.took()).isLessThan(2000);
+    assertThat(sweep.winner().found()).isEqualTo(Found.WINNER);
+  }
+
+  @Test
+  void everyRoundHasEveryArmOnceAndPilotsCountForNothing() {
+    Sweep sweep = new PretendMachine(3, 0.01).sweep(PretendMachine.arms(5), 120, false, 3);
+    Map<Integer, Set<String>> rounds =
+        sweep.outcome().trials().stream()
+            .filter(SweepTrial::counts)
+            .collect(
+                Collectors.groupingBy(
+                    SweepTrial::round, Collectors.mapping(SweepTrial::arm, Collectors.toSet())));
+    assertThat(rounds).hasSize(sweep.rounds()).doesNotContainKey(0);
+    assertThat(rounds.values()).allMatch(arms -> arms.size() == 5);
+    assertThat(sweep.outcome().trials().subList(0, 5))
+        .allMatch(trial -> trial.round() == 0 && !trial.counts());
+    assertThat(sweep.winner()).isNull();
+  }
+
+  @Test
+  void noArmHasTheBetterPlace() {
+    Map<String, Integer> first = new HashMap<>();
+    for (int seed = 0; seed < 200; seed++) {
+      Sweep sweep = new PretendMachine(seed, 0.01).sweep(PretendMachine.arms(4), 60, false, seed);
+      for (SweepTrial trial : sweep.outcome().trials()) {
+        if (trial.round() > 0 && trial.place() == 1) first.merge(trial.arm(), 1, Integer::sum);
+      }
+    }
+    int all = first.values().stream().mapToInt(n -> n).sum();
+    assertThat(first.values()).as("%s", first).allMatch(n -> Math.abs(n - all / 4.0) < 0.1 * all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {10, 60, 180, 600})
+  void theBudgetIsKept(double budget) {
+    for (int seed = 0; seed < 40; seed++) {
+      PretendMachine machine = new PretendMachine(seed, 0.02);
+      machine.speed.put("arm-1", 1 + 0.01 * seed);
+      // An arm may take several times as long as another, the reference most of all.
+      machine.slow.put("arm-0", seed % 2 * 3.0);
+      machine.slow.put("arm-2", seed % 3 * 1.0);
+      Sweep sweep = machine.sweep(PretendMachine.arms(3), budget, true, seed);
+      // Pilots and one round are run whatever they take; beyond them at most one trial more.
+      double least = 2 * (3 * (machine.startSeconds + 1) + 5.0) + 5;
+      assertThat(sweep.took()).as("seed %d", seed).isLessThan(Math.max(least, budget + 9));
+    }
+  }
+
+  @Test
+  void commandsThatHeedNoSecondsFillTheBudgetAllTheSame() {
+    PretendMachine quick = new PretendMachine(1, 0.1);
+    quick.obeys = false;
+    quick.startSeconds = 0.05;
+    Sweep many = quick.sweep(PretendMachine.arms(4), 60, false, 1);
+    assertThat(many.rounds()).isEqualTo(60);
+    PretendMachine slow = new PretendMachine(1, 0.1);
+    slow.obeys = false;
+    slow.startSeconds = 10;
+    Sweep few = slow.sweep(PretendMachine.arms(4), 600, false, 1);
+    assertThat(few.rounds()).isEqualTo(14);
+    assertThat(few.took()).isLessThanOrEqualTo(600);
+  }
+
+  @Test
+  void aFirstTrialThatIsVerySlowDoesNotCostRounds() {
+    PretendMachine machine = new PretendMachine(1, 0.05);
+    Sweep.Question question =
+        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, false);
+    Trials first =
+        (arm, number, seconds) -> {
+          if (number == 1) machine.nanos += 40_000_000_000L;
+          return machine.run(arm, number, seconds);
+        };
+    Sweep sweep = new Sweep(question, first, (_, _) -> {}, () -> machine.nanos, machine::load);
+    sweep.run();
+    assertThat(sweep.rounds()).isGreaterThanOrEqualTo(6);
+    assertThat(sweep.took()).isLessThanOrEqualTo(125);
+  }
+
+  @Test
+  void aBudgetThatPilotsAloneSpendIsTooShortAndWhatItTakesIsSaid() {
+    PretendMachine machine = new PretendMachine(1, 0.01);
+    machine.startSeconds = 30;
+    Sweep sweep = machine.sweep(PretendMachine.arms(11), 40, false, 1);
+    assertThat(sweep.rounds()).isZero();
+    assertThat(sweep.took()).isLessThan(75);
+    assertThat(sweep.wouldTake()).isBetween(3600.0, 6000.0);
+  }
+
+  @Test
+  void oneArmAloneIsMeasuredUntilItIsKnown() {
+    Sweep sweep = new PretendMachine(1, 0.0005).sweep(PretendMachine.arms(1), 3600, true, 1);
+    assertThat(sweep.rounds()).isBetween(6, 60);
+    assertThat(sweep.winner().found()).isEqualTo(Found.NONE);
+    assertThat(sweep.outcome().level("arm-0", PretendMachine.RATE).bounded()).isTrue();
+  }
+
+  @Test
+  void whatIsDisturbedIsRepeatedWithinBoundsAndTheCalmerCounts() {
+    PretendMachine machine = new PretendMachine(1, 0.05);
+    machine.busy = true;
+    Sweep sweep = machine.sweep(PretendMachine.arms(4), 180, false, 1);
+    assertThat(sweep.repeated())
+        .isPositive()
+        .isLessThanOrEqualTo((int) Math.ceil(0.25 * sweep.outcome().trials().size()));
+    List<SweepTrial> trials = sweep.outcome().trials();
+    for (int i = 5; i < trials.size(); i++) {
+      SweepTrial one = trials.get(i - 1);
+      SweepTrial two = trials.get(i);
+      if (one.round() != two.round() || !one.arm().equals(two.arm())) continue;
+      assertThat(one.counts()).isNotEqualTo(two.counts());
+      SweepTrial kept = one.counts() ? one : two;
+      SweepTrial not = one.counts() ? two : one;
+      assertThat(kept.disturbance().extent()).isLessThanOrEqualTo(not.disturbance().extent());
+    }
+    assertThat(sweep.outcome().rounds("arm-0", "arm-1", "arm-2", "arm-3"))
+        .isEqualTo(sweep.rounds());
+  }
+
+  @Test
+  void whoStopsItKeepsWholeRounds() {
+    for (int after = 0; after < 60; after++) {
+      PretendMachine machine = new PretendMachine(7, 0.02);
+      machine.stopAfter = after;
+      machine.speed.put("arm-1", 1.5);
+      Sweep sweep = machine.sweep(PretendMachine.arms(3), 120, true, 7);
+      int rounds = sweep.rounds();
+      Outcome outcome = sweep.outcome();
+      assertThat(outcome.rounds("arm-0")).as("stopped after %d", after).isEqualTo(rounds);
+      assertThat(outcome.values("arm-0", PretendMachine.RATE)).hasSize(rounds);
+      assertThat(outcome.values("arm-1", PretendMachine.RATE)).hasSize(rounds);
+      if (after < 6) assertThat(rounds).isZero();
+      // Nobody wins who has not proved it in fresh rounds.
+      if (sweep.stopped() && sweep.winner() != null && sweep.winner().real()) {
+        assertThat(sweep.winner().again().bounded()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aPilotThatFailsEndsItBeforeOthersAreWaitedFor() {
+    PretendMachine machine = new PretendMachine(1, 0.01);
+    Trials failing =
+        (arm, number, seconds) -> {
+          if (arm.name().equals("arm-3")) throw new IllegalStateException("arm-3: no such option");
+          return machine.run(arm, number, seconds);
+        };
+    Sweep.Question question =
+        new Sweep.Question(PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, true);
+    Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
+    assertThatThrownBy(sweep::run).hasMessage("arm-3: no such option");
+    assertThat(machine.ran).containsExactly("arm-0", "arm-1", "arm-2");
+  }
+
+  @Test
+  void theSameSeedRunsTheSameOrder() {
+    PretendMachine one = new PretendMachine(1, 0.01);
+    PretendMachine two = new PretendMachine(1, 0.01);
+    one.sweep(PretendMachine.arms(5), 60, true, 42);
+    two.sweep(PretendMachine.arms(5), 60, true, 42);
+    assertThat(one.ran).isEqualTo(two.ran);
+  }
+
+  @Test
+  void armsOfOneNameOrAReferenceThatIsNoneAreRefused() {
+    List<Arm> arms = PretendMachine.arms(2);
+    assertThatThrownBy(() -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, true))
+        .hasMessageContaining("no arm 'arm-9'");
+    List<Arm> twice = List.of(arms.getFirst(), arms.getFirst());
+    assertThatThrownBy(() -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, true))
+        .hasMessageContaining("two arms of one name");
+  }
+}
