@@ -6,6 +6,7 @@ module dev.ridgeline.tensor {
 
   exports dev.ridgeline.tensor;
   exports dev.ridgeline.tensor.gguf;
+  exports dev.ridgeline.tensor.grad;
   exports dev.ridgeline.tensor.kernel.assembled;
   exports dev.ridgeline.tensor.cpu;
   exports dev.ridgeline.tensor.quant;

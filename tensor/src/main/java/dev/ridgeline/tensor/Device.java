@@ -2,6 +2,7 @@ package dev.ridgeline.tensor;
 
 import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.grad.GradDevice;
 import java.util.Map;
 
 /**
@@ -79,6 +80,11 @@ public interface Device extends AutoCloseable {
 
   /** The same memory, with operations on the calling thread alone. */
   Device serial();
+
+  /** What it trains with, for {@link dev.ridgeline.tensor.grad.Grad} alone. */
+  default GradDevice training() {
+    throw new IllegalArgumentException(name() + " cannot train");
+  }
 
   @Override
   void close();

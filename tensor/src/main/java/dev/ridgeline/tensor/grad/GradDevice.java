@@ -1,0 +1,79 @@
+package dev.ridgeline.tensor.grad;
+
+import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+
+/**
+ * What a device must be able to do to train. {@link Grad} alone calls it, and has checked every
+ * shape before it does.
+ *
+ * <p>Results are the same bits for any number of workers.
+ */
+public interface GradDevice {
+  /**
+   * Room that the gradient of attention needs besides its results.
+   *
+   * @param longest tokens of the longest text there can be
+   */
+  Tensor attentionWorkspace(String owner, int longest);
+
+  void rmsNorm(
+      Tensor dx,
+      Tensor dWeight,
+      Tensor dy,
+      Tensor x,
+      Tensor weight,
+      float epsilon,
+      boolean add,
+      Tensor stats);
+
+  void layerNorm(
+      Tensor dx,
+      Tensor dWeight,
+      Tensor dBias,
+      Tensor dy,
+      Tensor x,
+      Tensor weight,
+      float epsilon,
+      boolean add,
+      Tensor stats);
+
+  void gelu(Tensor dx, Tensor dy, Tensor x);
+
+  void geluTanh(Tensor dx, Tensor dy, Tensor x);
+
+  void swiglu(Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up);
+
+  void rope(Tensor dx, int heads, Tensor positions, Tensor angles, Pairing pairing);
+
+  void rows(Tensor dTable, Tensor dy, Tensor ids);
+
+  void attention(
+      Tensor dq,
+      Tensor dk,
+      Tensor dv,
+      Tensor dOut,
+      Tensor q,
+      Tensor k,
+      Tensor v,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      int after,
+      Tensor workspace);
+
+  void crossEntropy(Tensor losses, Tensor logits, Tensor targets, float factor);
+
+  double sumOfSquares(Tensor x);
+
+  double sum(Tensor x);
+
+  void adamW(Tensor weight, Tensor gradient, Tensor m, Tensor v, AdamStep step);
+
+  void add(Tensor sum, Tensor more);
+
+  void zero(Tensor x);
+}
