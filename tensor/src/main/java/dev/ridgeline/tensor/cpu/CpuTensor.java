@@ -51,6 +51,32 @@ final class CpuTensor extends Tensor {
     this.owned = null;
   }
 
+  private CpuTensor(CpuTensor base, Layout layout, long from, int rows, int columns) {
+    super(base.device(), base.owner(), base.type(), layout, rows, columns);
+    this.memory = base.memory;
+    this.address = base.address + 4 * from;
+    this.stride = columns;
+    this.arena = null;
+    this.owned = null;
+  }
+
+  /** Some of its numbers, as rows of their own. */
+  CpuTensor view(Layout layout, long from, int rows, int columns) {
+    boolean vector = layout == Layout.VECTOR && rows == 1;
+    if (!dense() || type() != TensorType.F32 || layout != Layout.ROWS && !vector) {
+      throw new IllegalArgumentException("a view of %s as %s".formatted(this, layout));
+    }
+    if (rows < 1 || columns < 1) {
+      throw new IllegalArgumentException("a view of %d×%d".formatted(rows, columns));
+    }
+    long all = (long) capacity() * columns();
+    if (from < 0 || from > all - (long) rows * columns) {
+      throw new IllegalArgumentException(
+          "numbers %d to %d of %s".formatted(from, from + (long) rows * columns, this));
+    }
+    return new CpuTensor(this, layout, from, rows, columns);
+  }
+
   /** Memory of its own, all zero. */
   static CpuTensor make(
       CpuDevice device,

@@ -19,6 +19,8 @@ import dev.ridgeline.tensor.TensorType;
  * sums over rows, in the order of the rows.
  */
 public final class Grad {
+  private static final Scope PACK = Scope.of("pack");
+  private static final Scope MATMUL = Scope.of("matmul backward");
   private static final Scope RMS_NORM = Scope.of("rmsnorm backward");
   private static final Scope LAYER_NORM = Scope.of("layernorm backward");
   private static final Scope GELU = Scope.of("gelu backward");
@@ -64,6 +66,58 @@ public final class Grad {
    */
   public Tensor attentionWorkspace(String owner, int longest) {
     return grad.attentionWorkspace(owner, longest);
+  }
+
+  /** Packs a matrix from its rows, one per output, for {@link Ops#matmul}. */
+  public void pack(Tensor matrix, Tensor rows) {
+    matrix("pack", matrix, rows, rows.rows(), rows.columns());
+    try (var scope = Profiler.scope(PACK)) {
+      scope.work(8 * numbers(rows), 0);
+      grad.pack(matrix, rows);
+    }
+  }
+
+  /** The same from rows, one per input: the matrix that gradients of x are products with. */
+  public void packTransposed(Tensor matrix, Tensor rows) {
+    matrix("pack transposed", matrix, rows, rows.columns(), rows.rows());
+    try (var scope = Profiler.scope(PACK)) {
+      scope.work(8 * numbers(rows), 0);
+      grad.packTransposed(matrix, rows);
+    }
+  }
+
+  private void matrix(String op, Tensor matrix, Tensor rows, int outputs, int inputs) {
+    usable(op, "matrix", matrix, Layout.MATRIX);
+    operand(op, "rows", rows);
+    if (matrix.type() != TensorType.F32) throw wrong(op, "matrix is not f32", matrix);
+    if (matrix.rows() != outputs || matrix.columns() != inputs) {
+      throw wrong(op, "shapes differ", matrix, rows);
+    }
+  }
+
+  /**
+   * Of {@link Ops#matmul} by its matrix and its bias. That by x is a product itself: {@link
+   * Ops#matmul} of dy with {@link #packTransposed the transpose}.
+   *
+   * @param dMatrix a row per output
+   */
+  public void matmul(Tensor dMatrix, Tensor dBiasOrNull, Tensor dy, Tensor x) {
+    String op = "matmul backward";
+    operand(op, "dMatrix", dMatrix);
+    operand(op, "dy", dy);
+    operand(op, "x", x);
+    if (dMatrix.rows() != dy.columns() || dMatrix.columns() != x.columns()) {
+      throw wrong(op, "dMatrix has not a row per column of dy and as many columns as x", dMatrix, dy, x);
+    }
+    if (dy.rows() != x.rows()) throw wrong(op, "rows differ", dy, x);
+    if (dBiasOrNull != null) vector(op, "dBias", dBiasOrNull, dy);
+    try (var scope = Profiler.scope(MATMUL)) {
+      long bias = dBiasOrNull == null ? 0 : numbers(dy);
+      scope.work(
+          4 * (numbers(dMatrix) + numbers(dy) + numbers(x)),
+          2 * numbers(x) * dy.columns() + bias);
+      grad.matmul(dMatrix, dBiasOrNull, dy, x);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.grad;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -11,6 +12,26 @@ import dev.ridgeline.tensor.Tensor;
  * <p>Results are the same bits for any number of workers.
  */
 public interface GradDevice {
+  /**
+   * Some of a tensor's numbers as a tensor of its own, which gives back nothing: all weights lie
+   * one behind the other, and so do their gradients.
+   *
+   * @param layout {@link Layout#ROWS} or {@link Layout#VECTOR}
+   * @param from the first number
+   */
+  Tensor view(Tensor of, Layout layout, long from, int rows, int columns);
+
+  /** Room for a matrix of f32 that is packed again and again. */
+  Tensor matrix(String owner, int outputs, int inputs);
+
+  /** Packs rows, one per output. */
+  void pack(Tensor matrix, Tensor rows);
+
+  /** Packs rows, one per input. */
+  void packTransposed(Tensor matrix, Tensor rows);
+
+  void matmul(Tensor dMatrix, Tensor dBiasOrNull, Tensor dy, Tensor x);
+
   /**
    * Room that the gradient of attention needs besides its results.
    *

@@ -1,0 +1,247 @@
+package dev.ridgeline.train;
+
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.Grad;
+import dev.ridgeline.train.net.Gradients;
+import dev.ridgeline.train.net.Net;
+import dev.ridgeline.train.net.Parameters;
+
+/**
+ * Steps of training, one after the other: losses and gradients of a batch, clipped, move the
+ * weights.
+ *
+ * <p>A batch is cut into shards, as many as were planned, whatever the workers. Each has gradients
+ * of its own, and they are added up in the order of the shards. So a step's result is the same in
+ * every bit for any number of workers and either strategy.
+ *
+ * <p>Threads: one at a time. A step allocates nothing.
+ */
+public final class Steps implements AutoCloseable {
+  private static final Scope REGION = Scope.of("parallel region");
+  private static final Scope SHARD = Scope.of("shard");
+  private static final Scope SUM = Scope.of("sum of shards");
+  private static final Scope CLIP = Scope.of("clip");
+  private static final Scope OPTIMIZER = Scope.of("optimizer");
+  private static final Scope PACK = Scope.of("pack");
+
+  /** As PyTorch divides by a norm. */
+  private static final double NORM_EPSILON = 1e-6;
+
+  private final Net net;
+  private final Grad grad;
+  private final Workers workers;
+  private final StepPlan plan;
+  private final Net.Pass[] passes;
+  private final Gradients[] gradients;
+
+  /** Where shards are added up: the first one's, unless a step has several rounds of them. */
+  private final Gradients total;
+
+  private final double[] losses;
+  private final Tensor m;
+  private final Tensor v;
+  private final Part decaying;
+  private final Part others;
+  private final AdamStep adam = new AdamStep();
+  private final ShardTask task = new ShardTask();
+  private long step;
+  private double loss;
+  private double norm;
+
+  /** What a pass of the optimizer is over. */
+  private record Part(Tensor weight, Tensor gradient, Tensor m, Tensor v, double decay) {}
+
+  /** Plans everything a step needs; weights are packed, so that they may be set before. */
+  public Steps(Net net, Device device, StepPlan plan) {
+    this.net = net;
+    this.plan = plan;
+    this.grad = new Grad(device);
+    this.workers = device.workers();
+    Parameters parameters = net.parameters();
+    int threads = plan.coarse() ? Math.min(workers.count(), plan.shards()) : 1;
+    Device each = plan.coarse() ? device.serial() : device;
+    passes = new Net.Pass[threads];
+    for (int i = 0; i < threads; i++) {
+      passes[i] = net.plan(each, plan.textsEach(), plan.length(), plan.recompute());
+    }
+    gradients = new Gradients[plan.coarse() ? plan.shards() : Math.min(2, plan.shards())];
+    for (int i = 0; i < gradients.length; i++) gradients[i] = parameters.gradients("gradients");
+    total = plan.rounds() == 1 ? gradients[0] : parameters.gradients("gradients");
+    losses = new double[plan.shards()];
+    m = parameters.alike("optimizer");
+    v = parameters.alike("optimizer");
+    decaying = part(true, plan.optimizer().decay());
+    others = part(false, 0);
+    adam.beta1 = plan.optimizer().beta1();
+    adam.beta2 = plan.optimizer().beta2();
+    adam.epsilon = plan.optimizer().epsilon();
+    parameters.pack(grad);
+  }
+
+  private Part part(boolean decays, double decay) {
+    Parameters all = net.parameters();
+    Tensor weight = all.part(all.weights(), decays);
+    if (weight == null) return null;
+    return new Part(weight, all.part(total.all(), decays), all.part(m, decays), all.part(v, decays), decay);
+  }
+
+  /**
+   * One step.
+   *
+   * @param inputs ids, text after text, of all rounds
+   * @param targets what comes behind each, −1 where nobody asks
+   * @param rate how far it goes
+   */
+  public void take(int[] inputs, int[] targets, double rate) {
+    int counted = 0;
+    for (int i = 0; i < plan.tokens(); i++) if (targets[i] >= 0) counted++;
+    float factor = counted == 0 ? 0 : 1f / counted;
+    double sum = 0;
+    for (int round = 0; round < plan.rounds(); round++) {
+      sum += learn(inputs, targets, round, factor);
+    }
+    loss = counted == 0 ? 0 : sum / counted;
+    try (var _ = Profiler.scope(CLIP)) {
+      norm = Math.sqrt(grad.sumOfSquares(total.all()));
+    }
+    if (!Double.isFinite(loss) || !Double.isFinite(norm)) return;
+    move(rate);
+  }
+
+  /** Whether the last step's loss and gradients were numbers; else weights are as before. */
+  public boolean finite() {
+    return Double.isFinite(loss) && Double.isFinite(norm);
+  }
+
+  /** The sum of losses of one round; its gradients are added to the total. */
+  private double learn(int[] inputs, int[] targets, int round, float factor) {
+    task.inputs = inputs;
+    task.targets = targets;
+    task.offset = round * plan.shards() * plan.tokensEach();
+    task.factor = factor;
+    try (var _ = Profiler.scope(REGION)) {
+      if (plan.coarse()) {
+        workers.each(task, plan.shards());
+        try (var _ = Profiler.scope(SUM)) {
+          for (int i = 0; i < plan.shards(); i++) addUp(gradients[i], round == 0 && i == 0);
+        }
+      } else {
+        for (int i = 0; i < plan.shards(); i++) {
+          Gradients to = gradients[i == 0 ? 0 : 1];
+          task.learn(0, i, to);
+          try (var _ = Profiler.scope(SUM)) {
+            addUp(to, round == 0 && i == 0);
+          }
+        }
+      }
+    }
+    double sum = 0;
+    for (double each : losses) sum += each;
+    return sum;
+  }
+
+  /** The first of a step is where others are added to. */
+  private void addUp(Gradients shard, boolean first) {
+    if (shard == total) return;
+    if (first) grad.zero(total.all());
+    grad.add(total.all(), shard.all());
+  }
+
+  private void move(double rate) {
+    step++;
+    double clip = plan.optimizer().clip();
+    try (var _ = Profiler.scope(OPTIMIZER)) {
+      adam.rate = rate;
+      adam.factor = clip > 0 ? Math.min(1, clip / (norm + NORM_EPSILON)) : 1;
+      adam.step(step);
+      move(decaying);
+      move(others);
+    }
+    try (var _ = Profiler.scope(PACK)) {
+      net.parameters().pack(grad);
+    }
+  }
+
+  private void move(Part part) {
+    if (part == null) return;
+    adam.decay = part.decay;
+    grad.adamW(part.weight, part.gradient, part.m, part.v, adam);
+  }
+
+  /** The mean loss of texts, without learning from them. */
+  public double evaluate(int[] inputs, int[] targets, int texts) {
+    double sum = 0;
+    int counted = 0;
+    for (int from = 0; from + plan.textsEach() <= texts; from += plan.textsEach()) {
+      int offset = from * plan.length();
+      sum += passes[0].losses(inputs, targets, offset);
+      for (int i = 0; i < plan.tokensEach(); i++) if (targets[offset + i] >= 0) counted++;
+    }
+    return sum / counted;
+  }
+
+  /** The mean loss of the last step's batch, before it. */
+  public double loss() {
+    return loss;
+  }
+
+  /** The length of all gradients together in the last step, before they were clipped. */
+  public double norm() {
+    return norm;
+  }
+
+  /** Steps so far. */
+  public long count() {
+    return step;
+  }
+
+  /** The means of gradients, for a checkpoint. */
+  public Tensor means() {
+    return m;
+  }
+
+  /** The means of their squares. */
+  public Tensor squares() {
+    return v;
+  }
+
+  /** Goes on behind so many steps: weights and means have been set. */
+  public void resume(long steps) {
+    step = steps;
+    net.parameters().pack(grad);
+  }
+
+  @Override
+  public void close() {
+    for (Net.Pass pass : passes) pass.close();
+    for (Gradients each : gradients) each.close();
+    if (plan.rounds() > 1) total.close();
+    m.close();
+    v.close();
+  }
+
+  /** Shards, each computed by one worker. */
+  private final class ShardTask implements Workers.Task {
+    int[] inputs;
+    int[] targets;
+    int offset;
+    float factor;
+
+    @Override
+    public void run(int worker, int from, int to) {
+      for (int shard = from; shard < to; shard++) learn(worker, shard, gradients[shard]);
+    }
+
+    void learn(int pass, int shard, Gradients to) {
+      try (var _ = Profiler.scope(SHARD)) {
+        int at = offset + shard * plan.tokensEach();
+        losses[shard] = passes[pass].learn(inputs, targets, at, factor, to);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ridgeline.train.net;
+
+import dev.ridgeline.model.Workspace;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.grad.Grad;
+
+/** What passes of all models have: ids, texts of one length, the last product and its loss. */
+final class Head implements AutoCloseable {
+  private static final Scope OUTPUT = Scope.of("output");
+  private static final Scope LOSS = Scope.of("loss");
+  private static final String OWNER = "workspace";
+
+  final Ops ops;
+  final Grad grad;
+  final Workspace workspace;
+  final Sequences texts;
+  final Tensor ids;
+  private final Tensor targets;
+  private final Tensor logits;
+  private final Tensor losses;
+  private final int[] buffer;
+  private final Parameter matrix;
+
+  Head(Device device, Parameter matrix, int count, int length) {
+    this.ops = new Ops(device);
+    this.grad = new Grad(device);
+    this.workspace = new Workspace(device);
+    this.matrix = matrix;
+    int rows = Math.multiplyExact(count, length);
+    this.buffer = new int[rows];
+    this.texts = new Sequences(device, OWNER, count, rows);
+    for (int i = 0; i < count; i++) texts.add(length);
+    this.ids = workspace.keep(device.allocate(OWNER, TensorType.I32, rows, 1));
+    this.targets = workspace.keep(device.allocate(OWNER, TensorType.I32, rows, 1));
+    this.logits = workspace.numbers(rows, matrix.rows());
+    this.losses = workspace.numbers(rows, 1);
+  }
+
+  int rows() {
+    return buffer.length;
+  }
+
+  void read(int[] inputs, int[] answers, int offset) {
+    grad.device().write(ids, inputs, offset);
+    grad.device().write(targets, answers, offset);
+  }
+
+  /** The sum of losses behind the last norm; logits become their gradient times a factor. */
+  double loss(Tensor normed, float factor) {
+    try (var _ = Profiler.scope(OUTPUT)) {
+      ops.matmul(logits, normed, matrix.forward(), null);
+    }
+    try (var _ = Profiler.scope(LOSS)) {
+      grad.crossEntropy(losses, logits, targets, factor);
+      return grad.sum(losses);
+    }
+  }
+
+  /** The gradients of the last matrix and, into dNormed, of what it was given. */
+  void backward(Tensor dNormed, Tensor normed, Gradients to) {
+    try (var _ = Profiler.scope(OUTPUT)) {
+      grad.matmul(to.of(matrix), null, logits, normed);
+      ops.matmul(dNormed, logits, matrix.backward(), null);
+    }
+  }
+
+  @Override
+  public void close() {
+    workspace.close();
+    texts.close();
+  }
+}
