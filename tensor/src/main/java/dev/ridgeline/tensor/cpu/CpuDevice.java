@@ -14,6 +14,7 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;
@@ -34,6 +35,7 @@ final class CpuDevice implements Device {
   private final Tiling tiling;
   private final boolean repacks;
   private final CpuDevice serial;
+  private final CpuGrad training = new CpuGrad(this);
 
   /** What tensors would take, by owner, where nothing is to be allocated; null in earnest. */
   private final Map<String, Long> account;
@@ -280,6 +282,11 @@ final class CpuDevice implements Device {
   @Override
   public Device serial() {
     return serial;
+  }
+
+  @Override
+  public GradDevice training() {
+    return training;
   }
 
   /** Tensors are closed by their owners; the workers belong to the process. */

@@ -24,6 +24,9 @@ public interface Kernels {
   /** What it is and why it was chosen: {@code vector, 16 lanes of f32 (AVX-512)}. */
   String description();
 
+  /** What it trains with. */
+  GradKernels grad();
+
   // Matrices.
 
   /** What {@link #pack} writes for a matrix, padded to whole panels. */

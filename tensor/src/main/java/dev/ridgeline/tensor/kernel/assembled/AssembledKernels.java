@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.kernel.assembled;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
@@ -153,6 +154,11 @@ public final class AssembledKernels implements Kernels {
   public String description() {
     String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
     return "assembled (%s), else %s%s".formatted(tier().title(), rest.description(), plain);
+  }
+
+  @Override
+  public GradKernels grad() {
+    return rest.grad();
   }
 
   // Matrices.

@@ -34,7 +34,7 @@ final class Normal {
     return density(x) / fraction;
   }
 
-  private static double density(double x) {
+  static double density(double x) {
     return StrictMath.exp(-x * x / 2) / ROOT_TWO_PI;
   }
 }

@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.Device.PAGE;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.Quantizer;
@@ -23,6 +24,8 @@ public final class ScalarKernels implements Kernels {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
+  private static final GradKernels GRAD = new ScalarGradKernels();
+
   /** A decoded row of a matrix; grows to the longest. */
   private static final ThreadLocal<Row> ROW = ThreadLocal.withInitial(Row::new);
 
@@ -40,6 +43,11 @@ public final class ScalarKernels implements Kernels {
   @Override
   public String description() {
     return "scalar";
+  }
+
+  @Override
+  public GradKernels grad() {
+    return GRAD;
   }
 
   private static float at(long address, long index) {

@@ -12,18 +12,18 @@ import jdk.incubator.vector.VectorOperators;
 /** The bends between matrices. */
 final class Activations {
   /** √(2/π), doubled: tanh is written as a logistic function of twice its argument. */
-  private static final float TWICE = (float) (2 * Math.sqrt(2 / Math.PI));
+  static final float TWICE = (float) (2 * Math.sqrt(2 / Math.PI));
 
   /** Adding it rounds to an integer, which then stands in the low bits. */
   private static final float ROUND = 0x1.8p23f;
 
   /** Below these the results are less than 10⁻³⁶, and exp leaves its range. */
-  private static final float LEAST_GELU = -10;
+  static final float LEAST_GELU = -10;
 
-  private static final float LEAST_SILU = -87;
+  static final float LEAST_SILU = -87;
 
   /** Numbers of a part that stays in the cache. */
-  private static final int PART = 1024;
+  static final int PART = 1024;
 
   private Activations() {}
 
@@ -38,15 +38,37 @@ final class Activations {
     }
   }
 
-  /**
-   * {@code max(x, 0) − a·Φ(−a)} with a = |x|, where log₂ Φ(−a) is a polynomial fitted on [0, 6]
-   * with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last rounding. Beyond 6 the second
-   * term is less than 10⁻⁸ and left out.
-   */
-  private static void geluWhole(long from, long out, long count) {
+  /** {@code max(x, 0) − a·Φ(−a)} with a = |x|. Beyond 6 the second term is less than 10⁻⁸. */
+  private static void geluWhole(long x, long out, long count) {
+    long buffer = Scratch.own().weights;
+    for (long from = 0; from < count; from += PART) {
+      long part = Math.min(PART, count - from);
+      tail(x + 4 * from, buffer, part);
+      lessTail(x + 4 * from, buffer, out + 4 * from, part);
+    }
+  }
+
+  private static void lessTail(long from, long tail, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
       FloatVector a = x.abs();
+      FloatVector product =
+          a.mul(FloatVector.fromMemorySegment(F, ALL, tail + 4 * i, LE))
+              .blend(0, a.compare(VectorOperators.GT, 6));
+      x.blend(0, x.compare(VectorOperators.LT, 0))
+          .sub(product)
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+  }
+
+  /**
+   * {@code Φ(−a)} with a = |x| up to 6, beyond that anything. Its logarithm to base 2 is a
+   * polynomial fitted on [0, 6] with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last
+   * rounding.
+   */
+  static void tail(long from, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE).abs();
       FloatVector p = FloatVector.broadcast(F, -2.5423818e-8f);
       p = p.fma(a, FloatVector.broadcast(F, 7.671396e-7f));
       p = p.fma(a, FloatVector.broadcast(F, -9.918213e-6f));
@@ -69,13 +91,9 @@ final class Activations {
       q = q.fma(r, FloatVector.broadcast(F, 2.4022651e-1f));
       q = q.fma(r, FloatVector.broadcast(F, 6.9314718e-1f));
       q = q.fma(r, FloatVector.broadcast(F, 1));
-      FloatVector power =
-          q.reinterpretAsInts()
-              .add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
-              .reinterpretAsFloats();
-      FloatVector tail = a.mul(power).blend(0, a.compare(VectorOperators.GT, 6));
-      x.blend(0, x.compare(VectorOperators.LT, 0))
-          .sub(tail)
+      q.reinterpretAsInts()
+          .add(shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, 23))
+          .reinterpretAsFloats()
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
@@ -146,7 +164,7 @@ final class Activations {
     }
   }
 
-  private static void cubic(long gate, long out, long count) {
+  static void cubic(long gate, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
       FloatVector factor = FloatVector.broadcast(F, 0.044715f);

@@ -33,6 +33,14 @@ final class Elements {
     for (long i = whole; i < count; i++) Lanes.set(out + 4 * i, Lanes.get(a + 4 * i) * factor);
   }
 
+  static void zero(long x, long count) {
+    long whole = Lanes.whole(count);
+    for (long i = 0; i < whole; i += COUNT) {
+      FloatVector.broadcast(F, 0).intoMemorySegment(ALL, x + 4 * i, LE);
+    }
+    for (long i = whole; i < count; i++) Lanes.set(x + 4 * i, 0);
+  }
+
   /** Rows are added in their order. */
   static void mean(long x, long stride, int rows, int width, long out) {
     int i = 0;

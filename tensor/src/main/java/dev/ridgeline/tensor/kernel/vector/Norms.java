@@ -69,7 +69,7 @@ final class Norms {
     for (int i = 0; i < width; i++) Lanes.set(out + 4L * i, Lanes.get(x + 4L * i) / length);
   }
 
-  private static double sum(long x, int width, long lanes) {
+  static double sum(long x, int width, long lanes) {
     sumLanes(x, width, lanes);
     double sum = Lanes.sum(lanes);
     for (int i = Lanes.whole(width); i < width; i++) sum += Lanes.get(x + 4L * i);
@@ -89,7 +89,7 @@ final class Norms {
   }
 
   /** Σ (x − center)². */
-  private static double squares(long x, float center, int width, long lanes) {
+  static double squares(long x, float center, int width, long lanes) {
     squareLanes(x, center, width, lanes);
     double sum = Lanes.sum(lanes);
     for (int i = Lanes.whole(width); i < width; i++) {

@@ -4,12 +4,15 @@ import static dev.ridgeline.tensor.Memory.ALL;
 
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.Quantizer;
 
 /** Every operation in the Vector API: see the package for the rules. */
 public final class VectorKernels implements Kernels {
+  private static final GradKernels GRAD = new VectorGradKernels();
+
   /** Numbers of f32 in a vector. */
   public static int lanes() {
     return Lanes.COUNT;
@@ -18,6 +21,11 @@ public final class VectorKernels implements Kernels {
   @Override
   public String description() {
     return "vector, %d lanes of f32 (%d-bit)".formatted(Lanes.COUNT, 32 * Lanes.COUNT);
+  }
+
+  @Override
+  public GradKernels grad() {
+    return GRAD;
   }
 
   @Override

@@ -1,0 +1,154 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.GradDevice;
+
+/** Training on the processor. */
+final class CpuGrad implements GradDevice {
+  private final CpuDevice device;
+
+  /** As with the device's own: each thread has one of each. */
+  private final ThreadLocal<Tasks> tasks = ThreadLocal.withInitial(Tasks::new);
+
+  private static final class Tasks {
+    final BackwardTask backward = new BackwardTask();
+    final NormTask norm = new NormTask();
+    final TableTask table = new TableTask();
+    final AttentionBackwardTask attention = new AttentionBackwardTask();
+    final UpdateTask update = new UpdateTask();
+    final SumTask sum = new SumTask();
+  }
+
+  CpuGrad(CpuDevice device) {
+    this.device = device;
+  }
+
+  @Override
+  public Tensor attentionWorkspace(String owner, int longest) {
+    int numbers = AttentionBackwardTask.numbers(longest);
+    return device.allocate(owner, TensorType.F32, device.workers().count(), numbers);
+  }
+
+  @Override
+  public void rmsNorm(
+      Tensor dx,
+      Tensor dWeight,
+      Tensor dy,
+      Tensor x,
+      Tensor weight,
+      float epsilon,
+      boolean add,
+      Tensor stats) {
+    tasks.get().norm.run(device, dx, dWeight, null, dy, x, weight, epsilon, add, stats);
+  }
+
+  @Override
+  public void layerNorm(
+      Tensor dx,
+      Tensor dWeight,
+      Tensor dBias,
+      Tensor dy,
+      Tensor x,
+      Tensor weight,
+      float epsilon,
+      boolean add,
+      Tensor stats) {
+    tasks.get().norm.run(device, dx, dWeight, dBias, dy, x, weight, epsilon, add, stats);
+  }
+
+  @Override
+  public void gelu(Tensor dx, Tensor dy, Tensor x) {
+    tasks.get().backward.gelu(device, dx, dy, x);
+  }
+
+  @Override
+  public void geluTanh(Tensor dx, Tensor dy, Tensor x) {
+    tasks.get().backward.geluTanh(device, dx, dy, x);
+  }
+
+  @Override
+  public void swiglu(Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up) {
+    tasks.get().backward.swiglu(device, dGate, dUp, dy, gate, up);
+  }
+
+  @Override
+  public void rope(Tensor dx, int heads, Tensor positions, Tensor angles, Pairing pairing) {
+    tasks.get().backward.rope(device, dx, heads, positions, angles, pairing);
+  }
+
+  @Override
+  public void rows(Tensor dTable, Tensor dy, Tensor ids) {
+    tasks.get().table.run(device, dTable, dy, ids);
+  }
+
+  @Override
+  public void attention(
+      Tensor dq,
+      Tensor dk,
+      Tensor dv,
+      Tensor dOut,
+      Tensor q,
+      Tensor k,
+      Tensor v,
+      Sequences texts,
+      int heads,
+      int keyHeads,
+      float scale,
+      int before,
+      int after,
+      Tensor workspace) {
+    tasks
+        .get()
+        .attention
+        .run(
+            device,
+            (CpuTensor) dq,
+            (CpuTensor) dk,
+            (CpuTensor) dv,
+            (CpuTensor) dOut,
+            (CpuTensor) q,
+            (CpuTensor) k,
+            (CpuTensor) v,
+            texts,
+            heads,
+            keyHeads,
+            scale,
+            before,
+            after,
+            (CpuTensor) workspace);
+  }
+
+  @Override
+  public void crossEntropy(Tensor losses, Tensor logits, Tensor targets, float factor) {
+    tasks.get().backward.crossEntropy(device, losses, logits, targets, factor);
+  }
+
+  @Override
+  public double sumOfSquares(Tensor x) {
+    return tasks.get().sum.run(device, (CpuTensor) x, true);
+  }
+
+  @Override
+  public double sum(Tensor x) {
+    return tasks.get().sum.run(device, (CpuTensor) x, false);
+  }
+
+  @Override
+  public void adamW(Tensor weight, Tensor gradient, Tensor m, Tensor v, AdamStep step) {
+    tasks.get().update.adamW(device, weight, gradient, m, v, step);
+  }
+
+  @Override
+  public void add(Tensor sum, Tensor more) {
+    tasks.get().update.add(device, sum, more);
+  }
+
+  @Override
+  public void zero(Tensor x) {
+    tasks.get().update.zero(device, x);
+  }
+}

@@ -1,0 +1,134 @@
+package dev.ridgeline.tensor.cpu;
+
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.kernel.GradKernels;
+import dev.ridgeline.tensor.kernel.Kernels;
+
+/**
+ * Changes every number by itself. A unit is a block of numbers, or a row where there are gaps
+ * between rows.
+ */
+final class UpdateTask implements Workers.Task {
+  private enum Operation {
+    ADAM_W,
+    ADD,
+    ZERO
+  }
+
+  private static final int BLOCK = 4096;
+
+  private Kernels kernels;
+  private GradKernels grad;
+  private Operation operation;
+  private CpuTensor out;
+  private CpuTensor a;
+  private CpuTensor m;
+  private CpuTensor v;
+  private boolean dense;
+  private float factor;
+  private float beta1;
+  private float rest1;
+  private float beta2;
+  private float rest2;
+  private float keep;
+  private float rate;
+  private float root;
+  private float epsilon;
+
+  void adamW(
+      CpuDevice device,
+      Tensor weight,
+      Tensor gradient,
+      Tensor mean,
+      Tensor squares,
+      AdamStep step) {
+    factor = (float) step.factor;
+    beta1 = (float) step.beta1;
+    rest1 = (float) (1 - step.beta1);
+    beta2 = (float) step.beta2;
+    rest2 = (float) (1 - step.beta2);
+    keep = (float) (1 - step.rate * step.decay);
+    rate = (float) (step.rate / step.correction1);
+    root = (float) (1 / Math.sqrt(step.correction2));
+    epsilon = (float) step.epsilon;
+    run(device, Operation.ADAM_W, weight, gradient, mean, squares, 4);
+  }
+
+  void add(CpuDevice device, Tensor sum, Tensor more) {
+    run(device, Operation.ADD, sum, more, null, null, 1);
+  }
+
+  void zero(CpuDevice device, Tensor x) {
+    run(device, Operation.ZERO, x, null, null, null, 1);
+  }
+
+  private void run(
+      CpuDevice device,
+      Operation what,
+      Tensor result,
+      Tensor operand,
+      Tensor mean,
+      Tensor squares,
+      int cost) {
+    kernels = device.kernels();
+    grad = kernels.grad();
+    operation = what;
+    out = (CpuTensor) result;
+    a = (CpuTensor) operand;
+    m = (CpuTensor) mean;
+    v = (CpuTensor) squares;
+    dense =
+        out.dense()
+            && (a == null || a.dense())
+            && (m == null || m.dense())
+            && (v == null || v.dense());
+    try {
+      long units = dense ? (numbers() + BLOCK - 1) / BLOCK : out.rows();
+      long each = dense ? BLOCK : out.columns();
+      device.workers().run(this, Math.toIntExact(units), 8L * cost * each);
+    } finally {
+      out = null;
+      a = null;
+      m = null;
+      v = null;
+    }
+  }
+
+  private long numbers() {
+    return (long) out.rows() * out.columns();
+  }
+
+  @Override
+  public void run(int worker, int from, int to) {
+    if (dense) {
+      long first = (long) from * BLOCK;
+      long count = Math.min(numbers(), (long) to * BLOCK) - first;
+      change(at(out, first), at(a, first), at(m, first), at(v, first), count);
+      return;
+    }
+    for (int r = from; r < to; r++) {
+      change(row(out, r), row(a, r), row(m, r), row(v, r), out.columns());
+    }
+  }
+
+  private static long at(CpuTensor tensor, long number) {
+    return tensor == null ? 0 : tensor.address + 4 * number;
+  }
+
+  private static long row(CpuTensor tensor, int row) {
+    return tensor == null ? 0 : tensor.row(row);
+  }
+
+  private void change(long to, long from, long mean, long squares, long count) {
+    switch (operation) {
+      case ADAM_W ->
+          grad.adamW(
+              to, from, mean, squares, count, factor, beta1, rest1, beta2, rest2, keep, rate, root,
+              epsilon);
+      case ADD -> kernels.add(to, from, to, count);
+      case ZERO -> grad.zero(to, count);
+    }
+  }
+}

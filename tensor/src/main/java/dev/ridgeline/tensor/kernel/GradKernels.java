@@ -1,0 +1,198 @@
+package dev.ridgeline.tensor.kernel;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Pairing;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * One family's implementation of every gradient, on one core.
+ *
+ * <p>The rules of {@link Kernels} hold. Sums over rows are added row by row in their order, so they
+ * depend neither on where rows are cut nor on the columns beside them.
+ */
+public interface GradKernels {
+  /**
+   * The gradient of {@link Kernels#rmsNorm} by its rows.
+   *
+   * @param add whether it is added to what dx is
+   * @param stats two numbers a row: becomes 0 and what the row was multiplied by
+   */
+  void rmsNorm(
+      long dx,
+      int dxStride,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      boolean add,
+      long stats,
+      int statsStride,
+      int width,
+      int rowFrom,
+      int rowTo);
+
+  /**
+   * The gradient of {@link Kernels#layerNorm} by its rows.
+   *
+   * @param add whether it is added to what dx is
+   * @param stats two numbers a row: becomes its mean and what it was multiplied by after that
+   */
+  void layerNorm(
+      long dx,
+      int dxStride,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      boolean add,
+      long stats,
+      int statsStride,
+      int width,
+      int rowFrom,
+      int rowTo);
+
+  /**
+   * The gradient of a norm by its weight and bias, for some columns, of some rows: {@code dWeight =
+   * Σ dy · (x − mean) · scale}, {@code dBias = Σ dy}.
+   *
+   * @param stats of the rows, as the norm left them
+   * @param dBias or 0
+   * @param add whether rows are added to what dWeight and dBias are
+   */
+  void normWeight(
+      long dWeight,
+      long dBias,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long stats,
+      int statsStride,
+      boolean add,
+      int rowFrom,
+      int rowTo,
+      int columnFrom,
+      int columnTo);
+
+  /** Of {@link Kernels#gelu}; dx may be dy. */
+  void gelu(long dx, long dy, long x, long count);
+
+  /** Of {@link Kernels#geluTanh}; dx may be dy. */
+  void geluTanh(long dx, long dy, long x, long count);
+
+  /** Of {@link Kernels#swiglu}; dGate may be gate, dUp may be up. */
+  void swiglu(long dGate, long dUp, long dy, long gate, long up, long count);
+
+  /** {@link Kernels#rope} the other way around. */
+  void rope(
+      long dx,
+      int stride,
+      int heads,
+      int width,
+      int turned,
+      Pairing pairing,
+      long angles,
+      long positions,
+      int rowFrom,
+      int rowTo);
+
+  /** Adds each row of dy to that row of the table that its id says, for some columns. */
+  void rows(
+      long dTable,
+      int tableStride,
+      long dy,
+      int dyStride,
+      long ids,
+      int rows,
+      int columnFrom,
+      int columnTo);
+
+  /**
+   * Of {@link Kernels#softmax} and the scale before it: {@code dp = scale · p · (dp − Σ p · dp)},
+   * row by row.
+   */
+  void softmax(long dp, long p, int stride, int rows, int keys, float scale);
+
+  /**
+   * {@code out[c][k] = Σ a[r][c] · b[r][k]}, or that added to what out is.
+   *
+   * @param columns of a, which are rows of the result
+   */
+  default void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add) {
+    ValueLayout.OfFloat number = ValueLayout.JAVA_FLOAT;
+    for (int c = 0; c < columns; c++) {
+      for (int k = 0; k < width; k++) {
+        long to = out + 4L * outStride * c + 4L * k;
+        float sum = add ? Memory.ALL.get(number, to) : 0;
+        for (int r = 0; r < rows; r++) {
+          float left = Memory.ALL.get(number, a + 4L * aStride * r + 4L * c);
+          sum = Math.fma(left, Memory.ALL.get(number, b + 4L * bStride * r + 4L * k), sum);
+        }
+        Memory.ALL.set(number, to, sum);
+      }
+    }
+  }
+
+  /**
+   * The loss of each row, {@code −log softmax(logits)[target]}; logits become {@code (softmax −
+   * onehot) · factor}.
+   *
+   * @param targets one i32 per row; −1 where loss and gradient are to be 0
+   */
+  void crossEntropy(
+      long losses,
+      int lossStride,
+      long logits,
+      int stride,
+      long targets,
+      int width,
+      float factor,
+      int rowFrom,
+      int rowTo);
+
+  /** Σ x² of a few thousand numbers. */
+  double sumOfSquares(long x, int count);
+
+  /** Σ x of a few thousand numbers. */
+  double sum(long x, int count);
+
+  /**
+   * A step of AdamW: {@code g·factor} goes into the means, {@code p = keep·p − rate·m / (root·√v +
+   * epsilon)}.
+   *
+   * @param rest1 {@code 1 − beta1}, to all digits
+   * @param rest2 {@code 1 − beta2}, to all digits
+   */
+  void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon);
+
+  /** All become 0. */
+  void zero(long x, long count);
+}

@@ -1,0 +1,91 @@
+package dev.ridgeline.tensor.kernel.vector;
+
+import static dev.ridgeline.tensor.Memory.ALL;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.BYTES;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
+import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
+
+import jdk.incubator.vector.FloatVector;
+
+/** Gradients of {@link Softmax}: of attention's, and of that under the loss. */
+final class Losses {
+  /** Numbers whose lanes are summed by themselves, so that long rows lose no digits. */
+  private static final int PART = 1024;
+
+  private Losses() {}
+
+  /** {@code dp = scale · p · (dp − Σ p · dp)}. */
+  static void softmax(long dp, long p, int count, float scale, long lanes) {
+    int whole = Lanes.whole(count);
+    Softmax.zero(lanes, COUNT);
+    dots(dp, p, whole, lanes);
+    double sum = Lanes.sum(lanes);
+    for (int i = whole; i < count; i++) sum += Lanes.get(p + 4L * i) * Lanes.get(dp + 4L * i);
+    less(dp, p, whole, (float) sum, scale);
+    for (int i = whole; i < count; i++) {
+      float d = (Lanes.get(dp + 4L * i) - (float) sum) * Lanes.get(p + 4L * i) * scale;
+      Lanes.set(dp + 4L * i, d);
+    }
+  }
+
+  /** Sums wait in memory: see {@link Softmax}. */
+  private static void dots(long a, long b, int whole, long lanes) {
+    int i = 0;
+    for (; i + 4 * COUNT <= whole; i += 4 * COUNT) {
+      long x = a + 4L * i;
+      long y = b + 4L * i;
+      FloatVector sum =
+          FloatVector.fromMemorySegment(F, ALL, x, LE)
+              .fma(
+                  FloatVector.fromMemorySegment(F, ALL, y, LE),
+                  FloatVector.fromMemorySegment(F, ALL, lanes, LE));
+      sum =
+          FloatVector.fromMemorySegment(F, ALL, x + BYTES, LE)
+              .fma(FloatVector.fromMemorySegment(F, ALL, y + BYTES, LE), sum);
+      sum =
+          FloatVector.fromMemorySegment(F, ALL, x + 2 * BYTES, LE)
+              .fma(FloatVector.fromMemorySegment(F, ALL, y + 2 * BYTES, LE), sum);
+      FloatVector.fromMemorySegment(F, ALL, x + 3 * BYTES, LE)
+          .fma(FloatVector.fromMemorySegment(F, ALL, y + 3 * BYTES, LE), sum)
+          .intoMemorySegment(ALL, lanes, LE);
+    }
+    for (; i < whole; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, a + 4L * i, LE)
+          .fma(
+              FloatVector.fromMemorySegment(F, ALL, b + 4L * i, LE),
+              FloatVector.fromMemorySegment(F, ALL, lanes, LE))
+          .intoMemorySegment(ALL, lanes, LE);
+    }
+  }
+
+  private static void less(long dp, long p, int whole, float sum, float scale) {
+    for (int i = 0; i < whole; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, dp + 4L * i, LE)
+          .sub(sum)
+          .mul(FloatVector.fromMemorySegment(F, ALL, p + 4L * i, LE))
+          .mul(scale)
+          .intoMemorySegment(ALL, dp + 4L * i, LE);
+    }
+  }
+
+  /**
+   * The loss of a row of logits, which become their gradient. The target's own probability is kept
+   * out of the sum: where it is all but 1, the others are what loss and gradient are made of.
+   */
+  static float crossEntropy(long x, int count, int target, float factor, long lanes) {
+    float max = Softmax.max(x, count, lanes);
+    double logOwn = (double) Lanes.get(x + 4L * target) - max;
+    Lanes.set(x + 4L * target, Float.NEGATIVE_INFINITY);
+    double others = 0;
+    for (int from = 0; from < count; from += PART) {
+      Softmax.powers(x + 4L * from, Math.min(PART, count - from), max, lanes);
+      others += Lanes.sum(lanes);
+    }
+    double own = StrictMath.exp(logOwn);
+    double sum = others + own;
+    Elements.scale(x, (float) (factor / sum), x, count);
+    Lanes.set(x + 4L * target, (float) (-factor * others / sum));
+    return (float) (others < own ? StrictMath.log1p(others / own) : StrictMath.log(sum) - logOwn);
+  }
+}

@@ -1,0 +1,226 @@
+package dev.ridgeline.tensor.kernel.vector;
+
+import static dev.ridgeline.tensor.Memory.ALL;
+
+import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.kernel.GradKernels;
+
+/** Every gradient in the Vector API: see the package for the rules. */
+public final class VectorGradKernels implements GradKernels {
+  @Override
+  public void rmsNorm(
+      long dx,
+      int dxStride,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      boolean add,
+      long stats,
+      int statsStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    long lanes = Scratch.own().tile;
+    for (int row = rowFrom; row < rowTo; row++) {
+      NormsBackward.rootMeanSquare(
+          dx + 4L * dxStride * row,
+          dy + 4L * dyStride * row,
+          x + 4L * xStride * row,
+          weight,
+          epsilon,
+          add,
+          stats + 4L * statsStride * row,
+          width,
+          lanes);
+    }
+  }
+
+  @Override
+  public void layerNorm(
+      long dx,
+      int dxStride,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long weight,
+      float epsilon,
+      boolean add,
+      long stats,
+      int statsStride,
+      int width,
+      int rowFrom,
+      int rowTo) {
+    long lanes = Scratch.own().tile;
+    for (int row = rowFrom; row < rowTo; row++) {
+      NormsBackward.layer(
+          dx + 4L * dxStride * row,
+          dy + 4L * dyStride * row,
+          x + 4L * xStride * row,
+          weight,
+          epsilon,
+          add,
+          stats + 4L * statsStride * row,
+          width,
+          lanes);
+    }
+  }
+
+  @Override
+  public void normWeight(
+      long dWeight,
+      long dBias,
+      long dy,
+      int dyStride,
+      long x,
+      int xStride,
+      long stats,
+      int statsStride,
+      boolean add,
+      int rowFrom,
+      int rowTo,
+      int columnFrom,
+      int columnTo) {
+    int width = columnTo - columnFrom;
+    int rows = rowTo - rowFrom;
+    long from = dy + 4L * dyStride * rowFrom + 4L * columnFrom;
+    long sums = dWeight + 4L * columnFrom;
+    if (!add) zero(sums, width);
+    NormsBackward.weight(
+        sums,
+        from,
+        4L * dyStride,
+        x + 4L * xStride * rowFrom + 4L * columnFrom,
+        4L * xStride,
+        stats + 4L * statsStride * rowFrom,
+        4L * statsStride,
+        rows,
+        width);
+    if (dBias == 0) return;
+    if (!add) zero(dBias + 4L * columnFrom, width);
+    NormsBackward.bias(dBias + 4L * columnFrom, from, 4L * dyStride, rows, width);
+  }
+
+  @Override
+  public void gelu(long dx, long dy, long x, long count) {
+    ActivationsBackward.gelu(dx, dy, x, count);
+  }
+
+  @Override
+  public void geluTanh(long dx, long dy, long x, long count) {
+    ActivationsBackward.geluTanh(dx, dy, x, count);
+  }
+
+  @Override
+  public void swiglu(long dGate, long dUp, long dy, long gate, long up, long count) {
+    ActivationsBackward.swiglu(dGate, dUp, dy, gate, up, count);
+  }
+
+  @Override
+  public void rope(
+      long dx,
+      int stride,
+      int heads,
+      int width,
+      int turned,
+      Pairing pairing,
+      long angles,
+      long positions,
+      int rowFrom,
+      int rowTo) {
+    for (int row = rowFrom; row < rowTo; row++) {
+      int position = ALL.get(Lanes.INT, positions + 4L * row);
+      for (int head = 0; head < heads; head++) {
+        long at = dx + 4L * stride * row + 4L * head * width;
+        long turn = angles + 4L * turned * position;
+        if (pairing == Pairing.HALVES) RopeBackward.halves(at, turned / 2, turn);
+        else RopeBackward.neighbours(at, turned / 2, turn);
+      }
+    }
+  }
+
+  @Override
+  public void rows(
+      long dTable,
+      int tableStride,
+      long dy,
+      int dyStride,
+      long ids,
+      int rows,
+      int columnFrom,
+      int columnTo) {
+    for (int row = 0; row < rows; row++) {
+      int id = ALL.get(Lanes.INT, ids + 4L * row);
+      long to = dTable + 4L * tableStride * id + 4L * columnFrom;
+      long from = dy + 4L * dyStride * row + 4L * columnFrom;
+      Elements.add(to, from, to, columnTo - columnFrom);
+    }
+  }
+
+  @Override
+  public void softmax(long dp, long p, int stride, int rows, int keys, float scale) {
+    long lanes = Scratch.own().lanes;
+    for (int row = 0; row < rows; row++) {
+      Losses.softmax(dp + 4L * stride * row, p + 4L * stride * row, keys, scale, lanes);
+    }
+  }
+
+  @Override
+  public void crossEntropy(
+      long losses,
+      int lossStride,
+      long logits,
+      int stride,
+      long targets,
+      int width,
+      float factor,
+      int rowFrom,
+      int rowTo) {
+    long lanes = Scratch.own().lanes;
+    for (int row = rowFrom; row < rowTo; row++) {
+      int target = ALL.get(Lanes.INT, targets + 4L * row);
+      long at = logits + 4L * stride * row;
+      float loss = 0;
+      if (target < 0) zero(at, width);
+      else loss = Losses.crossEntropy(at, width, target, factor, lanes);
+      Lanes.set(losses + 4L * lossStride * row, loss);
+    }
+  }
+
+  @Override
+  public double sumOfSquares(long x, int count) {
+    return Norms.squares(x, 0, count, Scratch.own().lanes);
+  }
+
+  @Override
+  public double sum(long x, int count) {
+    return Norms.sum(x, count, Scratch.own().lanes);
+  }
+
+  @Override
+  public void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon) {
+    Adam.step(p, g, m, v, count, factor, beta1, rest1, beta2, rest2, keep, rate, root, epsilon);
+  }
+
+  @Override
+  public void zero(long x, long count) {
+    Elements.zero(x, count);
+  }
+}
