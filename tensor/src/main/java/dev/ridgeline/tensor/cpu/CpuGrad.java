@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -21,10 +22,47 @@ final class CpuGrad implements GradDevice {
     final AttentionBackwardTask attention = new AttentionBackwardTask();
     final UpdateTask update = new UpdateTask();
     final SumTask sum = new SumTask();
+    final MatrixGradientTask matrix = new MatrixGradientTask();
+    final RepackTask pack = new RepackTask();
   }
 
   CpuGrad(CpuDevice device) {
     this.device = device;
+  }
+
+  @Override
+  public Tensor view(Tensor of, Layout layout, long from, int rows, int columns) {
+    return ((CpuTensor) of).view(layout, from, rows, columns);
+  }
+
+  @Override
+  public Tensor matrix(String owner, int outputs, int inputs) {
+    TensorType type = TensorType.F32;
+    long bytes = device.kernels().packedBytes(type, outputs, inputs);
+    return CpuTensor.make(device, owner, type, Layout.MATRIX, outputs, inputs, bytes);
+  }
+
+  @Override
+  public void pack(Tensor matrix, Tensor rows) {
+    tasks.get().pack.run(device, (CpuTensor) matrix, (CpuTensor) rows, false);
+  }
+
+  @Override
+  public void packTransposed(Tensor matrix, Tensor rows) {
+    tasks.get().pack.run(device, (CpuTensor) matrix, (CpuTensor) rows, true);
+  }
+
+  @Override
+  public void matmul(Tensor dMatrix, Tensor dBiasOrNull, Tensor dy, Tensor x) {
+    tasks
+        .get()
+        .matrix
+        .run(
+            device,
+            (CpuTensor) dMatrix,
+            (CpuTensor) dBiasOrNull,
+            (CpuTensor) dy,
+            (CpuTensor) x);
   }
 
   @Override
