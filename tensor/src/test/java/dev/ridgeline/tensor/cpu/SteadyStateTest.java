@@ -57,7 +57,7 @@ class SteadyStateTest {
   }
 
   /** This thread and all of the pool. */
-  private static long[] threads() {
+  static long[] threads() {
     return LongStream.concat(
             LongStream.of(Thread.currentThread().threadId()),
             Thread.getAllStackTraces().keySet().stream()
@@ -66,7 +66,7 @@ class SteadyStateTest {
         .toArray();
   }
 
-  private static long allocated(long[] threads) {
+  static long allocated(long[] threads) {
     long own = Thread.currentThread().threadId();
     long sum = 0;
     for (long thread : threads) {

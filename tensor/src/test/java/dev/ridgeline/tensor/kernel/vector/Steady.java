@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import java.lang.management.ManagementFactory;
@@ -14,6 +15,7 @@ final class Steady {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Kernels KERNELS = new VectorKernels();
+  private static final GradKernels GRAD = KERNELS.grad();
   private static final Multiplication PRODUCT = new Multiplication();
   private static final int OUTPUTS = 70;
   private static final int INPUTS = 256;
@@ -38,6 +40,8 @@ final class Steady {
       long y = numbers.filled(ROWS * INPUTS);
       long out = numbers.filled(ROWS * INPUTS);
       long positions = numbers.integers(new int[ROWS]);
+      long stats = numbers.filled(2 * ROWS);
+      long means = numbers.filled(2 * INPUTS);
       int clean = 0;
       long last = 0;
       for (int batch = 0; batch < 400 && clean < 3; batch++) {
@@ -50,6 +54,7 @@ final class Steady {
             KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
           }
           rows(x, y, out, positions);
+          gradients(x, y, out, positions, stats, means);
         }
         last = THREADS.getCurrentThreadAllocatedBytes() - before;
         clean = last == 0 ? clean + 1 : 0;
@@ -92,5 +97,27 @@ final class Steady {
     KERNELS.mix(out, ROWS, ROWS, y, INPUTS, ROWS, 40, out + 4096, 40);
     KERNELS.mean(x, INPUTS, 0, ROWS, 250, out);
     KERNELS.normalize(x, 250, out);
+  }
+
+  private static void gradients(
+      long x, long y, long out, long positions, long stats, long means) {
+    long more = out + 8192;
+    GRAD.rmsNorm(out, 250, y, 250, x, 250, y, 1e-5f, false, stats, 2, 250, 0, ROWS);
+    GRAD.layerNorm(out, 250, y, 250, x, 250, y, 1e-5f, true, stats, 2, 250, 0, ROWS);
+    GRAD.normWeight(out, more, y, 250, x, 250, stats, 2, false, 0, ROWS, 0, 250);
+    GRAD.normWeight(out, 0, y, 250, x, 250, stats, 2, true, 0, ROWS, 32, 250);
+    GRAD.gelu(out, y, x, 1001);
+    GRAD.geluTanh(out, y, x, 1001);
+    GRAD.swiglu(out, more, y, x, y, 1001);
+    GRAD.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, ROWS);
+    GRAD.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, ROWS);
+    GRAD.rows(out, 250, y, 250, positions, ROWS, 0, 250);
+    GRAD.softmax(out, x, 250, ROWS, 21, 0.1f);
+    GRAD.softmax(out, x, 250, ROWS, 250, 0.1f);
+    GRAD.crossEntropy(stats, 1, out, 250, positions, 250, 0.1f, 0, ROWS);
+    GRAD.sum(x, 1001);
+    GRAD.sumOfSquares(x, 1001);
+    GRAD.adamW(out, x, means, means + 1024, 251, 1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);
+    GRAD.zero(out, 1001);
   }
 }

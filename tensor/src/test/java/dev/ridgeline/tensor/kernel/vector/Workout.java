@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.util.Arrays;
@@ -116,8 +117,60 @@ final class Workout {
       all.add(out, 3 * width);
       kernels.softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);
+      gradients(kernels.grad(), numbers, all);
       return all.values();
     }
+  }
+
+  private static void gradients(GradKernels grad, Numbers numbers, Collected all) {
+    int width = 75;
+    int count = 5 * width;
+    long x = numbers.filled(count);
+    long y = numbers.filled(count);
+    long out = numbers.filled(count);
+    long stats = numbers.empty(10);
+    long sums = numbers.empty(2 * width);
+    grad.rmsNorm(out, width, y, width, x, width, y, 1e-5f, true, stats, 2, width, 0, 5);
+    all.add(out, count);
+    grad.normWeight(sums, 0, y, width, x, width, stats, 2, false, 0, 5, 0, width);
+    all.add(sums, width);
+    grad.layerNorm(out, width, y, width, x, width, y, 1e-5f, false, stats, 2, width, 0, 5);
+    all.add(out, count);
+    long bias = sums + 4L * width;
+    grad.normWeight(sums, bias, y, width, x, width, stats, 2, false, 0, 5, 0, width);
+    all.add(sums, 2 * width);
+    grad.gelu(out, y, x, count);
+    all.add(out, count);
+    grad.geluTanh(out, y, x, count);
+    all.add(out, count);
+    grad.swiglu(out, x, y, x, y, count);
+    all.add(out, count);
+    all.add(x, count);
+    long angles = numbers.filled(2 * 74);
+    long ids = numbers.integers(1, 0, 1, 1, 0);
+    grad.rope(out, width, 1, 74, 74, Pairing.HALVES, angles, ids, 0, 5);
+    all.add(out, count);
+    grad.rope(y, width, 1, 74, 70, Pairing.NEIGHBOURS, angles, ids, 0, 5);
+    all.add(y, count);
+    grad.rows(out, width, y, width, ids, 5, 3, width);
+    all.add(out, count);
+    grad.softmax(y, x, width, 5, width, 0.1f);
+    all.add(y, count);
+    grad.crossEntropy(stats, 1, out, width, ids, width, 0.2f, 0, 5);
+    all.add(stats, 5);
+    all.add(out, count);
+    long m = numbers.filled(count);
+    long v = numbers.empty(count);
+    grad.zero(v, count);
+    float root = 3;
+    grad.adamW(
+        x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
+    all.add(x, count);
+    all.add(m, count);
+    all.add(v, count);
+    Numbers.set(stats, 0, (float) grad.sum(x, count));
+    Numbers.set(stats, 1, (float) grad.sumOfSquares(x, count));
+    all.add(stats, 2);
   }
 
   private static final class Collected {
