@@ -9,6 +9,7 @@ import dev.ridgeline.tensor.grad.AdamStep;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.train.net.Gradients;
 import dev.ridgeline.train.net.Net;
+import dev.ridgeline.train.net.Parameter;
 import dev.ridgeline.train.net.Parameters;
 
 /**
@@ -120,10 +121,8 @@ public final class Steps implements AutoCloseable {
 
   /** The sum of losses of one round; its gradients are added to the total. */
   private double learn(int[] inputs, int[] targets, int round, float factor) {
-    task.inputs = inputs;
-    task.targets = targets;
-    task.offset = round * plan.shards() * plan.tokensEach();
-    task.factor = factor;
+    int offset = round * plan.shards() * plan.tokensEach();
+    task.set(inputs, targets, offset, factor, true);
     try (var _ = Profiler.scope(REGION)) {
       if (plan.coarse()) {
         workers.each(task, plan.shards());
@@ -140,9 +139,7 @@ public final class Steps implements AutoCloseable {
         }
       }
     }
-    double sum = 0;
-    for (double each : losses) sum += each;
-    return sum;
+    return sum();
   }
 
   /** The first of a step is where others are added to. */
@@ -173,16 +170,40 @@ public final class Steps implements AutoCloseable {
     grad.adamW(part.weight, part.gradient, part.m, part.v, adam);
   }
 
-  /** The mean loss of texts, without learning from them. */
-  public double evaluate(int[] inputs, int[] targets, int texts) {
-    double sum = 0;
-    int counted = 0;
-    for (int from = 0; from + plan.textsEach() <= texts; from += plan.textsEach()) {
-      int offset = from * plan.length();
-      sum += passes[0].losses(inputs, targets, offset);
-      for (int i = 0; i < plan.tokensEach(); i++) if (targets[offset + i] >= 0) counted++;
+  /**
+   * The sum of losses of a round of texts, without learning from them.
+   *
+   * @param inputs ids, text after text, of one round
+   * @param targets what comes behind each, −1 where nobody asks
+   */
+  public double losses(int[] inputs, int[] targets) {
+    task.set(inputs, targets, 0, 0, false);
+    try (var _ = Profiler.scope(REGION)) {
+      if (plan.coarse()) workers.each(task, plan.shards());
+      else task.run(0, 0, plan.shards());
     }
-    return sum / counted;
+    return sum();
+  }
+
+  private double sum() {
+    double sum = 0;
+    for (double each : losses) sum += each;
+    return sum;
+  }
+
+  /**
+   * Where the first number came up that is none, in a step that was not {@link #finite}: computes
+   * forward and backward again and looks at what each operation gave.
+   */
+  public String origin(int[] inputs, int[] targets) {
+    for (Parameter each : net.parameters().all()) {
+      if (!Double.isFinite(grad.sum(each.weight()))) return "the weights " + each.name();
+    }
+    for (int i = 0; i < plan.rounds() * plan.shards(); i++) {
+      String where = passes[0].origin(inputs, targets, i * plan.tokensEach(), gradients[0]);
+      if (!where.isEmpty()) return where;
+    }
+    return "";
   }
 
   /** The mean loss of the last step's batch, before it. */
@@ -227,14 +248,26 @@ public final class Steps implements AutoCloseable {
 
   /** Shards, each computed by one worker. */
   private final class ShardTask implements Workers.Task {
-    int[] inputs;
-    int[] targets;
-    int offset;
-    float factor;
+    private int[] inputs;
+    private int[] targets;
+    private int offset;
+    private float factor;
+    private boolean learns;
+
+    void set(int[] in, int[] answers, int first, float times, boolean learning) {
+      inputs = in;
+      targets = answers;
+      offset = first;
+      factor = times;
+      learns = learning;
+    }
 
     @Override
     public void run(int worker, int from, int to) {
-      for (int shard = from; shard < to; shard++) learn(worker, shard, gradients[shard]);
+      for (int shard = from; shard < to; shard++) {
+        if (learns) learn(worker, shard, gradients[shard]);
+        else losses[shard] = passes[worker].losses(inputs, targets, shard * plan.tokensEach());
+      }
     }
 
     void learn(int pass, int shard, Gradients to) {

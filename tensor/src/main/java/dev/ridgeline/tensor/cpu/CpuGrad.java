@@ -1,12 +1,14 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AdamStep;
 import dev.ridgeline.tensor.grad.GradDevice;
+import java.lang.foreign.MemorySegment;
 
 /** Training on the processor. */
 final class CpuGrad implements GradDevice {
@@ -33,6 +35,18 @@ final class CpuGrad implements GradDevice {
   @Override
   public Tensor view(Tensor of, Layout layout, long from, int rows, int columns) {
     return ((CpuTensor) of).view(layout, from, rows, columns);
+  }
+
+  @Override
+  public void read(Tensor from, long first, MemorySegment to) {
+    long at = ((CpuTensor) from).numbers(first, to.byteSize() / 4);
+    MemorySegment.copy(Memory.ALL, at, to, 0, to.byteSize());
+  }
+
+  @Override
+  public void write(MemorySegment from, Tensor to, long first) {
+    long at = ((CpuTensor) to).numbers(first, from.byteSize() / 4);
+    MemorySegment.copy(from, 0, Memory.ALL, at, from.byteSize());
   }
 
   @Override

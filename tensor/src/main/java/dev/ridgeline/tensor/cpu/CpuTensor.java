@@ -69,12 +69,19 @@ final class CpuTensor extends Tensor {
     if (rows < 1 || columns < 1) {
       throw new IllegalArgumentException("a view of %d×%d".formatted(rows, columns));
     }
-    long all = (long) capacity() * columns();
-    if (from < 0 || from > all - (long) rows * columns) {
-      throw new IllegalArgumentException(
-          "numbers %d to %d of %s".formatted(from, from + (long) rows * columns, this));
-    }
+    numbers(from, (long) rows * columns);
     return new CpuTensor(this, layout, from, rows, columns);
+  }
+
+  /** Where some of its numbers lie, one behind the other. */
+  long numbers(long from, long count) {
+    long all = (long) capacity() * columns();
+    if (!dense() || type() != TensorType.F32 || from < 0 || count < 0 || from > all - count) {
+      throw new IllegalArgumentException(
+          "numbers %d to %d of %s".formatted(from, from + count, this));
+    }
+    if (!open()) throw new IllegalStateException("%s is closed".formatted(this));
+    return address + 4 * from;
   }
 
   /** Memory of its own, all zero. */

@@ -4,6 +4,7 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
 
 /**
  * What a device must be able to do to train. {@link Grad} alone calls it, and has checked every
@@ -20,6 +21,12 @@ public interface GradDevice {
    * @param from the first number
    */
   Tensor view(Tensor of, Layout layout, long from, int rows, int columns);
+
+  /** Copies numbers of a tensor, from one of them on, into memory of the caller's. */
+  void read(Tensor from, long first, MemorySegment to);
+
+  /** The same, the other way. */
+  void write(MemorySegment from, Tensor to, long first);
 
   /** Room for a matrix of f32 that is packed again and again. */
   Tensor matrix(String owner, int outputs, int inputs);

@@ -47,6 +47,18 @@ final class Gpt2Pass implements Net.Pass {
       up = workspace.numbers(rows, shape.hidden());
       bent = workspace.numbers(rows, shape.hidden());
     }
+
+    /** The first of them that is broken, or empty. */
+    String origin() {
+      if (head.broken(normed)) return "attention › norm";
+      if (head.broken(qkv)) return "attention › qkv";
+      if (head.broken(mixed)) return "attention › heads";
+      if (head.broken(middle)) return "attention › output";
+      if (head.broken(middleNormed)) return "ffn › norm";
+      if (head.broken(up)) return "ffn › up";
+      if (head.broken(bent)) return "ffn › gelu";
+      return "";
+    }
   }
 
   private final Gpt2Net net;
@@ -240,6 +252,24 @@ final class Gpt2Pass implements Net.Pass {
         shape.epsilon(),
         add,
         stats);
+  }
+
+  @Override
+  public String origin(int[] inputs, int[] targets, int offset, Gradients to) {
+    head.read(inputs, targets, offset);
+    forward();
+    for (int i = 0; i < kept.length; i++) {
+      if (head.broken(x[i])) return i == 0 ? "embedding" : "layer %d › sum".formatted(i - 1);
+      layer(net.layer(i), x[i], kept[i]);
+      String where = kept[i].origin();
+      if (!where.isEmpty()) return "layer %d › %s".formatted(i, where);
+    }
+    if (head.broken(x[kept.length])) return "layer %d › sum".formatted(kept.length - 1);
+    if (head.broken(normed)) return "norm";
+    String last = head.origin(normed);
+    if (!last.isEmpty()) return last;
+    learn(inputs, targets, offset, 1f / head.rows(), to);
+    return head.origin(to, net.parameters());
   }
 
   @Override

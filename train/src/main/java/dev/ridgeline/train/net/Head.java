@@ -70,6 +70,27 @@ final class Head implements AutoCloseable {
     }
   }
 
+  /** Whether something in it is not a number. */
+  boolean broken(Tensor tensor) {
+    return !Double.isFinite(grad.sum(tensor));
+  }
+
+  /** The last product or the loss, if one of them is the first that is broken; else empty. */
+  String origin(Tensor normed) {
+    ops.matmul(logits, normed, matrix.forward(), null);
+    if (broken(logits)) return "output";
+    grad.crossEntropy(losses, logits, targets, 1);
+    return broken(losses) ? "loss" : "";
+  }
+
+  /** The first broken gradient in the order of the backward pass, or empty. */
+  String origin(Gradients to, Parameters parameters) {
+    for (Parameter each : parameters.all().reversed()) {
+      if (broken(to.of(each))) return "the gradient of " + each.name();
+    }
+    return "";
+  }
+
   @Override
   public void close() {
     workspace.close();

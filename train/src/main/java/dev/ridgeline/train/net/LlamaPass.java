@@ -54,6 +54,18 @@ final class LlamaPass implements Net.Pass {
       up = gateUp.columns(shape.hidden(), 2 * shape.hidden());
       gated = workspace.numbers(rows, shape.hidden());
     }
+
+    /** The first of them that is broken, or empty. */
+    String origin() {
+      if (head.broken(normed)) return "attention › norm";
+      if (head.broken(qkv)) return "attention › qkv";
+      if (head.broken(mixed)) return "attention › heads";
+      if (head.broken(middle)) return "attention › output";
+      if (head.broken(middleNormed)) return "ffn › norm";
+      if (head.broken(gateUp)) return "ffn › gate and up";
+      if (head.broken(gated)) return "ffn › swiglu";
+      return "";
+    }
   }
 
   private final LlamaNet net;
@@ -251,6 +263,24 @@ final class LlamaPass implements Net.Pass {
   /** Adds what comes through a norm to what went around it. */
   private void norm(Parameter norm, Tensor in, Gradients to) {
     grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), shape.epsilon(), true, stats);
+  }
+
+  @Override
+  public String origin(int[] inputs, int[] targets, int offset, Gradients to) {
+    head.read(inputs, targets, offset);
+    forward();
+    for (int i = 0; i < kept.length; i++) {
+      if (head.broken(x[i])) return i == 0 ? "embedding" : "layer %d › sum".formatted(i - 1);
+      layer(net.layer(i), x[i], kept[i]);
+      String where = kept[i].origin();
+      if (!where.isEmpty()) return "layer %d › %s".formatted(i, where);
+    }
+    if (head.broken(x[kept.length])) return "layer %d › sum".formatted(kept.length - 1);
+    if (head.broken(normed)) return "norm";
+    String last = head.origin(normed);
+    if (!last.isEmpty()) return last;
+    learn(inputs, targets, offset, 1f / head.rows(), to);
+    return head.origin(to, net.parameters());
   }
 
   @Override

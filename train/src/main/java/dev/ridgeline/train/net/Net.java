@@ -38,6 +38,12 @@ public interface Net extends AutoCloseable {
     /** The sum of the losses alone. */
     double losses(int[] inputs, int[] targets, int offset);
 
+    /**
+     * The first operation that gives what is not a number, forward or backward; empty if none does.
+     * For people to read, and slow.
+     */
+    String origin(int[] inputs, int[] targets, int offset, Gradients to);
+
     @Override
     void close();
   }

@@ -1,0 +1,27 @@
+package dev.ridgeline.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What the process has in memory. */
+final class Resident {
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String KEY = "VmRSS:";
+
+  private Resident() {}
+
+  /** Bytes, where the system tells; else those of the heap in use. */
+  static long bytes() {
+    try {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (!line.startsWith(KEY)) continue;
+        return 1024 * Long.parseLong(line.substring(KEY.length()).replace("kB", "").strip());
+      }
+    } catch (IOException | NumberFormatException _) {
+      // Not Linux.
+    }
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
