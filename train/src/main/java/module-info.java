@@ -1,0 +1,8 @@
+/** Models that learn: configurations, data, tokenizers, checkpoints, the training loop. */
+module dev.ridgeline.train {
+  requires transitive dev.ridgeline.model;
+  requires tools.jackson.core;
+
+  exports dev.ridgeline.train;
+  exports dev.ridgeline.train.config;
+}
