@@ -5,4 +5,6 @@ module dev.ridgeline.train {
 
   exports dev.ridgeline.train;
   exports dev.ridgeline.train.config;
+  exports dev.ridgeline.train.data;
+  exports dev.ridgeline.train.tokenizer;
 }
