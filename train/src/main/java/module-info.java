@@ -4,7 +4,9 @@ module dev.ridgeline.train {
   requires tools.jackson.core;
 
   exports dev.ridgeline.train;
+  exports dev.ridgeline.train.checkpoint;
   exports dev.ridgeline.train.config;
   exports dev.ridgeline.train.data;
+  exports dev.ridgeline.train.log;
   exports dev.ridgeline.train.tokenizer;
 }
