@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The letters that stand for bytes in byte-level vocabularies: a byte's own character where that
  * can be seen, else the next of those from U+0100 on.
  */
-final class ByteLetters {
+public final class ByteLetters {
   private static final int LETTERS = 0x144;
 
   private static final char[] LETTER = new char[256];
@@ -26,7 +26,7 @@ final class ByteLetters {
   private ByteLetters() {}
 
   /** The letter of a byte. */
-  static char letter(int b) {
+  public static char letter(int b) {
     return LETTER[b];
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
  * <p>The originals are regular expressions. Here they are read by hand, one step for each
  * character, so that a long word needs no stack and no text any garbage.
  */
-enum PreTokenizer {
+public enum PreTokenizer {
   GPT_2(
       "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
       false,
@@ -72,7 +72,7 @@ enum PreTokenizer {
   }
 
   /** The rules of a name, or null. */
-  static PreTokenizer named(String name) {
+  public static PreTokenizer named(String name) {
     return BY_NAME.get(name);
   }
 
@@ -95,7 +95,7 @@ enum PreTokenizer {
   }
 
   /** Where the word ends that begins at an index; the text reaches to another. */
-  int end(CharSequence text, int from, int to) {
+  public int end(CharSequence text, int from, int to) {
     int contraction = contraction(text, from, to);
     if (contraction > 0) return from + contraction;
     return lines ? endWithLines(text, from, to) : endWithoutLines(text, from, to);

@@ -1,0 +1,49 @@
+package dev.ridgeline.train;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** What stops a training, in one line for its user that names the file and the place in it. */
+public final class TrainException extends RuntimeException {
+  private static final int LONGEST = 500;
+
+  public TrainException(String message) {
+    this(message, null);
+  }
+
+  /** A file and what is wrong with it. */
+  public TrainException(Path file, String what) {
+    this(file, what, null);
+  }
+
+  public TrainException(Path file, String what, Throwable cause) {
+    this(file + ": " + what, cause);
+  }
+
+  private TrainException(String message, Throwable cause) {
+    super(printable(message), cause);
+  }
+
+  /** Says in words what the system said by the type of its exception. */
+  public static TrainException of(Path file, IOException cause) {
+    String what =
+        switch (cause) {
+          case NoSuchFileException _ -> "no such file or directory";
+          case AccessDeniedException _ -> "permission denied";
+          case NotDirectoryException _ -> "not a directory";
+          case FileSystemException e when e.getReason() != null -> e.getReason();
+          default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        };
+    return new TrainException(file, what, cause);
+  }
+
+  /** Names come out of files: a damaged one must not break the line, nor fill the screen. */
+  private static String printable(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", "?");
+    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+  }
+}

@@ -1,0 +1,23 @@
+package dev.ridgeline.train.config;
+
+/** A value that a key cannot have; whoever knows the file adds where it stands. */
+public final class WrongValueException extends IllegalArgumentException {
+  private final String key;
+  private final String reason;
+
+  public WrongValueException(String key, String reason) {
+    super(key + ": " + reason);
+    this.key = key;
+    this.reason = reason;
+  }
+
+  /** The key within its own object. */
+  public String key() {
+    return key;
+  }
+
+  /** What is wrong, without the key. */
+  public String reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,12 @@
+/** Models that learn: configurations, data, tokenizers, checkpoints, the training loop. */
+module dev.ridgeline.train {
+  requires transitive dev.ridgeline.model;
+  requires tools.jackson.core;
+
+  exports dev.ridgeline.train;
+  exports dev.ridgeline.train.checkpoint;
+  exports dev.ridgeline.train.config;
+  exports dev.ridgeline.train.data;
+  exports dev.ridgeline.train.log;
+  exports dev.ridgeline.train.tokenizer;
+}
