@@ -8,5 +8,6 @@ module dev.ridgeline.train {
   exports dev.ridgeline.train.config;
   exports dev.ridgeline.train.data;
   exports dev.ridgeline.train.log;
+  exports dev.ridgeline.train.net;
   exports dev.ridgeline.train.tokenizer;
 }

@@ -4,6 +4,7 @@ import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -100,10 +101,10 @@ public final class Training implements AutoCloseable {
     if (!resume && !checkpoints.isEmpty()) {
       throw new TrainException(folder, "has a training already: --resume goes on with it");
     }
-    this.net = net();
+    this.net = made();
     long count = config.steps() > 0 ? config.steps() : batches.steps(config.epochs(), 1);
     this.schedule = config.optimizer().schedule(count);
-    this.plan = plan();
+    this.plan = planned();
     this.steps = new Steps(net, device, plan);
     this.inputs = new int[plan.tokens()];
     this.targets = new int[plan.tokens()];
@@ -115,7 +116,7 @@ public final class Training implements AutoCloseable {
     this.journal = journal(from);
   }
 
-  private Net net() {
+  private Net made() {
     if (config.model() instanceof ModelConfig.Continued continued) {
       Net read = ModelFile.read(config.resolve(continued.file()), device);
       if (codebook.tokenizer().size() > read.vocabulary()) {
@@ -136,7 +137,7 @@ public final class Training implements AutoCloseable {
     return made;
   }
 
-  private StepPlan plan() {
+  private StepPlan planned() {
     int batch = config.batch();
     int shards =
         config.shards() > 0
@@ -222,7 +223,7 @@ public final class Training implements AutoCloseable {
       try (var _ = Profiler.scope(EPOCH)) {
         do {
           try (var _ = Profiler.scope(BATCH)) {
-            step();
+            takeStep();
           }
           boolean last = steps.count() == losses.length;
           if (stop.getAsBoolean() && !last) {
@@ -236,7 +237,7 @@ public final class Training implements AutoCloseable {
     return true;
   }
 
-  private void step() {
+  private void takeStep() {
     try (var _ = Profiler.scope(DATA)) {
       batches.next(inputs, targets);
     }
@@ -311,7 +312,9 @@ public final class Training implements AutoCloseable {
   private void sample(SampleConfig how) {
     try (var _ = Profiler.scope(SAMPLE);
         Generator generator = Generator.open(model(), GeneratorOptions.DEFAULT)) {
-      int room = net.context() - codebook.tokenizer().encode(how.prompt(), true).size();
+      Tokens prompt = new Tokens();
+      codebook.tokenizer().encode(how.prompt(), prompt);
+      int room = net.context() - prompt.size();
       Sampling sampling =
           Sampling.DEFAULT
               .withMaxTokens(Math.clamp(how.tokens(), 1, Math.max(1, room)))
