@@ -7,6 +7,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
 
 /** Gradients of {@link Softmax}: of attention's, and of that under the loss. */
 final class Losses {
@@ -74,18 +75,64 @@ final class Losses {
    * out of the sum: where it is all but 1, the others are what loss and gradient are made of.
    */
   static float crossEntropy(long x, int count, int target, float factor, long lanes) {
-    float max = Softmax.max(x, count, lanes);
+    float max = max(x, count, lanes);
     double logOwn = (double) Lanes.get(x + 4L * target) - max;
-    Lanes.set(x + 4L * target, Float.NEGATIVE_INFINITY);
+    powers(x, count, max);
+    double own = Lanes.get(x + 4L * target);
+    Lanes.set(x + 4L * target, 0);
     double others = 0;
     for (int from = 0; from < count; from += PART) {
-      Softmax.powers(x + 4L * from, Math.min(PART, count - from), max, lanes);
-      others += Lanes.sum(lanes);
+      others += Norms.sum(x + 4L * from, Math.min(PART, count - from), lanes);
     }
-    double own = StrictMath.exp(logOwn);
     double sum = others + own;
     Elements.scale(x, (float) (factor / sum), x, count);
     Lanes.set(x + 4L * target, (float) (-factor * others / sum));
     return (float) (others < own ? StrictMath.log1p(others / own) : StrictMath.log(sum) - logOwn);
+  }
+
+  /**
+   * The largest number; anything where one is not a number, whose power will not be one either. The
+   * Vector API's own maximum takes care of those, at several times the cost.
+   */
+  private static float max(long x, int count, long lanes) {
+    int whole = Lanes.whole(count);
+    for (int i = 0; i < COUNT; i++) Lanes.set(lanes + 4L * i, Float.NEGATIVE_INFINITY);
+    maxima(x, whole, lanes);
+    float max = Float.NEGATIVE_INFINITY;
+    for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
+    for (int i = whole; i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
+    return max;
+  }
+
+  private static void maxima(long x, int whole, long lanes) {
+    int i = 0;
+    for (; i + 4 * COUNT <= whole; i += 4 * COUNT) {
+      long at = x + 4L * i;
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, at, LE);
+      FloatVector b = FloatVector.fromMemorySegment(F, ALL, at + BYTES, LE);
+      FloatVector c = FloatVector.fromMemorySegment(F, ALL, at + 2 * BYTES, LE);
+      FloatVector d = FloatVector.fromMemorySegment(F, ALL, at + 3 * BYTES, LE);
+      FloatVector most = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
+      a = a.blend(b, b.compare(VectorOperators.GT, a));
+      c = c.blend(d, d.compare(VectorOperators.GT, c));
+      a = a.blend(c, c.compare(VectorOperators.GT, a));
+      most.blend(a, a.compare(VectorOperators.GT, most)).intoMemorySegment(ALL, lanes, LE);
+    }
+    for (; i < whole; i += COUNT) {
+      FloatVector a = FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE);
+      FloatVector most = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
+      most.blend(a, a.compare(VectorOperators.GT, most)).intoMemorySegment(ALL, lanes, LE);
+    }
+  }
+
+  private static void powers(long x, int count, float max) {
+    int whole = Lanes.whole(count);
+    Exponential.exp(x, max, x, whole);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      Lanes.copy(x + 4L * whole, end, count - whole);
+      Exponential.exp(end, max, end, COUNT);
+      Lanes.copy(end, x + 4L * whole, count - whole);
+    }
   }
 }

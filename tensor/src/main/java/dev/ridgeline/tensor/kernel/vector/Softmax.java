@@ -13,21 +13,16 @@ final class Softmax {
   private Softmax() {}
 
   static void row(long x, int count, long lanes) {
-    float max = max(x, count, lanes);
+    maximum(x, Lanes.whole(count), lanes);
+    float max = Float.NEGATIVE_INFINITY;
+    for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
+    for (int i = Lanes.whole(count); i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
     if (max == Float.NEGATIVE_INFINITY) {
       zero(x, count);
       return;
     }
     powers(x, count, max, lanes);
     divide(x, count, (float) Lanes.sum(lanes));
-  }
-
-  static float max(long x, int count, long lanes) {
-    maximum(x, Lanes.whole(count), lanes);
-    float max = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < COUNT; i++) max = Math.max(max, Lanes.get(lanes + 4L * i));
-    for (int i = Lanes.whole(count); i < count; i++) max = Math.max(max, Lanes.get(x + 4L * i));
-    return max;
   }
 
   static void zero(long x, int count) {
@@ -58,8 +53,7 @@ final class Softmax {
     }
   }
 
-  /** Each becomes {@code e^(x − max)}; the lanes are their sums. */
-  static void powers(long x, int count, float max, long lanes) {
+  private static void powers(long x, int count, float max, long lanes) {
     int whole = Lanes.whole(count);
     zero(lanes, COUNT);
     powersWhole(x, whole, max, lanes);

@@ -68,8 +68,7 @@ class BackwardTest {
             double n = (Math.abs(Numbers.get(x, at)) + Math.abs(mean)) * scale;
             double g = at % stride < width ? Numbers.get(weight, at % stride) : 0;
             double own = Math.abs(Numbers.get(dy, at) * g);
-            return Math.abs(Numbers.get(was, at))
-                + scale * (own + sum / width + n * dot / width);
+            return Math.abs(Numbers.get(was, at)) + scale * (own + sum / width + n * dot / width);
           });
       weights(width, rows, stride, dy, x, stats, layer, add, numbers);
     }
@@ -146,7 +145,8 @@ class BackwardTest {
         SCALAR.geluTanh(expected, dy, x, count);
         VECTOR.geluTanh(actual, dy, x, count);
         // The power of a polynomial has its error times its size.
-        assertClose("gelu by tanh of " + count, actual, expected, count, i -> 4 * slope.applyAsDouble(i));
+        assertClose(
+            "gelu by tanh of " + count, actual, expected, count, i -> 4 * slope.applyAsDouble(i));
         long expectedUp = numbers.empty(count);
         long actualUp = numbers.empty(count);
         SCALAR.swiglu(expected, expectedUp, dy, x, up, count);
@@ -233,7 +233,7 @@ class BackwardTest {
               for (int i = row; i < row + keys; i++) {
                 sum += Math.abs(Numbers.get(p, i) * Numbers.get(was, i));
               }
-              return 0.3 * Numbers.get(p, at) * sum;
+              return 0.3 * Math.abs(Numbers.get(p, at)) * sum;
             });
       }
     }
@@ -255,8 +255,7 @@ class BackwardTest {
         VECTOR.crossEntropy(actualLosses, 1, actual, width, targets, width, 0.5f, 0, 3);
         String what = "width " + width;
         assertClose(what, actualLosses, expectedLosses, 3, i -> Numbers.get(expectedLosses, i));
-        assertClose(
-            what, actual, expected, 3 * width, i -> 2 * Math.abs(Numbers.get(expected, i)));
+        assertClose(what, actual, expected, 3 * width, i -> 2 * Math.abs(Numbers.get(expected, i)));
       }
     }
   }
@@ -299,20 +298,7 @@ class BackwardTest {
 
   private static void step(GradKernels kernels, long[] all, long g, int count) {
     kernels.adamW(
-        all[0],
-        g,
-        all[1],
-        all[2],
-        count,
-        0.7f,
-        0.9f,
-        0.1f,
-        0.99f,
-        0.01f,
-        0.98f,
-        0.1f,
-        1.5f,
-        1e-3f);
+        all[0], g, all[1], all[2], count, 0.7f, 0.9f, 0.1f, 0.99f, 0.01f, 0.98f, 0.1f, 1.5f, 1e-3f);
   }
 
   /** The terms of the mean, over what they are divided by. */

@@ -99,8 +99,7 @@ final class Steady {
     KERNELS.normalize(x, 250, out);
   }
 
-  private static void gradients(
-      long x, long y, long out, long positions, long stats, long means) {
+  private static void gradients(long x, long y, long out, long positions, long stats, long means) {
     long more = out + 8192;
     GRAD.rmsNorm(out, 250, y, 250, x, 250, y, 1e-5f, false, stats, 2, 250, 0, ROWS);
     GRAD.layerNorm(out, 250, y, 250, x, 250, y, 1e-5f, true, stats, 2, 250, 0, ROWS);

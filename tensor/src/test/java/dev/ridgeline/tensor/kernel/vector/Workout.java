@@ -154,7 +154,9 @@ final class Workout {
     all.add(y, count);
     grad.rows(out, width, y, width, ids, 5, 3, width);
     all.add(out, count);
-    grad.softmax(y, x, width, 5, width, 0.1f);
+    long p = numbers.filled(count);
+    for (int i = 0; i < count; i++) Numbers.set(p, i, Math.abs(Numbers.get(p, i)) / width);
+    grad.softmax(y, p, width, 5, width, 0.1f);
     all.add(y, count);
     grad.crossEntropy(stats, 1, out, width, ids, width, 0.2f, 0, 5);
     all.add(stats, 5);
@@ -163,13 +165,12 @@ final class Workout {
     long v = numbers.empty(count);
     grad.zero(v, count);
     float root = 3;
-    grad.adamW(
-        x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
+    grad.adamW(x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
     all.add(x, count);
     all.add(m, count);
     all.add(v, count);
-    Numbers.set(stats, 0, (float) grad.sum(x, count));
-    Numbers.set(stats, 1, (float) grad.sumOfSquares(x, count));
+    Numbers.set(stats, 0, (float) grad.sum(x, count) / count);
+    Numbers.set(stats, 1, (float) grad.sumOfSquares(x, count) / count);
     all.add(stats, 2);
   }
 
