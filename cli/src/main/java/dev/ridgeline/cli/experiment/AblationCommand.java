@@ -216,7 +216,7 @@ final class AblationCommand implements Callable<Integer> {
         "x",
         Chart.Scale.NAMES,
         Chart.Scale.LOGARITHMIC,
-        List.of(new Chart.Series("speed", false, points)),
+        List.of(new Chart.Series("speed", Chart.Drawn.DOTS, points)),
         List.of());
   }
 }

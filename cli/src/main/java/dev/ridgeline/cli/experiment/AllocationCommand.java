@@ -193,6 +193,6 @@ final class AllocationCommand implements Callable<Integer> {
   private static Chart.Series series(String name, double[] values) {
     List<Chart.Point> points = new ArrayList<>();
     for (double value : values) points.add(Chart.Point.of(points.size() + 1, value));
-    return new Chart.Series(name, true, points);
+    return new Chart.Series(name, Chart.Drawn.LINE, points);
   }
 }

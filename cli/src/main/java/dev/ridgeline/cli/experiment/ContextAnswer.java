@@ -203,7 +203,8 @@ final class ContextAnswer {
       for (int position : positions) {
         points.add(Chart.Point.of(position, level(arm.name(), position), millis -> millis));
       }
-      series.add(new Chart.Series(arm.parameters().get(ContextCommand.AXIS), false, points));
+      series.add(
+          new Chart.Series(arm.parameters().get(ContextCommand.AXIS), Chart.Drawn.DOTS, points));
     }
     for (Arm arm : outcome.arms()) {
       Line line = middle(arm.name());
@@ -212,7 +213,7 @@ final class ContextAnswer {
         ends.add(Chart.Point.of(position, line.at(position)));
       }
       String type = arm.parameters().get(ContextCommand.AXIS);
-      series.add(new Chart.Series(type + ", the line that fits", true, ends));
+      series.add(new Chart.Series(type + ", the line that fits", Chart.Drawn.CURVE, ends));
     }
     return new Chart(
         "Milliseconds a token", "position", "ms", Scale.LINEAR, Scale.LINEAR, series, List.of());

@@ -149,7 +149,9 @@ final class GoComparison {
         List.of(table(outcome)),
         List.of(
             Chart.ofNames(
-                "Texts a second", "texts/s", new Chart.Series("texts/s", false, points))));
+                "Texts a second",
+                "texts/s",
+                new Chart.Series("texts/s", Chart.Drawn.DOTS, points))));
   }
 
   static Table table(Outcome outcome) {

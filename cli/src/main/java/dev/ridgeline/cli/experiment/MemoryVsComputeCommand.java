@@ -125,8 +125,8 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
     facts.add(
         new Fact(
             "Rule",
-            "about the same is within %s, for the whole interval of the ratio"
-                .formatted(Quantity.percent(margin))));
+            "about as long as all of it is a part whose whole interval is above %sx"
+                .formatted(Quantity.number(1 / (1 + margin)))));
     facts.add(
         new Fact(
             "Both",
@@ -208,6 +208,6 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
     }
     points.add(new Chart.Point(points.size(), both, Double.NaN, Double.NaN, "both added up"));
     return Chart.ofNames(
-        operation + ", time of one", "µs", new Chart.Series("time", false, points));
+        operation + ", time of one", "µs", new Chart.Series("time", Chart.Drawn.DOTS, points));
   }
 }

@@ -280,7 +280,7 @@ final class QuantizationStudy {
           series.add(
               new Chart.Series(
                   type.word(),
-                  false,
+                  Chart.Drawn.DOTS,
                   List.of(
                       new Chart.Point(
                           errorOf(model),
@@ -307,6 +307,6 @@ final class QuantizationStudy {
           new Chart.Point(points.size(), level.estimate(), level.low(), level.high(), type.word()));
     }
     return Chart.ofNames(
-        "One layer, " + layerShape(), "µs", new Chart.Series("time", false, points));
+        "One layer, " + layerShape(), "µs", new Chart.Series("time", Chart.Drawn.DOTS, points));
   }
 }

@@ -218,12 +218,12 @@ final class ScalingAnswer {
         "Speed-up",
         "workers",
         "speed-up",
-        Scale.LINEAR,
-        Scale.LINEAR,
+        Scale.WHOLE,
+        Scale.FROM_ZERO,
         List.of(
-            new Chart.Series("measured", false, measured),
-            new Chart.Series("the law that fits", true, fitted),
-            new Chart.Series("ideal", true, ideal)),
+            new Chart.Series("measured", Chart.Drawn.DOTS, measured),
+            new Chart.Series("the law that fits", Chart.Drawn.CURVE, fitted),
+            new Chart.Series("ideal", Chart.Drawn.CURVE, ideal)),
         marks());
   }
 
@@ -237,9 +237,9 @@ final class ScalingAnswer {
         "Efficiency",
         "workers",
         "%",
-        Scale.LINEAR,
-        Scale.LINEAR,
-        List.of(new Chart.Series("measured", true, points)),
+        Scale.WHOLE,
+        Scale.FROM_ZERO,
+        List.of(new Chart.Series("measured", Chart.Drawn.LINE, points)),
         marks());
   }
 }

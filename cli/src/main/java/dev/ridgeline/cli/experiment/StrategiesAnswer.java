@@ -245,7 +245,7 @@ final class StrategiesAnswer {
         Interval level = outcome.level(arm.name(), Embed.figure(size, "embedded"));
         points.add(Chart.Point.of(size, level, texts -> texts));
       }
-      series.add(new Chart.Series(strategy(arm), true, points));
+      series.add(new Chart.Series(strategy(arm), Chart.Drawn.LINE, points));
     }
     return new Chart(
         title,
@@ -267,12 +267,13 @@ final class StrategiesAnswer {
         points.add(Chart.Point.of(size, gain(second, first, size), StrategiesAnswer::percent));
       }
       series.add(
-          new Chart.Series("%s over %s".formatted(each.second(), each.first()), true, points));
+          new Chart.Series(
+              "%s over %s".formatted(each.second(), each.first()), Chart.Drawn.LINE, points));
     }
     series.add(
         new Chart.Series(
             "no difference",
-            true,
+            Chart.Drawn.CURVE,
             List.of(Chart.Point.of(sizes.getFirst(), 0), Chart.Point.of(sizes.getLast(), 0))));
     return new Chart(
         title,

@@ -7,10 +7,12 @@ import dev.ridgeline.lab.stats.Interval;
  * What an operation waits for, by the times of its parts.
  *
  * <p>Reading alone takes about as long as all: memory. Arithmetic alone does: compute. Both
- * together, one after the other, do: nothing overlaps. <em>About as long</em> is said only where
- * the whole interval of a ratio is within a margin, and <em>not</em> only where the whole interval
- * is beyond it; what lies across it is not decided. A part that takes longer than all of it beyond
- * the margin contradicts the measurement and decides nothing, either.
+ * together, one after the other, do: nothing overlaps. <em>About as long</em> is said of a part
+ * only where its whole interval is above the margin below 1, and <em>not</em> only where the whole
+ * interval is beneath it; what lies across it is not decided. Nothing is asked of its upper end: a
+ * part cannot take longer than all of it, so that what lies above 1 is noise, memory that got
+ * faster in between. A part whose whole interval is above the margin contradicts the measurement
+ * and decides nothing, either.
  *
  * @param read the logarithm of reading alone over all, paired by round
  * @param compute the same of arithmetic alone
@@ -48,7 +50,16 @@ public record Bound(Found found, Interval read, Interval compute, Interval sum, 
     ABOVE,
     UNSURE;
 
-    static Place of(Interval log, double margin) {
+    /** Of a part, which is all of it at most. */
+    static Place ofPart(Interval log, double margin) {
+      double edge = Math.log1p(margin);
+      if (log.high() < -edge) return BELOW;
+      if (log.low() > edge) return ABOVE;
+      return log.low() >= -edge && log.bounded() ? ALIKE : UNSURE;
+    }
+
+    /** Of a sum, which may well be more than all of it. */
+    static Place ofSum(Interval log, double margin) {
       double edge = Math.log1p(margin);
       if (log.low() >= -edge && log.high() <= edge) return ALIKE;
       if (log.high() < -edge) return BELOW;
@@ -80,8 +91,8 @@ public record Bound(Found found, Interval read, Interval compute, Interval sum, 
   }
 
   private static Found found(Interval read, Interval compute, Interval sum, double margin) {
-    Place reading = Place.of(read, margin);
-    Place computing = Place.of(compute, margin);
+    Place reading = Place.ofPart(read, margin);
+    Place computing = Place.ofPart(compute, margin);
     return switch (reading) {
       case ALIKE ->
           switch (computing) {
@@ -93,7 +104,7 @@ public record Bound(Found found, Interval read, Interval compute, Interval sum, 
           switch (computing) {
             case ALIKE -> Found.COMPUTE;
             case BELOW ->
-                switch (Place.of(sum, margin)) {
+                switch (Place.ofSum(sum, margin)) {
                   case ALIKE -> Found.NO_OVERLAP;
                   case ABOVE -> Found.BETWEEN;
                   case BELOW -> Found.NEITHER;
@@ -107,6 +118,7 @@ public record Bound(Found found, Interval read, Interval compute, Interval sum, 
 
   /** Whether a part alone took longer than all of it, which no machine can do. */
   public boolean contradicts() {
-    return Place.of(read, margin) == Place.ABOVE || Place.of(compute, margin) == Place.ABOVE;
+    return Place.ofPart(read, margin) == Place.ABOVE
+        || Place.ofPart(compute, margin) == Place.ABOVE;
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.chart;
 
+import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.List;
  * @param from where the least lies on the page
  * @param to where the greatest lies
  */
-record Axis(boolean logarithmic, double low, double high, double from, double to) {
+record Axis(Scale scale, double low, double high, double from, double to) {
   /** Over so many times the powers of ten are read more easily than those of two. */
   private static final double MANY_TIMES = 4096;
 
@@ -23,7 +24,8 @@ record Axis(boolean logarithmic, double low, double high, double from, double to
   private static final double LEAST = 1e-250;
 
   /** One that holds these numbers, with some room, and zero where that is not far. */
-  static Axis of(boolean logarithmic, double[] numbers, double from, double to) {
+  static Axis of(Scale scale, double[] numbers, double from, double to) {
+    boolean logarithmic = scale == Scale.LOGARITHMIC;
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (double number : numbers) {
@@ -32,27 +34,32 @@ record Axis(boolean logarithmic, double low, double high, double from, double to
       low = Math.min(low, number);
       high = Math.max(high, number);
     }
-    if (low > high) return new Axis(logarithmic, logarithmic ? 1 : 0, 10, from, to);
+    if (low > high) return new Axis(scale, logarithmic ? 1 : 0, 10, from, to);
     if (logarithmic) {
       low = Math.max(low, LEAST);
       high = Math.max(high, LEAST);
       double room = low == high ? Math.sqrt(2) : Math.exp(0.05 * (Math.log(high) - Math.log(low)));
-      return new Axis(true, low / room, high * room, from, to);
+      return new Axis(scale, low / room, high * room, from, to);
     }
-    if (low > 0 && low < 0.6 * high) low = 0;
+    boolean zero = scale == Scale.FROM_ZERO || scale == Scale.LINEAR && low < 0.6 * high;
+    if (low > 0 && zero) low = 0;
     // Numbers that hardly differ get room, so that there is something between the ends.
     double least = 1e-9 * Math.max(Math.abs(low), Math.abs(high));
     if (high - low <= least) {
       double room = low == 0 ? 1 : 0.1 * Math.abs(low);
-      return new Axis(false, low - room, high + room, from, to);
+      return new Axis(scale, low - room, high + room, from, to);
     }
     double room = 0.06 * (high - low);
-    return new Axis(false, low == 0 ? 0 : low - room, high + room, from, to);
+    return new Axis(scale, low == 0 ? 0 : low - room, high + room, from, to);
+  }
+
+  private boolean logarithmic() {
+    return scale == Scale.LOGARITHMIC;
   }
 
   /** Whether a number has a place here. */
   boolean holds(double number) {
-    return Double.isFinite(number) && !(logarithmic && number <= 0);
+    return Double.isFinite(number) && !(logarithmic() && number <= 0);
   }
 
   /** The nearest number that has a place within the axis. */
@@ -62,7 +69,7 @@ record Axis(boolean logarithmic, double low, double high, double from, double to
 
   double at(double number) {
     double part =
-        logarithmic
+        logarithmic()
             ? (Math.log(number) - Math.log(low)) / (Math.log(high) - Math.log(low))
             : (number - low) / (high - low);
     return from + part * (to - from);
@@ -70,11 +77,12 @@ record Axis(boolean logarithmic, double low, double high, double from, double to
 
   /** Round numbers, about so many. */
   List<Double> ticks(int about) {
-    return logarithmic && high / low > 3 ? powers(about) : steps(about);
+    return logarithmic() && high / low > 3 ? powers(about) : steps(about);
   }
 
   private List<Double> steps(int about) {
     double rough = (high - low) / about;
+    if (scale == Scale.WHOLE) rough = Math.max(1, rough);
     double ten = Math.pow(10, Math.floor(Math.log10(rough)));
     double step = ten;
     for (double each : new double[] {1, 2, 5, 10}) {

@@ -27,19 +27,31 @@ public record Chart(
   /** How an axis is divided. */
   public enum Scale {
     LINEAR,
+    /** The same, with zero on it. */
+    FROM_ZERO,
+    /** Of things that are counted: between them is nothing to be named. */
+    WHOLE,
     /** Equal factors, equal distances; for numbers above zero. */
     LOGARITHMIC,
     /** Names, one after the other: x counts them from 0, and {@link Point#label} is the name. */
     NAMES
   }
 
+  /** How points become a picture. */
+  public enum Drawn {
+    DOTS,
+    /** Dots, and a line through them. */
+    LINE,
+    /** A line alone, beneath all dots: what follows from a formula was not measured. */
+    CURVE
+  }
+
   /**
    * What belongs together.
    *
    * @param name as the legend calls it
-   * @param joined whether a line goes through the points
    */
-  public record Series(String name, boolean joined, List<Point> points) {
+  public record Series(String name, Drawn drawn, List<Point> points) {
     public Series {
       points = List.copyOf(points);
     }

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.chart;
 
+import dev.ridgeline.lab.chart.Chart.Drawn;
 import dev.ridgeline.lab.chart.Chart.Mark;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
@@ -45,11 +46,11 @@ public final class ChartSvg {
     double last = points().stream().mapToDouble(Point::x).filter(Double::isFinite).max().orElse(0);
     this.across =
         names
-            ? new Axis(false, -0.5, last + 0.5, LEFT, WIDTH - RIGHT)
-            : Axis.of(chart.across() == Scale.LOGARITHMIC, x, LEFT, WIDTH - RIGHT);
+            ? new Axis(Scale.NAMES, -0.5, last + 0.5, LEFT, WIDTH - RIGHT)
+            : Axis.of(chart.across(), x, LEFT, WIDTH - RIGHT);
     double[] y =
         points().stream().flatMapToDouble(p -> DoubleStream.of(p.y(), p.low(), p.high())).toArray();
-    this.up = Axis.of(chart.up() == Scale.LOGARITHMIC, y, height() - bottom, TOP);
+    this.up = Axis.of(chart.up(), y, height() - bottom, TOP);
   }
 
   private double height() {
@@ -91,7 +92,9 @@ public final class ChartSvg {
       // One below the other, so that names of places that are close do not meet.
       y += 15;
     }
-    for (int i = 0; i < chart.series().size(); i++) series(chart.series().get(i), i);
+    for (int i = 0; i < chart.series().size(); i++) lines(chart.series().get(i), i);
+    for (int i = 0; i < chart.series().size(); i++) dots(chart.series().get(i), i);
+    for (int i = 0; i < chart.series().size(); i++) legend(chart.series().get(i), i);
     return svg.append("</svg>\n").toString();
   }
 
@@ -122,9 +125,13 @@ public final class ChartSvg {
     return chart.across() == Scale.NAMES ? x + 14 * (index - (all - 1) / 2.0) : x;
   }
 
-  private void series(Series series, int index) {
-    String style = "s" + index % COLOURS;
-    if (series.joined()) lines(series, index, style);
+  private static String style(int index) {
+    return "s" + index % COLOURS;
+  }
+
+  private void dots(Series series, int index) {
+    if (series.drawn() == Drawn.CURVE) return;
+    String style = style(index);
     for (Point point : series.points()) {
       if (!drawn(point)) continue;
       double x = x(point, index);
@@ -135,10 +142,17 @@ public final class ChartSvg {
           "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"><title>%s</title></circle>\n"
               .formatted(style, number(x), number(y(point)), Page.escape(said(series, point))));
     }
+  }
+
+  private void legend(Series series, int index) {
+    double x = WIDTH - RIGHT + 16;
     double y = TOP + 8 + 18 * index;
-    svg.append(
-        "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"/>\n"
-            .formatted(style, number(WIDTH - RIGHT + 16), number(y)));
+    if (series.drawn() == Drawn.CURVE) line(style(index), x - 6, y, x + 6, y);
+    else {
+      svg.append(
+          "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"/>\n"
+              .formatted(style(index), number(x), number(y)));
+    }
     text(WIDTH - RIGHT + 26, y + 4, "start", series.name(), "");
   }
 
@@ -152,7 +166,9 @@ public final class ChartSvg {
   }
 
   /** A line through neighbours; where one is missing, it ends and begins anew. */
-  private void lines(Series series, int index, String style) {
+  private void lines(Series series, int index) {
+    if (series.drawn() == Drawn.DOTS) return;
+    String style = style(index);
     StringBuilder path = new StringBuilder();
     for (Point point : series.points()) {
       if (drawn(point)) {

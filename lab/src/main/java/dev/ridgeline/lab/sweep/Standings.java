@@ -204,7 +204,7 @@ public final class Standings {
   private Chart byName() {
     List<Point> points = new ArrayList<>();
     for (Arm arm : outcome.arms()) points.add(point(arm, points.size(), arm.name()));
-    return Chart.ofNames(measured(), "", new Series(name(), false, points));
+    return Chart.ofNames(measured(), "", new Series(name(), Chart.Drawn.DOTS, points));
   }
 
   /** A line over the number for each way in which the other parameters are chosen. */
@@ -226,7 +226,8 @@ public final class Standings {
     }
     List<Series> series = new ArrayList<>();
     lines.forEach(
-        (line, points) -> series.add(new Series(line, true, List.copyOf(points.values()))));
+        (line, points) ->
+            series.add(new Series(line, Chart.Drawn.LINE, List.copyOf(points.values()))));
     double[] numbers = on(axis).stream().mapToDouble(arm -> arm.number(axis)).sorted().toArray();
     boolean wide = numbers[0] > 0 && numbers[numbers.length - 1] / numbers[0] > WIDE;
     return new Chart(

@@ -147,7 +147,7 @@ public final class StudyJson {
     for (Chart.Series series : chart.series()) {
       json.writeStartObject();
       json.writeStringProperty("name", series.name());
-      json.writeBooleanProperty("joined", series.joined());
+      json.writeStringProperty("drawn", series.drawn().name());
       json.writeArrayPropertyStart("points");
       for (Chart.Point point : series.points()) {
         json.writeStartObject();
@@ -312,7 +312,7 @@ public final class StudyJson {
               real(each, "high", Double.NaN),
               each.text("label")));
     }
-    return new Chart.Series(json.text("name"), json.flag("joined"), points);
+    return new Chart.Series(json.text("name"), json.choice("drawn", Chart.Drawn.class), points);
   }
 
   private static Interval interval(JsonObject json) {

@@ -236,6 +236,8 @@ public final class TilesStudy {
               Integer.toString(value)));
     }
     return Chart.ofNames(
-        decision.tunable().word() + ": " + RATIO, "ratio", new Chart.Series("time", false, points));
+        decision.tunable().word() + ": " + RATIO,
+        "ratio",
+        new Chart.Series("time", Chart.Drawn.DOTS, points));
   }
 }

@@ -65,6 +65,16 @@ class BoundTest {
     assertThat(measured(0.8, 0.3, 0.1, 2).found()).isEqualTo(Found.UNDECIDED);
   }
 
+  /** Memory that got faster while the whole ran: reading seems to take longer, unsurely. */
+  @Test
+  void whatSeemsLongerThanAllByNoiseIsAsLong() {
+    Bound bound = measured(1.19, 0.3, 0.12, 4);
+    assertThat(Math.exp(bound.read().high())).isGreaterThan(1.25);
+    assertThat(Math.exp(bound.read().low())).isBetween(0.8, 1.25);
+    assertThat(bound.found()).isEqualTo(Found.MEMORY);
+    assertThat(bound.contradicts()).isFalse();
+  }
+
   @Test
   void aPartThatTakesLongerThanAllContradicts() {
     Bound bound = measured(1.6, 0.3, 0.01, 3);

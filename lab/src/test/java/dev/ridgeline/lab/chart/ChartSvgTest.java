@@ -19,7 +19,13 @@ class ChartSvgTest {
 
   private static Chart chart(Scale across, Scale up, Point... points) {
     return new Chart(
-        "title", "x", "y", across, up, List.of(new Series("s", true, List.of(points))), List.of());
+        "title",
+        "x",
+        "y",
+        across,
+        up,
+        List.of(new Series("s", Chart.Drawn.LINE, List.of(points))),
+        List.of());
   }
 
   private static String drawn(Chart chart) {
@@ -38,6 +44,27 @@ class ChartSvgTest {
 
   private static int count(String svg, String what) {
     return svg.split(what, -1).length - 1;
+  }
+
+  /** What follows from a formula is no measurement: no dots, and beneath those of what is. */
+  @Test
+  void aCurveHasNoDotsAndHidesNone() {
+    Series measured =
+        new Series("measured", Chart.Drawn.DOTS, List.of(Point.of(1, 80), Point.of(2, 90)));
+    Series law = new Series("law", Chart.Drawn.CURVE, List.of(Point.of(1, 81), Point.of(2, 89)));
+    String svg =
+        drawn(
+            new Chart(
+                "title",
+                "workers",
+                "%",
+                Scale.WHOLE,
+                Scale.FROM_ZERO,
+                List.of(measured, law),
+                List.of()));
+    assertThat(svg).doesNotContain("<circle class=\"s1\"").contains("<polyline class=\"s1\"");
+    assertThat(svg.indexOf("<polyline class=\"s1\"")).isLessThan(svg.indexOf("<circle"));
+    assertThat(svg).contains(">0</text>").doesNotContain(">1.5</text>");
   }
 
   @Test
@@ -101,9 +128,9 @@ class ChartSvgTest {
                 "y",
                 new Series(
                     "one",
-                    false,
+                    Chart.Drawn.DOTS,
                     List.of(new Point(0, 1, 0.5, 2, "<b>"), new Point(1, 2, 1, 3, "b"))),
-                new Series("two", false, List.of(new Point(0, 3, 0.5, 4, "<b>")))));
+                new Series("two", Chart.Drawn.DOTS, List.of(new Point(0, 3, 0.5, 4, "<b>")))));
     assertThat(svg).contains("&lt;b&gt;").doesNotContain("<b>");
     assertThat(drawn(Chart.ofNames("empty", "y"))).contains("<svg");
   }
@@ -125,8 +152,9 @@ class ChartSvgTest {
         }
         points.add(new Point(numbers[0], numbers[1], numbers[2], numbers[3], ""));
       }
-      Scale across = random.nextBoolean() ? Scale.LINEAR : Scale.LOGARITHMIC;
-      Scale up = random.nextBoolean() ? Scale.LINEAR : Scale.LOGARITHMIC;
+      Scale[] scales = {Scale.LINEAR, Scale.FROM_ZERO, Scale.WHOLE, Scale.LOGARITHMIC};
+      Scale across = scales[random.nextInt(scales.length)];
+      Scale up = scales[random.nextInt(scales.length)];
       Chart chart =
           new Chart(
               "seed %d, %d".formatted(seed, i),
@@ -134,7 +162,7 @@ class ChartSvgTest {
               "",
               across,
               up,
-              List.of(new Series("s", true, points)),
+              List.of(new Series("s", Chart.Drawn.values()[i % 3], points)),
               List.of(new Chart.Mark(random.nextGaussian(), "mark")));
       drawn(chart);
     }

@@ -56,13 +56,13 @@ class StudyTest {
                     List.of(
                         new Series(
                             words,
-                            true,
+                            Chart.Drawn.LINE,
                             List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN)))),
                     List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, ""))),
                 Chart.ofNames(
                     words,
                     words,
-                    new Series(words, false, List.of(new Point(0, 1, 1, 1, words)))))));
+                    new Series(words, Chart.Drawn.DOTS, List.of(new Point(0, 1, 1, 1, words)))))));
   }
 
   private static byte[] json(Study study) throws IOException {

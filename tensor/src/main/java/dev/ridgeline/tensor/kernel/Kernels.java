@@ -189,6 +189,35 @@ public interface Kernels {
       long out,
       int outStride);
 
+  // Gradients.
+
+  /**
+   * {@code out[c][k] = Σ a[r][c] · b[r][k]} over all rows in order, one fma each: the gradient of a
+   * matrix, from that of what it gave and what it was given.
+   *
+   * @param add whether sums begin with what is in out
+   */
+  void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add);
+
+  /**
+   * Packs the transpose of a matrix of f32 into the layout that {@link #matmul} reads: an output
+   * per column of it.
+   *
+   * @param rows as a file has them
+   * @param panelFrom of columns
+   */
+  void packTransposed(long rows, int count, int columns, long packed, int panelFrom, int panelTo);
+
   // Attention over the pages of a cache: heads that share one key head, for some queries of one
   // sequence. Row r is head r % heads of query r / heads. Tokens are those of the pages in the
   // table from firstPage on; the last page may be begun only.

@@ -377,6 +377,58 @@ public final class AssembledKernels implements Kernels {
   }
 
   @Override
+  public void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add) {
+    // Registers without masks would read beyond the last row.
+    int assembled = wide ? width : width / PANEL * PANEL;
+    if (assembled < width) {
+      rest.across(
+          a,
+          aStride,
+          columns,
+          b + 4L * assembled,
+          bStride,
+          rows,
+          width - assembled,
+          out + 4L * assembled,
+          outStride,
+          add);
+    }
+    if (assembled == 0) return;
+    floats()
+        .across(
+            b,
+            4L * bStride,
+            assembled,
+            rows,
+            a,
+            4L * aStride,
+            columns,
+            add ? FloatProduct.ADD : 0,
+            out,
+            4L * outStride);
+  }
+
+  @Override
+  public void packTransposed(
+      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
+    FloatMultiplier.packTransposed(rows, count, columns, packed, panelFrom, panelTo);
+  }
+
+  private FloatMultiplier floats() {
+    return (FloatMultiplier) multipliers[TensorType.F32.ordinal()];
+  }
+
+  @Override
   public void pageScores(
       long q,
       int qStride,

@@ -72,6 +72,9 @@ final class FloatMultiplier implements Multiplier {
 
   private final Function product;
 
+  /** The same for columns of x. */
+  private final Function across;
+
   FloatMultiplier(boolean half) {
     this(half, Tiling.here());
   }
@@ -83,6 +86,8 @@ final class FloatMultiplier implements Multiplier {
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
     String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
     this.product = Code.function(id, new FloatProduct(half, TIER.bits(), tile));
+    String acrossId = "f32-across-" + TIER.word() + "-" + tile + "x" + PANEL;
+    this.across = half ? null : Code.function(acrossId, FloatProduct.across(TIER.bits(), tile));
   }
 
   private Scratch own() {
@@ -130,6 +135,20 @@ final class FloatMultiplier implements Multiplier {
       }
     }
     return true;
+  }
+
+  /** A line of a panel is a piece of a row. */
+  static void packTransposed(
+      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
+    for (int panel = panelFrom; panel < panelTo; panel++) {
+      long from = rows + (long) LINE * panel;
+      long to = packed + (long) LINE * count * panel;
+      int numbers = Math.min(PANEL, columns - panel * PANEL);
+      for (int row = 0; row < count; row++) {
+        MemorySegment.copy(
+            ALL, from + 4L * columns * row, ALL, to + (long) LINE * row, 4L * numbers);
+      }
+    }
   }
 
   private static void floats(long row, long to, int column, int first, int end) {
@@ -200,6 +219,7 @@ final class FloatMultiplier implements Multiplier {
           stride = stride();
         }
         panels(
+            product,
             w + line * first,
             line,
             panelBytes,
@@ -232,7 +252,48 @@ final class FloatMultiplier implements Multiplier {
     return to;
   }
 
+  /**
+   * {@code out[c][k] = begin + Σ x[i][c] · w[i][k]} for columns of x: sums over inputs in order.
+   *
+   * @param xStride bytes from an input of x to the next
+   * @param line the same of w
+   */
+  void across(
+      long w,
+      long line,
+      int outputs,
+      int inputs,
+      long x,
+      long xStride,
+      int columns,
+      long begin,
+      long out,
+      long outStride) {
+    int panels = (outputs + PANEL - 1) / PANEL;
+    for (int first = 0; first < inputs; first += depth) {
+      int part = Math.min(depth, inputs - first);
+      long from = first == 0 ? begin : FloatProduct.ADD;
+      for (int column = 0; column < columns; column += block) {
+        panels(
+            across,
+            w + line * first,
+            line,
+            LINE,
+            outputs,
+            part,
+            x + xStride * first + 4L * column,
+            xStride,
+            Math.min(block, columns - column),
+            panels,
+            from,
+            out + outStride * column,
+            outStride);
+      }
+    }
+  }
+
   private void panels(
+      Function code,
       long w,
       long line,
       long panelBytes,
@@ -251,7 +312,7 @@ final class FloatMultiplier implements Multiplier {
     for (int panel = 0; panel < whole; panel += most) {
       int count = Math.min(most, whole - panel);
       int last = Math.min(PANEL, outputs - (panel + count - 1) * PANEL);
-      product.call(
+      code.call(
           w + panel * panelBytes,
           x,
           stride,
@@ -270,12 +331,24 @@ final class FloatMultiplier implements Multiplier {
       long from = begin > 0 ? begin + (long) LINE * whole : begin;
       long to = out + (long) LINE * whole;
       int columns = outputs - whole * PANEL;
-      edge(w + whole * panelBytes, line, x, stride, rows, inputs, columns, from, to, outStride);
+      edge(
+          code,
+          w + whole * panelBytes,
+          line,
+          x,
+          stride,
+          rows,
+          inputs,
+          columns,
+          from,
+          to,
+          outStride);
     }
   }
 
   /** The last panel, which is not whole, by way of one that is. */
   private void edge(
+      Function code,
       long w,
       long line,
       long x,
@@ -297,7 +370,7 @@ final class FloatMultiplier implements Multiplier {
       from = own.bias;
       MemorySegment.copy(ALL, begin, ALL, from, bytes);
     }
-    product.call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line, 0);
+    code.call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line, 0);
     for (int row = 0; row < rows; row++) {
       MemorySegment.copy(ALL, own.panel + (long) row * LINE, ALL, out + row * outStride, bytes);
     }

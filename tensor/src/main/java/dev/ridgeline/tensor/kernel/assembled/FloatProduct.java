@@ -26,6 +26,9 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * 0, and with what is in {@code c} where it is −1. Inputs come in order, one fma each, whatever the
  * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
  * outputs are touched; registers of 256 bits have no masks, and touch all of them.
+ *
+ * <p>Across, the rows of the product are the columns of {@code x}: {@code xStride} is the bytes
+ * from an input to the next, and rows lie side by side.
  */
 final class FloatProduct implements Emitter {
   /** Sums begin with what is there. */
@@ -61,10 +64,14 @@ final class FloatProduct implements Emitter {
   /** Of every third row. */
   private static final Gpr[] AT_X = {RSI, R10, R11, R12};
 
+  /** Across, where a tile begins. */
+  private static final Gpr FIRST_X = R10;
+
   private static final Mask LOW = new Mask(1);
   private static final Mask HIGH = new Mask(2);
 
   private final boolean half;
+  private final boolean across;
   private final int bits;
   private final int most;
   private final Assembler code = new Assembler();
@@ -75,7 +82,17 @@ final class FloatProduct implements Emitter {
    * @param half whether weights are f16
    */
   FloatProduct(boolean half, int bits, int most) {
+    this(half, false, bits, most);
+  }
+
+  /** The same for weights in f32 and columns of x. */
+  static FloatProduct across(int bits, int most) {
+    return new FloatProduct(false, true, bits, most);
+  }
+
+  private FloatProduct(boolean half, boolean across, int bits, int most) {
     this.half = half;
+    this.across = across;
     this.bits = bits;
     this.most = most;
   }
@@ -175,7 +192,8 @@ final class FloatProduct implements Emitter {
     code.load(AT_W, W);
     code.load(NEXT_W, WEIGHT_LINE);
     if (column > 0) code.add(AT_W, (half ? 2 : 4) * column);
-    for (int third = 1; 3 * third < rows; third++) {
+    if (across) code.mov(FIRST_X, AT_X[0]);
+    for (int third = 1; 3 * third < rows && !across; third++) {
       code.lea(AT_X[third], Mem.at(AT_X[third - 1], STRIDE, 2, 0));
       code.add(AT_X[third], STRIDE);
     }
@@ -207,6 +225,11 @@ final class FloatProduct implements Emitter {
     }
     code.mov(AT_C, RDI);
     // Back to the first input, and on to the next rows.
+    if (across) {
+      code.mov(AT_X[0], FIRST_X);
+      code.add(AT_X[0], 4 * rows);
+      return;
+    }
     code.load(RAX, INPUTS);
     code.shl(RAX, 2);
     code.sub(AT_X[0], RAX);
@@ -215,6 +238,7 @@ final class FloatProduct implements Emitter {
   }
 
   private void advance(int rows, int inputs) {
+    if (across) return;
     for (int third = 0; 3 * third < rows; third++) code.add(AT_X[third], 4 * inputs);
   }
 
@@ -226,13 +250,7 @@ final class FloatProduct implements Emitter {
     }
     code.add(AT_W, NEXT_W);
     for (int row = 0; row < rows; row++) {
-      Gpr base = AT_X[row / 3];
-      Mem x =
-          switch (row % 3) {
-            case 0 -> Mem.at(base, 4 * input);
-            case 1 -> Mem.at(base, STRIDE, 1, 4 * input);
-            default -> Mem.at(base, STRIDE, 2, 4 * input);
-          };
+      Mem x = x(row, input);
       if (wide()) {
         for (int part = 0; part < 2; part++) {
           code.vfmadd231ps(sum(row, part), weights(part), x.each());
@@ -244,6 +262,17 @@ final class FloatProduct implements Emitter {
         }
       }
     }
+    if (across) code.add(AT_X[0], STRIDE);
+  }
+
+  private Mem x(int row, int input) {
+    if (across) return Mem.at(AT_X[0], 4 * row);
+    Gpr base = AT_X[row / 3];
+    return switch (row % 3) {
+      case 0 -> Mem.at(base, 4 * input);
+      case 1 -> Mem.at(base, STRIDE, 1, 4 * input);
+      default -> Mem.at(base, STRIDE, 2, 4 * input);
+    };
   }
 
   /** What sums begin with. */

@@ -309,6 +309,40 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add) {
+    for (int c = 0; c < columns; c++) {
+      long to = out + 4L * outStride * c;
+      for (int k = 0; k < width; k++) {
+        double sum = add ? at(to, k) : 0;
+        for (int r = 0; r < rows; r++) {
+          sum += (double) at(a + 4L * aStride * r, c) * at(b + 4L * bStride * r, k);
+        }
+        put(to, k, sum);
+      }
+    }
+  }
+
+  @Override
+  public void packTransposed(
+      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
+    int last = (int) Math.min((long) panelTo * PANEL, columns);
+    for (int c = panelFrom * PANEL; c < last; c++) {
+      for (int r = 0; r < count; r++)
+        put(packed + 4L * count * c, r, at(rows + 4L * columns * r, c));
+    }
+  }
+
+  @Override
   public void pageScores(
       long q,
       int qStride,

@@ -235,6 +235,35 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add) {
+    Across.multiply(
+        a, 4L * aStride, columns, b, 4L * bStride, rows, width, out, 4L * outStride, add);
+  }
+
+  @Override
+  public void packTransposed(
+      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
+    for (int panel = panelFrom; panel < panelTo; panel++) {
+      long from = rows + 4L * PANEL * panel;
+      long to = packed + 4L * PANEL * count * panel;
+      int numbers = Math.min(PANEL, columns - panel * PANEL);
+      for (int row = 0; row < count; row++) {
+        Lanes.copy(from + 4L * columns * row, to + 4L * PANEL * row, numbers);
+      }
+    }
+  }
+
+  @Override
   public void pageScores(
       long q,
       int qStride,

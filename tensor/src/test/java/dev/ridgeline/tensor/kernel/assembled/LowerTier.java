@@ -19,6 +19,9 @@ final class LowerTier {
     test.memoryIsNotTouchedBeforeItsBegin();
     test.whatIsNotANumberStaysInItsRow();
     test.rowsThatWouldCrowdTheCacheAreSpread();
+    var across = new AcrossTest();
+    across.sumsAreThoseOfDoubleAndOfVectors();
+    across.aPackedTransposeMultipliesLikeTheMatrixTurned();
     System.out.println("passed");
   }
 }
