@@ -140,7 +140,7 @@ final class AttentionBackwardTask implements Workers.Task {
     kernels.scores(query, q.stride, queries, key, k.stride, keys, queryWidth, scale, p, stride);
     kernels.softmax(p, stride, queries, keys, from - keyFrom, before, after);
     kernels.scores(result, dOut.stride, queries, value, v.stride, keys, valueWidth, 1, dp, stride);
-    grad.across(
+    kernels.across(
         p,
         stride,
         keys,
@@ -162,7 +162,7 @@ final class AttentionBackwardTask implements Workers.Task {
         queryWidth,
         dq.row(start + from) + 4L * head * queryWidth,
         dq.stride);
-    grad.across(
+    kernels.across(
         dp,
         stride,
         keys,

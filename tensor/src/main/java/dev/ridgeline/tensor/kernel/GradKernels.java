@@ -1,8 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
-import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
-import java.lang.foreign.ValueLayout;
 
 /**
  * One family's implementation of every gradient, on one core.
@@ -116,36 +114,6 @@ public interface GradKernels {
    * row by row.
    */
   void softmax(long dp, long p, int stride, int rows, int keys, float scale);
-
-  /**
-   * {@code out[c][k] = Σ a[r][c] · b[r][k]}, or that added to what out is.
-   *
-   * @param columns of a, which are rows of the result
-   */
-  default void across(
-      long a,
-      int aStride,
-      int columns,
-      long b,
-      int bStride,
-      int rows,
-      int width,
-      long out,
-      int outStride,
-      boolean add) {
-    ValueLayout.OfFloat number = ValueLayout.JAVA_FLOAT;
-    for (int c = 0; c < columns; c++) {
-      for (int k = 0; k < width; k++) {
-        long to = out + 4L * outStride * c + 4L * k;
-        float sum = add ? Memory.ALL.get(number, to) : 0;
-        for (int r = 0; r < rows; r++) {
-          float left = Memory.ALL.get(number, a + 4L * aStride * r + 4L * c);
-          sum = Math.fma(left, Memory.ALL.get(number, b + 4L * bStride * r + 4L * k), sum);
-        }
-        Memory.ALL.set(number, to, sum);
-      }
-    }
-  }
 
   /**
    * The loss of each row, {@code −log softmax(logits)[target]}; logits become {@code (softmax −
