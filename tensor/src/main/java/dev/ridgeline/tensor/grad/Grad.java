@@ -383,6 +383,9 @@ public final class Grad {
     alike(op, "gradient", gradient, weight);
     alike(op, "m", m, weight);
     alike(op, "v", v, weight);
+    if (m == v || m == gradient || v == gradient) {
+      throw wrong(op, "gradient, m and v are not three", gradient, m, v);
+    }
     try (var scope = Profiler.scope(ADAM_W)) {
       scope.work(28 * numbers(weight), ADAM_W_FLOPS * numbers(weight));
       grad.adamW(weight, gradient, m, v, step);

@@ -95,6 +95,7 @@ class GradShapesTest {
       refused(() -> grad.adamW(x, narrow, dy, dx, step), "adamw", "gradient", "3×7");
       refused(() -> grad.adamW(x, dy, small, dx, step), "adamw", "m has", "2×8");
       refused(() -> grad.adamW(x, dy, dx, x, step), "adamw", "v may not");
+      refused(() -> grad.adamW(x, dy, dx, dx, step), "adamw", "not three");
       refused(() -> step.step(0), "adamw", "step 0");
       refused(() -> grad.add(x, narrow), "add gradients", "3×7");
       refused(() -> grad.zero(ids), "zero", "not f32");
