@@ -22,6 +22,7 @@ import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
 import dev.ridgeline.cli.roofline.RooflineCommand;
 import dev.ridgeline.cli.synth.SynthCommand;
+import dev.ridgeline.cli.train.TrainCommand;
 import dev.ridgeline.cli.tune.TuneBlockCommand;
 import dev.ridgeline.cli.tune.TuneCommand;
 import dev.ridgeline.report.OneLine;
@@ -53,6 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       EmbedCommand.class,
       GenerateCommand.class,
       ChatCommand.class,
+      TrainCommand.class,
       AbCommand.class,
       BisectCommand.class,
       CompareCommand.class,
@@ -79,6 +81,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
       "  ridgeline embed 'some text'  a vector of it",
       "  ridgeline generate 'Once upon a time'  how it goes on",
+      "  ridgeline train -c examples/shakespeare.json  a model of your own",
       "  ridgeline ab --b '--workers 1'  whether that makes a difference",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline history            all runs, and what they measured",

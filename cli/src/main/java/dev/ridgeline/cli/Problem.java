@@ -9,6 +9,7 @@ import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.gguf.GgufException;
+import dev.ridgeline.train.TrainException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -69,6 +70,7 @@ public final class Problem extends RuntimeException {
       case KernelException e -> new Problem(e.getMessage(), e);
       case ImportException e -> new Problem(e.getMessage(), e);
       case TokenizerException e -> new Problem(e.getMessage(), e);
+      case TrainException e -> new Problem(e.getMessage(), e);
       // What malloc answers: no -Xmx mends it.
       case OutOfMemoryError e
           when String.valueOf(e.getMessage()).startsWith("Unable to allocate") ->

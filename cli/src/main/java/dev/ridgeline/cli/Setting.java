@@ -132,6 +132,7 @@ public record Setting<T>(
   /** What it is when not given, where picocli could not know which of several that share a name. */
   T unlessGiven() {
     if (preset == null) return null;
+    if (type.isEnum()) return constant(preset);
     Object value =
         type == Integer.class
             ? Integer.valueOf(preset)

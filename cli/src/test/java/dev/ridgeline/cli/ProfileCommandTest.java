@@ -231,7 +231,7 @@ class ProfileCommandTest {
       delimiter = '|',
       textBlock =
           """
-          fft                        | unknown workload 'fft'; there is embed, generate, kernels
+          fft                        | unknown workload 'fft'; there is embed, generate, train, kernels
           --depe                     | unknown option '--depe'
           --deep --standard          | one mode at a time: --standard or --deep
           --level off                | --level off: time, allocation or trace

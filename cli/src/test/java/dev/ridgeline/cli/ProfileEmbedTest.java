@@ -125,7 +125,7 @@ class ProfileEmbedTest {
     assertThat(both.err())
         .isEqualTo(
             "ridgeline: --model, --deep are options of different workloads: name one of embed,"
-                + " generate, kernels, op\n");
+                + " generate, train, kernels, op\n");
   }
 
   @Test

@@ -81,8 +81,10 @@ final class ModelFile {
             case "gpt2" -> new Gpt2Net(Gpt2Shape.of(file), device);
             case "llama" -> new LlamaNet(DecoderShape.of(DecoderFamily.LLAMA, file), device);
             default ->
-                throw new TrainException(path, "'%s' cannot be trained: gpt2 or llama".formatted(word));
+                throw new TrainException(
+                    path, "'%s' cannot be trained: gpt2 or llama".formatted(word));
           };
+      if (device.plans()) return net;
       try {
         for (Slot slot : net.shape().slots()) read(file.tensor(slot.name()), slot, net, device);
         return net;
@@ -100,8 +102,7 @@ final class ModelFile {
     long columns = slot.columns();
     if (tensor.count() != slot.rows() * columns || tensor.columns() != columns) {
       throw new ModelException(
-          "%s is %s, not %d×%d"
-              .formatted(tensor.name(), tensor.shape(), slot.rows(), columns));
+          "%s is %s, not %d×%d".formatted(tensor.name(), tensor.shape(), slot.rows(), columns));
     }
     long most = Math.clamp(CHUNK / columns, 1, slot.rows());
     long bytes = tensor.type().bytes(columns);

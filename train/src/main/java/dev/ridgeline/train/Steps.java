@@ -81,14 +81,15 @@ public final class Steps implements AutoCloseable {
     adam.beta1 = plan.optimizer().beta1();
     adam.beta2 = plan.optimizer().beta2();
     adam.epsilon = plan.optimizer().epsilon();
-    parameters.pack(grad);
+    if (!device.plans()) parameters.pack(grad);
   }
 
   private Part part(boolean decays, double decay) {
     Parameters all = net.parameters();
     Tensor weight = all.part(all.weights(), decays);
     if (weight == null) return null;
-    return new Part(weight, all.part(total.all(), decays), all.part(m, decays), all.part(v, decays), decay);
+    return new Part(
+        weight, all.part(total.all(), decays), all.part(m, decays), all.part(v, decays), decay);
   }
 
   /**

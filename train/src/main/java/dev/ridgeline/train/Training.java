@@ -1,10 +1,12 @@
 package dev.ridgeline.train;
 
+import dev.ridgeline.model.MachineMemory;
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.tokenizer.Tokens;
+import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -17,20 +19,31 @@ import dev.ridgeline.train.checkpoint.TrainState;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.config.SampleConfig;
+import dev.ridgeline.train.config.Storage;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.data.Batches;
 import dev.ridgeline.train.data.Corpus;
 import dev.ridgeline.train.data.Documents;
 import dev.ridgeline.train.data.Evaluation;
+import dev.ridgeline.train.data.Position;
 import dev.ridgeline.train.log.Journal;
+import dev.ridgeline.train.log.JournalReader;
+import dev.ridgeline.train.log.Line;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.tokenizer.Codebook;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -64,28 +77,29 @@ public final class Training implements AutoCloseable {
   private final Steps steps;
   private final Schedule schedule;
   private final Checkpoints checkpoints;
-  private final Journal journal;
   private final String digest;
   private final int[] inputs;
   private final int[] targets;
   private final int[] evaluationInputs;
   private final int[] evaluationTargets;
   private final double[] losses;
-  private final long begun = System.nanoTime();
+  private Journal journal;
+  private Start start;
+  private long begun;
   private double secondsBefore;
   private double tokensPerSecond;
-  private long lastNanos;
+  private long stepNanos;
   private double lastEvaluation = Double.NaN;
   private long memory;
 
   /**
-   * Reads data and plans everything.
+   * Reads data and plans everything; writes nothing yet.
    *
+   * @param device one that only plans finds out what is wrong and how much memory it will take
    * @param resume whether to go on from the newest checkpoint, if there is one; else a folder that
    *     has one is refused
    */
-  public Training(
-      TrainConfig config, Path folder, Device device, boolean resume, Watcher watcher) {
+  public Training(TrainConfig config, Path folder, Device device, boolean resume, Watcher watcher) {
     this.config = config;
     this.folder = folder;
     this.device = device;
@@ -98,13 +112,17 @@ public final class Training implements AutoCloseable {
     this.evaluation = new Evaluation(corpus, config.batch(), config.length());
     this.digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
     this.checkpoints = new Checkpoints(folder.resolve("checkpoints"), config.checkpoint().keep());
-    if (!resume && !checkpoints.isEmpty()) {
+    if (config.storage() != Storage.F32) {
+      throw new TrainException("storage: activations are kept as f32, nothing else yet");
+    }
+    if (!resume && !device.plans() && !checkpoints.isEmpty()) {
       throw new TrainException(folder, "has a training already: --resume goes on with it");
     }
-    this.net = made();
+    if (!device.plans()) MachineMemory.require(Path.of(config.name()), memory(), false);
+    this.net = made(device);
     long count = config.steps() > 0 ? config.steps() : batches.steps(config.epochs(), 1);
     this.schedule = config.optimizer().schedule(count);
-    this.plan = planned();
+    this.plan = planned(net);
     this.steps = new Steps(net, device, plan);
     this.inputs = new int[plan.tokens()];
     this.targets = new int[plan.tokens()];
@@ -112,11 +130,21 @@ public final class Training implements AutoCloseable {
     this.evaluationInputs = new int[round];
     this.evaluationTargets = new int[round];
     this.losses = new double[Math.toIntExact(count)];
-    long from = resume ? restore() : 0;
-    this.journal = journal(from);
+    if (resume && !device.plans()) restore();
   }
 
-  private Net made() {
+  /** Bytes that it takes outside the heap, by owner. */
+  public Map<String, Long> memory() {
+    Map<String, Long> account = new TreeMap<>();
+    int workers = device.workers().count();
+    try (Device planning = Device.planned(workers, device.repacks(), account);
+        Net made = made(planning);
+        Steps _ = new Steps(made, planning, planned(made))) {
+      return account;
+    }
+  }
+
+  private Net made(Device device) {
     if (config.model() instanceof ModelConfig.Continued continued) {
       Net read = ModelFile.read(config.resolve(continued.file()), device);
       if (codebook.tokenizer().size() > read.vocabulary()) {
@@ -133,11 +161,13 @@ public final class Training implements AutoCloseable {
     }
     ModelConfig.Fresh fresh = (ModelConfig.Fresh) config.model();
     Net made = ModelFile.fresh(fresh, codebook.tokenizer().size(), device);
-    Initial.random(config.seed(), fresh.layers()).fill(made.parameters(), device);
+    if (!device.plans()) {
+      Initial.random(config.seed(), fresh.layers()).fill(made.parameters(), device);
+    }
     return made;
   }
 
-  private StepPlan planned() {
+  private StepPlan planned(Net net) {
     int batch = config.batch();
     int shards =
         config.shards() > 0
@@ -160,10 +190,10 @@ public final class Training implements AutoCloseable {
         new StepPlan.Optimizer(it.beta1(), it.beta2(), it.epsilon(), it.decay(), it.clip()));
   }
 
-  /** Goes on from the newest checkpoint; answers its step. */
-  private long restore() {
+  /** Goes on from the newest checkpoint, if there is one. */
+  private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
-    if (newest == null) return 0;
+    if (newest == null) return;
     TrainState state = newest.state();
     if (!state.digest().equals(digest)) {
       throw new TrainException(
@@ -179,17 +209,21 @@ public final class Training implements AutoCloseable {
     steps.resume(state.step());
     batches.restore(state.position());
     System.arraycopy(state.losses(), 0, losses, 0, Math.min(losses.length, state.losses().length));
-    return state.step();
   }
 
-  private Journal journal(long from) {
+  private Journal opened() {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw TrainException.of(folder, e);
     }
-    Path file = folder.resolve("journal.jsonl");
-    return from == 0 ? Journal.create(file) : Journal.resume(file, from);
+    if (steps.count() == 0) return Journal.create(journalFile());
+    Journal resumed = Journal.resume(journalFile(), steps.count());
+    for (Line line : JournalReader.read(journalFile())) {
+      if (line instanceof Line.Step step) secondsBefore = step.seconds();
+      if (line instanceof Line.Evaluation evaluated) lastEvaluation = evaluated.loss();
+    }
+    return resumed;
   }
 
   /** What a checkpoint has. */
@@ -216,46 +250,124 @@ public final class Training implements AutoCloseable {
    * @return whether all steps are done
    */
   public boolean run(BooleanSupplier stop) {
+    if (start != null) start.close();
+    start = null;
+    journal = opened();
+    begun = System.nanoTime();
     watcher.begins(this);
-    lastNanos = System.nanoTime();
-    while (steps.count() < losses.length) {
-      long epoch = batches.position().epoch();
+    if (!done()) {
+      steps(
+          () -> {
+            tell();
+            if (!done() && stop.getAsBoolean()) {
+              writeModel();
+              keep();
+              return true;
+            }
+            alongTheWay(done());
+            return done();
+          });
+    }
+    return done();
+  }
+
+  private boolean done() {
+    return steps.count() == losses.length;
+  }
+
+  /**
+   * Takes steps and nothing else, for whoever measures them: no evaluation, no checkpoint, no line
+   * in the journal. At least one.
+   *
+   * @param ends asked behind each of them
+   */
+  public void practise(BooleanSupplier ends) {
+    if (start == null) start = new Start();
+    steps(ends);
+  }
+
+  /** Puts everything back to where it was before the first step that was practised. */
+  public void rewind() {
+    if (start != null) start.restore();
+  }
+
+  /** Steps in the scopes that a profile shows. */
+  private void steps(BooleanSupplier ends) {
+    boolean ended = false;
+    while (!ended) {
+      long epoch = batches.epoch();
       try (var _ = Profiler.scope(EPOCH)) {
         do {
           try (var _ = Profiler.scope(BATCH)) {
             takeStep();
           }
-          boolean last = steps.count() == losses.length;
-          if (stop.getAsBoolean() && !last) {
-            keep();
-            return false;
-          }
-          alongTheWay(last);
-        } while (steps.count() < losses.length && batches.position().epoch() == epoch);
+          ended = ends.getAsBoolean();
+        } while (!ended && batches.epoch() == epoch);
       }
     }
-    return true;
   }
 
   private void takeStep() {
+    long from = System.nanoTime();
     try (var _ = Profiler.scope(DATA)) {
       batches.next(inputs, targets);
     }
     long number = steps.count();
-    double rate = schedule.at(number);
     try (var _ = Profiler.scope(STEP)) {
-      steps.take(inputs, targets, rate);
+      steps.take(inputs, targets, rate(number));
     }
     if (!steps.finite()) throw notFinite(number);
+    stepNanos = System.nanoTime() - from;
+  }
+
+  private double rate(long number) {
+    return schedule.at(Math.min(number, losses.length - 1));
+  }
+
+  private void tell() {
+    long number = steps.count() - 1;
     losses[(int) number] = steps.loss();
-    long now = System.nanoTime();
-    double speed = plan.tokens() / ((now - lastNanos) / 1e9);
+    double speed = plan.tokens() / (stepNanos / 1e9);
     tokensPerSecond = tokensPerSecond == 0 ? speed : 0.9 * tokensPerSecond + 0.1 * speed;
-    lastNanos = now;
     if (memory == 0) memory = Resident.bytes();
     journal.step(
-        steps.count(), steps.loss(), rate, steps.norm(), tokensPerSecond, seconds(), memory());
+        number + 1, steps.loss(), rate(number), steps.norm(), tokensPerSecond, seconds(), memory);
     watcher.step(this);
+  }
+
+  /** Where it was before steps were practised. */
+  private final class Start implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final List<Kept> kept = kept();
+    private final MemorySegment[] numbers = new MemorySegment[kept.size()];
+    private final long step = steps.count();
+    private final Position position = batches.position();
+    private final Owned owned;
+
+    Start() {
+      long bytes = 0;
+      for (int i = 0; i < numbers.length; i++) {
+        Tensor tensor = kept.get(i).tensor;
+        numbers[i] = arena.allocate(4L * tensor.columns(), 64);
+        training().read(tensor, 0, numbers[i]);
+        bytes += numbers[i].byteSize();
+      }
+      owned = Profiler.owned("where it began", bytes);
+    }
+
+    void restore() {
+      for (int i = 0; i < numbers.length; i++) {
+        training().write(numbers[i], kept.get(i).tensor, 0);
+      }
+      steps.resume(step);
+      batches.restore(position);
+    }
+
+    @Override
+    public void close() {
+      owned.close();
+      arena.close();
+    }
   }
 
   private TrainException notFinite(long number) {
@@ -279,8 +391,6 @@ public final class Training implements AutoCloseable {
     if (keeps || samples) writeModel();
     if (samples) sample(sample);
     if (keeps) keep();
-    // What happens along the way is no part of a step's speed.
-    lastNanos = System.nanoTime();
   }
 
   private static boolean due(long done, int every, boolean last) {
@@ -356,6 +466,11 @@ public final class Training implements AutoCloseable {
 
   // What it is and how it goes.
 
+  /** A line for each step, evaluation and sample. */
+  public Path journalFile() {
+    return folder.resolve("journal.jsonl");
+  }
+
   /** The file of the model. */
   public Path model() {
     return folder.resolve(config.name() + ".gguf");
@@ -391,6 +506,36 @@ public final class Training implements AutoCloseable {
     return losses.length;
   }
 
+  /** Whether the last step's loss and gradients were numbers; else training has ended. */
+  public boolean finite() {
+    return steps.finite();
+  }
+
+  /** How long the last step took, its texts included. */
+  public long stepNanos() {
+    return stepNanos;
+  }
+
+  /** All weights in short: the first 16 bytes of their SHA-256. */
+  public String fingerprint() {
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      Tensor weights = net.parameters().weights();
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment some = arena.allocate(1 << 20);
+        long all = 4L * weights.columns();
+        for (long at = 0; at < all; at += some.byteSize()) {
+          MemorySegment part = some.asSlice(0, Math.min(some.byteSize(), all - at));
+          training().read(weights, at / 4, part);
+          sha.update(part.asByteBuffer());
+        }
+      }
+      return HexFormat.of().formatHex(sha.digest(), 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e); // every JDK has it
+    }
+  }
+
   /** Of the last step's batch, in nats a token. */
   public double loss() {
     return steps.loss();
@@ -406,19 +551,20 @@ public final class Training implements AutoCloseable {
     return tokensPerSecond;
   }
 
-  /** Since it began. */
+  /** Since it began, those before it was resumed among them. */
   public double seconds() {
     return secondsBefore + (System.nanoTime() - begun) / 1e9;
   }
 
   /** Bytes that the process has in memory, as of the last evaluation or the first step. */
-  public long memory() {
+  public long resident() {
     return memory;
   }
 
   @Override
   public void close() {
-    journal.close();
+    if (start != null) start.close();
+    if (journal != null) journal.close();
     checkpoints.close();
     steps.close();
     net.close();

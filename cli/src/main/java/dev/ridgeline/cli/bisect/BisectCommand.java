@@ -144,7 +144,8 @@ public final class BisectCommand implements Callable<Integer> {
       paramLabel = "COMMAND",
       description =
           "Behind --: what is measured, run in a worktree of each commit. In ridgeline's own"
-              + " checkout the name of a workload (embed, generate, kernels) is that workload.")
+              + " checkout the name of a workload (embed, generate, train, kernels) is that"
+              + " workload.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.kernels;
 
+import dev.ridgeline.cli.profile.GarbageCount;
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
@@ -10,8 +11,6 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,8 +38,8 @@ final class AllocationStudy implements Workload {
     final long expectedBytes;
     final Bench allocating;
     final Bench reusing;
-    final Map<String, Long> allocatingCollections = new LinkedHashMap<>();
-    final Map<String, Long> reusingCollections = new LinkedHashMap<>();
+    final GarbageCount allocatingCollections = new GarbageCount();
+    final GarbageCount reusingCollections = new GarbageCount();
 
     Pair(String what, int iterations, long bytesPerCall, Kernel allocating, Kernel reusing) {
       this.what = what;
@@ -119,15 +117,10 @@ final class AllocationStudy implements Workload {
     }
   }
 
-  private static void run(Bench bench, int iterations, Map<String, Long> collections) {
-    var collectors = ManagementFactory.getGarbageCollectorMXBeans();
-    for (var collector : collectors) add(collections, collector, -1);
+  private static void run(Bench bench, int iterations, GarbageCount collections) {
+    collections.begin();
     for (int i = 0; i < iterations; i++) bench.call();
-    for (var collector : collectors) add(collections, collector, 1);
-  }
-
-  private static void add(Map<String, Long> counts, GarbageCollectorMXBean collector, int sign) {
-    counts.merge(collector.getName(), sign * collector.getCollectionCount(), Long::sum);
+    collections.end();
   }
 
   @Override
@@ -153,11 +146,11 @@ final class AllocationStudy implements Workload {
               .formatted(
                   mebibytes(pair.expectedBytes),
                   mebibytes(allocating),
-                  counts(pair.allocatingCollections)));
+                  pair.allocatingCollections.words()));
       plan.put(
           pair.reusing.kernel().name(),
           "0 B expected, %s measured; %s"
-              .formatted(mebibytes(reusing), counts(pair.reusingCollections)));
+              .formatted(mebibytes(reusing), pair.reusingCollections.words()));
       double saved = allocating == 0 ? 0 : 100.0 * (allocating - reusing) / allocating;
       savings.add(Metric.of(pair.what + ", saved by reuse", "%", Better.HIGHER, saved));
       metrics.add(bytes(pair.allocating.kernel().name(), allocating, Better.LOWER));
@@ -187,15 +180,5 @@ final class AllocationStudy implements Workload {
     return bytes < 10_240
         ? String.format(Locale.ROOT, "%,d B", bytes)
         : String.format(Locale.ROOT, "%.1f MiB", bytes / 1048576.0);
-  }
-
-  /** {@code collections: G1 Young Generation 1, G1 Old Generation 0}. */
-  private static String counts(Map<String, Long> collections) {
-    if (collections.values().stream().allMatch(count -> count == 0)) {
-      return "no collection of any generation";
-    }
-    return collections.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + entry.getValue())
-        .collect(Collectors.joining(", ", "collections: ", ""));
   }
 }

@@ -11,7 +11,10 @@ import java.util.Set;
 /** A command with {@code --profile} is {@code profile COMMAND}: one code path, every option. */
 public final class AsProfile {
   private static final String OPTION = "--profile";
-  private static final Set<String> COMMANDS = Set.of("embed", "generate");
+  private static final Set<String> COMMANDS = Set.of("embed", "generate", "train");
+
+  /** Of which {@code -p} is short for it; others have a prompt there. */
+  private static final String TRAIN = "train";
 
   private AsProfile() {}
 
@@ -45,10 +48,12 @@ public final class AsProfile {
       return typed;
     }
     for (int i = command + 1; i < typed.length; i++) {
-      boolean bare = typed[i].equals(OPTION);
-      if (!bare && !typed[i].startsWith(OPTION + "=")) continue;
+      String word = typed[i];
+      if (typed[command].equals(TRAIN)) word = word.replaceFirst("^-p(?=$|=)", OPTION);
+      boolean bare = word.equals(OPTION);
+      if (!bare && !word.startsWith(OPTION + "=")) continue;
       if (bare) words.remove(i);
-      else words.set(i, "--level" + typed[i].substring(OPTION.length()));
+      else words.set(i, "--level" + word.substring(OPTION.length()));
       words.add(command, "profile");
       return words.toArray(String[]::new);
     }

@@ -15,6 +15,7 @@ import dev.ridgeline.cli.kernels.Kernels;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
+import dev.ridgeline.cli.train.Train;
 import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
@@ -66,6 +67,8 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile embed -m bge-small-en-v1.5:f32 --strategy coarse",
       "  ridgeline profile generate                   the default model, token by token",
       "  ridgeline profile generate -m model.gguf -p 'Once upon a time' -n 200",
+      "  ridgeline profile train                      a small model that learns, step by step",
+      "  ridgeline profile train -c mine.json --steps 20",
       "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile op matmul --type q4_k --shape 1x2048x2048",
@@ -81,7 +84,7 @@ import picocli.CommandLine.Spec;
 public final class ProfileCommand implements Callable<Integer> {
   /** What can be profiled. */
   public static final List<WorkloadKind> KINDS =
-      List.of(Embed.KIND, Generate.KIND, Kernels.KIND, Op.KIND);
+      List.of(Embed.KIND, Generate.KIND, Train.KIND, Kernels.KIND, Op.KIND);
 
   private static final Setting<String> LEVEL =
       Setting.text(
@@ -135,8 +138,8 @@ public final class ProfileCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WORKLOAD",
       description = {
-        "What to run: embed (the default, with texts of your own behind it if you like),"
-            + " generate (with a prompt of your own), kernels, op (with an operation behind it), or"
+        "What to run: embed (the default, with texts of your own behind it if you like), generate"
+            + " (with a prompt of your own), train, kernels, op (with an operation behind it), or"
             + " -- and the command of a program."
       })
   private List<String> words = List.of();

@@ -1,2 +1,2 @@
-/** Pages that open offline: one look for comparisons and experiments. */
+/** Pages that open offline: one look for comparisons, experiments and trainings. */
 package dev.ridgeline.lab.page;

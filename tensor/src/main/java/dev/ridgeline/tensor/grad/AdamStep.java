@@ -38,9 +38,22 @@ public final class AdamStep {
    */
   public AdamStep step(long number) {
     if (number < 1) throw new IllegalArgumentException("adamw: step %d".formatted(number));
-    // Not Math.pow: its last bit may change when code is compiled.
-    correction1 = 1 - StrictMath.pow(beta1, number);
-    correction2 = 1 - StrictMath.pow(beta2, number);
+    correction1 = 1 - power(beta1, number);
+    correction2 = 1 - power(beta2, number);
     return this;
+  }
+
+  /**
+   * By squaring. The last bit of {@code Math.pow} may change when code is compiled, and {@code
+   * StrictMath.pow} allocates.
+   */
+  private static double power(double base, long exponent) {
+    double power = 1;
+    double square = base;
+    for (long left = exponent; left > 0; left >>= 1) {
+      if ((left & 1) == 1) power *= square;
+      square *= square;
+    }
+    return power;
   }
 }

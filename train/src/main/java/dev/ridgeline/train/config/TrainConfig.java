@@ -72,6 +72,30 @@ public record TrainConfig(
     }
   }
 
+  /** The same, spread over workers in another way: with the same bits. */
+  public TrainConfig withStrategy(Strategy other) {
+    return new TrainConfig(
+        folder,
+        name,
+        model,
+        tokenizer,
+        data,
+        batch,
+        length,
+        accumulate,
+        steps,
+        epochs,
+        shards,
+        optimizer,
+        seed,
+        evaluate,
+        checkpoint,
+        sample,
+        storage,
+        recompute,
+        other);
+  }
+
   /** A file that it names. */
   public Path resolve(String file) {
     return folder.resolve(file);

@@ -79,6 +79,11 @@ public final class Batches {
     return epoch + (double) next / order.length;
   }
 
+  /** The epoch of the window that comes next. */
+  public long epoch() {
+    return next == order.length ? epoch + 1 : epoch;
+  }
+
   public Position position() {
     return new Position(epoch, next);
   }

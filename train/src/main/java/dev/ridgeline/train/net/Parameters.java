@@ -113,7 +113,9 @@ public final class Parameters implements AutoCloseable {
 
   /** Packs all matrices again: their weights have changed. */
   public void pack(Grad grad) {
-    for (Parameter each : all) {
+    // Not by an iterator: nothing is allocated in a step.
+    for (int i = 0; i < all.size(); i++) {
+      Parameter each = all.get(i);
       if (each.forward() == null) continue;
       grad.pack(each.forward(), each.weight());
       grad.packTransposed(each.backward(), each.weight());

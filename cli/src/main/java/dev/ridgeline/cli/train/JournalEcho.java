@@ -1,0 +1,77 @@
+package dev.ridgeline.cli.train;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.report.OneLine;
+import dev.ridgeline.train.Training;
+import dev.ridgeline.train.Watcher;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+
+/** Says on standard output what the journal says, line by line as it is written: for programs. */
+final class JournalEcho implements Watcher, AutoCloseable {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
+  private FileChannel journal;
+
+  JournalEcho(PrintWriter out, PrintWriter err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** What a resumed training said before has been heard. */
+  @Override
+  public void begins(Training training) {
+    try {
+      journal = FileChannel.open(training.journalFile(), StandardOpenOption.READ);
+      journal.position(journal.size());
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  @Override
+  public void step(Training training) {
+    follow();
+  }
+
+  @Override
+  public void evaluated(long step, double loss) {
+    follow();
+  }
+
+  @Override
+  public void sampled(long step, String prompt, String text) {
+    follow();
+  }
+
+  @Override
+  public void warned(String line) {
+    err.println("ridgeline: " + OneLine.of(line));
+    err.flush();
+  }
+
+  private void follow() {
+    try {
+      while (journal.read(bytes.clear()) > 0) {
+        bytes.flip();
+        while (bytes.hasRemaining()) out.write(bytes.get()); // a journal is ASCII
+      }
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (journal != null) journal.close();
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.ridgeline.cli.train;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.train.config.TrainConfig;
+import dev.ridgeline.train.config.TrainConfigFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The door of this package: the workload that the options ask for. */
+public final class Train {
+  private static final Setting<Preset> PRESET =
+      Setting.choice(
+          "--preset",
+          Preset.class,
+          "NAME",
+          null,
+          "Instead of -c: small (the default), smallmind (50 steps, batch 32, hidden 256) or"
+              + " matmul-backward (gradients of 128×256 @ 256×128).");
+  private static final Setting<Integer> STEPS =
+      new Setting<>(
+          "--steps",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Measure rounds of so many steps, each from the beginning, and keep no model; with -c"
+              + " alone, all that it says is trained and kept.");
+  private static final Setting<Integer> ITERATIONS =
+      new Setting<>(
+          "--iterations",
+          Integer.class,
+          "N",
+          null,
+          null,
+          "Measured rounds of steps (default: 5; smallmind 3).");
+
+  private static final int BUNDLED = 1_024;
+
+  /** Steps of a round of a configuration of one's own. */
+  private static final int USUAL_STEPS = 10;
+
+  private static final int USUAL_ROUNDS = 5;
+
+  public static final WorkloadKind KIND =
+      new WorkloadKind(
+          "train",
+          List.of(
+              TrainSettings.CONFIG,
+              PRESET,
+              STEPS,
+              ITERATIONS,
+              TrainSettings.OUT,
+              TrainSettings.RESUME,
+              TrainSettings.STRATEGY,
+              ModelOptions.WORKERS,
+              RunOptions.FOR,
+              RunOptions.WARM_UP),
+          RunOptions.FOR.name(),
+          List.of(STEPS.name(), ITERATIONS.name()),
+          Train::from);
+
+  private Train() {}
+
+  private static Workload from(Settings settings, List<String> words, Progress progress) {
+    if (!words.isEmpty()) throw new Problem("unexpected argument '" + words.getFirst() + "'");
+    Preset preset = settings.read(PRESET);
+    Path file = settings.read(TrainSettings.CONFIG);
+    if (file != null && preset != null) throw new Problem("-c or --preset, not both");
+    boolean measured =
+        file == null
+            || settings.given(STEPS)
+            || settings.given(ITERATIONS)
+            || settings.given(RunOptions.FOR);
+    if (measured) refuseToKeep(settings);
+    return measured
+        ? measured(settings, file, file == null && preset == null ? Preset.SMALL : preset, progress)
+        : whole(settings, progress);
+  }
+
+  private static void refuseToKeep(Settings settings) {
+    for (Setting<?> each : List.of(TrainSettings.OUT, TrainSettings.RESUME)) {
+      if (settings.given(each)) {
+        throw new Problem(
+            "%s: rounds of steps are measured and nothing is kept; -c alone trains"
+                .formatted(each.name()));
+      }
+    }
+  }
+
+  /** All that a configuration says, kept as {@code train} does. */
+  private static Workload whole(Settings settings, Progress progress) {
+    TrainConfig config = TrainSettings.config(settings);
+    TrainWorkload.Plan plan =
+        new TrainWorkload.Plan(
+            settings.read(TrainSettings.CONFIG),
+            config,
+            TrainSettings.folder(settings, config),
+            true,
+            settings.read(TrainSettings.RESUME),
+            ModelOptions.workers(settings),
+            0,
+            1,
+            0,
+            RunOptions.warmUp(settings));
+    progress.show("reading " + String.join(", ", config.data().files()));
+    return new TrainWorkload(plan, progress);
+  }
+
+  private static Workload measured(Settings settings, Path file, Preset preset, Progress progress) {
+    int workers = ModelOptions.workers(settings);
+    double seconds = RunOptions.seconds(settings);
+    double warmUp = RunOptions.warmUp(settings);
+    int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps());
+    int rounds =
+        seconds > 0
+            ? 1
+            : positive(settings, ITERATIONS, preset == null ? USUAL_ROUNDS : preset.rounds());
+    if (preset == Preset.MATMUL_BACKWARD) {
+      if (settings.given(TrainSettings.STRATEGY)) {
+        throw new Problem("--strategy: a product alone is always fine");
+      }
+      return new BackwardWorkload(
+          new BackwardWorkload.Plan(workers, steps, rounds, seconds, warmUp));
+    }
+    Path folder = temporary();
+    try {
+      Path read = file == null ? write(folder, preset) : file;
+      TrainConfig config = TrainSettings.adjusted(TrainConfigFile.read(read), settings);
+      progress.show("reading " + String.join(", ", config.data().files()));
+      return new TrainWorkload(
+          new TrainWorkload.Plan(
+              file == null ? Path.of(preset.toString()) : file,
+              config,
+              folder,
+              false,
+              false,
+              workers,
+              steps,
+              rounds,
+              seconds,
+              warmUp),
+          progress);
+    } catch (RuntimeException | Error e) {
+      TrainWorkload.delete(folder);
+      throw e;
+    }
+  }
+
+  private static int positive(Settings settings, Setting<Integer> setting, int usual) {
+    return settings.read(setting) == null ? usual : RunOptions.positive(settings, setting);
+  }
+
+  private static Path temporary() {
+    try {
+      return Files.createTempDirectory("ridgeline-train-");
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  private static Path write(Path folder, Preset preset) {
+    try {
+      String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
+      Files.writeString(folder.resolve("texts.txt"), texts);
+      return Files.writeString(folder.resolve(preset + ".json"), preset.config());
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+}

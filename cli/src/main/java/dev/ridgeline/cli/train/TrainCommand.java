@@ -1,0 +1,252 @@
+package dev.ridgeline.cli.train;
+
+import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.report.OneLine;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.train.TrainException;
+import dev.ridgeline.train.Training;
+import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.config.TrainConfig;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The {@code train} command. */
+@Command(
+    name = "train",
+    description = {
+      "Trains a language model as a configuration says, and writes it as GGUF.",
+      "Its folder has the model, a journal of every step, checkpoints and report.html."
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  ridgeline train --list-configs                          some to begin with",
+      "  ridgeline train -c examples/shakespeare.json            into trained/shakespeare",
+      "  ridgeline train -c mine.json --validate                 what would be trained, and where"
+          + " not",
+      "  ridgeline train -c mine.json --resume                   from the newest checkpoint",
+      "  ridgeline train -c mine.json --json | tee log.jsonl     every step for a program",
+      "  ridgeline train -c mine.json --profile                  the same as: profile train …",
+      "",
+      "Ctrl-C keeps a checkpoint and ends; the exit code is 130 then, and 143 after SIGTERM.",
+      "Exit code 1: the loss is no number any more.",
+    })
+public final class TrainCommand implements Callable<Integer> {
+  private static final Setting<Boolean> VALIDATE =
+      Setting.flag(
+          "--validate", "Read configuration and data, say what would be trained, and end.");
+  private static final Setting<Boolean> LIST =
+      Setting.flag("--list-configs", "List configurations to begin with.");
+  private static final Setting<Boolean> JSON =
+      Setting.flag("--json", "Print the journal as it is written, a line of JSON each.");
+  private static final Setting<Boolean> QUIET =
+      Setting.flag("--quiet", "Print only where the model is.");
+  private static final Setting<String> PROFILE = AsProfile.setting("train").orShort("-p");
+
+  /** What a model goes on from when its configuration does not say. */
+  private static final String PROMPT = "The";
+
+  @Mixin
+  private final Settings settings =
+      new Settings(
+          TrainSettings.CONFIG,
+          TrainSettings.OUT,
+          TrainSettings.RESUME,
+          VALIDATE,
+          LIST,
+          ModelOptions.WORKERS,
+          TrainSettings.STRATEGY,
+          JSON,
+          QUIET,
+          PROFILE);
+
+  @Spec private CommandSpec spec;
+
+  /** Turns true when somebody wants no more. */
+  private final AtomicBoolean stop = new AtomicBoolean();
+
+  @Override
+  public Integer call() {
+    AsProfile.refuse(settings, PROFILE);
+    boolean json = settings.read(JSON);
+    if (settings.read(LIST)) return list();
+    TrainConfig config = TrainSettings.config(settings);
+    int workers = ModelOptions.workers(settings);
+    Path folder = TrainSettings.folder(settings, config);
+    boolean resume = settings.read(TrainSettings.RESUME);
+    if (settings.read(VALIDATE)) return validate(config, folder, workers, json);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    boolean quiet = settings.read(QUIET);
+    Terminal terminal = Terminal.detect();
+    if (json) {
+      try (JournalEcho echo = new JournalEcho(out, err)) {
+        return train(config, folder, workers, resume, echo, _ -> {});
+      }
+    }
+    LiveLine live = terminal.errors() && !quiet ? new LiveLine(err, terminal.columns()) : null;
+    Teller teller = new Teller(out, err, live, workers, quiet);
+    if (live != null) live.draw("reading " + String.join(", ", config.data().files()));
+    try {
+      return train(
+          config,
+          folder,
+          workers,
+          resume,
+          teller,
+          training -> {
+            if (quiet) out.println(training.model());
+            else for (String line : ending(training, folder)) teller.print(line);
+          });
+    } finally {
+      teller.ends();
+    }
+  }
+
+  /** What is said of a training that has all its steps. */
+  @FunctionalInterface
+  private interface Ending {
+    void tell(Training training);
+  }
+
+  private int train(
+      TrainConfig config,
+      Path folder,
+      int workers,
+      boolean resume,
+      Watcher watcher,
+      Ending ending) {
+    try (Device device = Device.cpu(workers);
+        Training training = new Training(config, folder, device, resume, watcher);
+        Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
+      boolean done;
+      try {
+        done = training.run(stop::get);
+      } catch (TrainException e) {
+        if (training.finite()) throw e;
+        say(watcher, e.getMessage());
+        if (training.step() > 0) TrainingPage.write(training, workers, config(), folder);
+        return Main.BAD_ANSWER;
+      }
+      TrainingPage.write(training, workers, config(), folder);
+      if (done) ending.tell(training);
+      else say(watcher, goOn(training, folder));
+      return interrupt.code();
+    }
+  }
+
+  private Path config() {
+    return settings.read(TrainSettings.CONFIG);
+  }
+
+  private void say(Watcher watcher, String line) {
+    if (watcher instanceof Teller teller) teller.ends();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("ridgeline: " + OneLine.of(line));
+    err.flush();
+  }
+
+  private String goOn(Training training, Path folder) {
+    return "stopped behind step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
+        .formatted(
+            training.step(),
+            training.steps(),
+            quoted(config().toString()),
+            settings.given(TrainSettings.OUT) ? " --out " + quoted(folder.toString()) : "");
+  }
+
+  private static List<String> ending(Training training, Path folder) {
+    String evaluation =
+        Double.isNaN(training.evaluation())
+            ? ""
+            : " · evaluation " + Quantity.fixed(training.evaluation(), 3);
+    String prompt = training.config().sample().prompt().strip();
+    return List.of(
+        "%s in %s · loss %s%s · %s tokens/s"
+            .formatted(
+                Quantity.many(training.steps(), "step"),
+                Quantity.left(training.seconds()),
+                Quantity.fixed(training.loss(), 3),
+                evaluation,
+                Quantity.number(training.tokensPerSecond())),
+        "  model   " + training.model(),
+        "  report  " + folder.resolve(TrainingPage.FILE),
+        "  next    ridgeline generate -m %s -p %s -n 200"
+            .formatted(
+                quoted(training.model().toString()), quoted(prompt.isEmpty() ? PROMPT : prompt)));
+  }
+
+  /** As a shell takes it. */
+  private static String quoted(String word) {
+    if (word.matches("[\\w@%+=:,./-]+")) return word;
+    return "'" + OneLine.of(word).replace("'", "'\\''") + "'";
+  }
+
+  private int validate(TrainConfig config, Path folder, int workers, boolean json) {
+    Map<String, Long> account = new TreeMap<>();
+    PrintWriter out = spec.commandLine().getOut();
+    try (Device planned = Device.planned(workers, true, account);
+        Training training = new Training(config, folder, planned, false, Watcher.NOBODY)) {
+      Prospect prospect = new Prospect(training, workers, account);
+      if (json) {
+        out.println(JSON_WRITER.writeValueAsString(object(prospect)));
+      } else {
+        out.println("%s: can be trained".formatted(config()));
+        prospect.facts().forEach((name, text) -> out.println("  %-9s %s".formatted(name, text)));
+      }
+      out.flush();
+      return 0;
+    }
+  }
+
+  private static final JsonMapper JSON_WRITER = JsonMapper.builder().build();
+
+  private static ObjectNode object(Prospect it) {
+    Training training = it.training();
+    ObjectNode object = JSON_WRITER.createObjectNode();
+    object.put("name", training.config().name());
+    object.put("architecture", training.net().shape().word());
+    object.put("parameters", training.net().parameters().count());
+    object.put("vocabulary", training.net().vocabulary());
+    object.put("trainingTokens", training.corpus().training());
+    object.put("evaluationTokens", training.corpus().evaluation());
+    object.put("windows", training.batches().windows());
+    object.put("steps", training.steps());
+    object.put("tokensPerStep", training.plan().tokens());
+    object.put("strategy", Prospect.strategy(training.plan()));
+    object.put("shards", training.plan().shards());
+    object.put("workers", it.workers());
+    ObjectNode memory = object.putObject("memory");
+    it.memory().forEach(memory::put);
+    return object;
+  }
+
+  private int list() {
+    List<Path> files = Examples.files();
+    if (files.isEmpty()) throw new Problem("there is no folder examples beside the launcher");
+    PrintWriter out = spec.commandLine().getOut();
+    for (Path file : files) out.println("%s  %s".formatted(file, Examples.words(file)));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,372 @@
+package dev.ridgeline.cli.train;
+
+import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.profile.GarbageCount;
+import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Steadiness;
+import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.train.TrainException;
+import dev.ridgeline.train.Training;
+import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.config.TrainConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A training under the profiler: all of it, as {@code train} does it, or rounds of steps, each from
+ * the same weights and texts on, so that every round must end with the same bits.
+ */
+final class TrainWorkload implements Workload {
+  /** A round of the warm-up ends after so long: many short ones tell sooner that it is over. */
+  private static final long WARM_UP_ROUND_NANOS = 1_000_000_000L;
+
+  /** Rounds of a short measured phase at least. */
+  private static final int FEWEST = 2;
+
+  /**
+   * What is run.
+   *
+   * @param source of the configuration: its file, or a preset's name
+   * @param folder where it is kept; a temporary one where nothing is
+   * @param whole whether all that the configuration says is trained and kept
+   * @param steps of a round
+   * @param rounds that are measured
+   * @param atLeast seconds to measure, in whole rounds; 0 to count them
+   * @param warmUp seconds of warming up at most; a round is always run
+   */
+  record Plan(
+      Path source,
+      TrainConfig config,
+      Path folder,
+      boolean whole,
+      boolean resume,
+      int workers,
+      int steps,
+      int rounds,
+      double atLeast,
+      double warmUp) {}
+
+  private final Plan plan;
+  private final Progress progress;
+  private final Device device;
+  private final Training training;
+  private final Map<String, Long> memory;
+  private final Rounds rounds = new Rounds();
+  private final GarbageCount collections = new GarbageCount();
+  private final Steadiness steadiness = new Steadiness();
+  private final List<String> wrong = new ArrayList<>();
+  private List<String> unsteady = List.of();
+  private double firstLoss = Double.NaN;
+  private long most;
+  private long roundEnds;
+  private String digest = "";
+  private volatile boolean measuring;
+  private volatile boolean cancelled;
+
+  TrainWorkload(Plan plan, Progress progress) {
+    this.plan = plan;
+    this.progress = progress;
+    this.device = Device.cpu(plan.workers());
+    this.training = new Training(plan.config(), plan.folder(), device, plan.resume(), new Shown());
+    this.memory = training.memory();
+    if (plan.whole() && training.step() == training.steps()) {
+      close();
+      throw new Problem("%s: all steps are done, none is left to measure".formatted(plan.folder()));
+    }
+  }
+
+  /** Steps of a whole training, as they come. */
+  private final class Shown implements Watcher {
+    private static final long SHOWN_NANOS = 500_000_000;
+    private long last;
+
+    @Override
+    public void step(Training its) {
+      rounds.step(its.stepNanos());
+      if (System.nanoTime() - last < SHOWN_NANOS) return;
+      last = System.nanoTime();
+      progress.show(Teller.line(its));
+    }
+
+    @Override
+    public void warned(String line) {
+      progress.tell(line);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "train";
+  }
+
+  @Override
+  public String title() {
+    long steps = plan.whole() ? training.steps() : plan.steps();
+    return "%s · %s · %s of %s%s · %s%s"
+        .formatted(
+            training.config().name(),
+            Prospect.model(training),
+            Quantity.many(steps, "step"),
+            Prospect.batch(training),
+            plan.whole() ? "" : ", " + times(),
+            Prospect.computing(training, plan.workers()),
+            cancelled ? " · interrupted " + interruption() : "");
+  }
+
+  private String times() {
+    return plan.atLeast() > 0 ? plan.atLeast() + " s" : "%,d times".formatted(plan.rounds());
+  }
+
+  private String interruption() {
+    return "after " + Quantity.many(rounds.steps(), "step");
+  }
+
+  @Override
+  public void warmUp(Progress shown) {
+    long start = System.nanoTime();
+    do {
+      shown.show("warming up, round %d".formatted(steadiness.rounds() + 1));
+      roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
+      most = plan.whole() ? Long.MAX_VALUE : plan.steps();
+      Rounds.Round round = round();
+      rounds.clear();
+      training.rewind();
+      steadiness.add(
+          round.nanos(),
+          (long) round.steps() * training.plan().tokens(),
+          round.allocatedBytes(),
+          Rounds.compiled());
+      unsteady = steadiness.lacks();
+    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+  }
+
+  private Rounds.Round round() {
+    rounds.begin();
+    training.practise(this::ends);
+    return rounds.end();
+  }
+
+  private boolean ends() {
+    rounds.step(training.stepNanos());
+    if (rounds.taken() >= most || cancelled) return true;
+    return !measuring && System.nanoTime() - roundEnds > 0;
+  }
+
+  @Override
+  public void measure(Progress shown) {
+    measuring = true;
+    try {
+      if (plan.whole()) train();
+      else rounds(shown);
+    } catch (TrainException e) {
+      if (training.finite()) throw e;
+      wrong.add(e.getMessage());
+    } finally {
+      measuring = false;
+    }
+  }
+
+  private void train() {
+    collections.begin();
+    rounds.begin();
+    boolean done;
+    try {
+      done = training.run(() -> cancelled);
+    } finally {
+      if (rounds.taken() > 0) rounds.end();
+      collections.end();
+    }
+    if (done) digest = fingerprint();
+  }
+
+  private void rounds(Progress shown) {
+    most = plan.steps();
+    long start = System.nanoTime();
+    for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
+      shown.show("measuring, round", i + 1, Math.max(i + 1, plan.rounds()), "");
+      if (i > 0) training.rewind();
+      collections.begin();
+      Rounds.Round round = round();
+      collections.end();
+      if (round.steps() == plan.steps()) compare(i);
+    }
+  }
+
+  private boolean more(int done, long nanos) {
+    if (plan.atLeast() == 0) return done < plan.rounds();
+    return done < FEWEST || nanos < plan.atLeast() * 1e9;
+  }
+
+  /** The same steps from the same weights must end with the same bits, each time. */
+  private void compare(int round) {
+    double loss = training.loss();
+    if (round == 0) {
+      firstLoss = loss;
+      digest = fingerprint();
+    } else if (loss != firstLoss) {
+      wrong.add(
+          "round %d ended with loss %s, the first with %s".formatted(round + 1, loss, firstLoss));
+    }
+  }
+
+  private String fingerprint() {
+    return "sha256:" + training.fingerprint();
+  }
+
+  @Override
+  public boolean cancel() {
+    if (!measuring || cancelled) return false;
+    cancelled = true;
+    return true;
+  }
+
+  @Override
+  public Outcome outcome(Profile profile) {
+    if (plan.whole() && training.step() > 0) {
+      TrainingPage.write(training, plan.workers(), plan.source(), plan.folder());
+    }
+    if (!plan.whole() && rounds.all().size() > 1 && !cancelled && wrong.isEmpty()) {
+      String last = fingerprint();
+      if (!last.equals(digest)) wrong.add("the last round's weights are not the first one's");
+    }
+    return new Outcome(
+        configuration(),
+        plan(),
+        conditions(profile),
+        metrics(profile),
+        digest,
+        wrong,
+        List.of(),
+        (double) rounds.steps() * samples());
+  }
+
+  /** Sequences of a step. */
+  private int samples() {
+    return training.config().batch() * training.config().accumulate();
+  }
+
+  private Map<String, String> configuration() {
+    Map<String, String> configuration = new LinkedHashMap<>();
+    configuration.put("configuration", plan.source().toString());
+    configuration.put("model", Prospect.model(training));
+    boolean bundled = plan.config().folder().equals(plan.folder());
+    configuration.put("data", bundled ? "bundled texts" : training.corpus().name());
+    configuration.put("tokens", "#%08x".formatted(training.corpus().checksum()));
+    configuration.put("batch", Prospect.batch(training));
+    configuration.put(
+        "steps",
+        plan.whole() ? Quantity.count(training.steps()) : plan.steps() + " a round, " + times());
+    configuration.put("seed", Long.toString(training.config().seed()));
+    configuration.put("warm-up, at most", plan.warmUp() + " s");
+    return configuration;
+  }
+
+  private Map<String, String> plan() {
+    Map<String, String> ran = new LinkedHashMap<>();
+    ran.put("strategy", Prospect.strategy(training.plan()));
+    ran.put(
+        "shards",
+        "%d of %s"
+            .formatted(
+                training.plan().shards(), Quantity.many(training.plan().textsEach(), "sequence")));
+    ran.put("workers", Integer.toString(plan.workers()));
+    if (training.plan().recompute()) ran.put("activations", "computed again");
+    ran.putAll(device.plan());
+    return ran;
+  }
+
+  private Map<String, String> conditions(Profile profile) {
+    Map<String, String> ran = new LinkedHashMap<>();
+    ran.put("warm-up", Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
+    if (!plan.whole() && !rounds.all().isEmpty()) {
+      ran.put(
+          "allocated",
+          "%s expected if each of %s made its results anew, %s measured; %s"
+              .formatted(
+                  Quantity.bytes((double) results() * rounds.steps()),
+                  Quantity.many(rounds.steps(), "step"),
+                  Quantity.bytes(rounds.allocated(profile)),
+                  collections.words()));
+    }
+    if (plan.whole()) ran.put("model", training.model().toString());
+    if (cancelled) ran.put("interrupted", interruption());
+    if (!unsteady.isEmpty()) {
+      ran.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
+    }
+    return ran;
+  }
+
+  /** Bytes of activations and gradients, which are planned once here. */
+  private long results() {
+    return memory.getOrDefault("workspace", 0L) + memory.getOrDefault("gradients", 0L);
+  }
+
+  private List<Metric> metrics(Profile profile) {
+    List<Metric> metrics = new ArrayList<>();
+    if (!rounds.all().isEmpty()) {
+      int samples = samples();
+      int tokens = training.plan().tokens();
+      metrics.add(rate("trained", "samples/s", samples));
+      metrics.add(rate("trained tokens", "tokens/s", tokens));
+      metrics.addAll(rounds.times("a step"));
+      if (plan.whole()) metrics.addAll(allocated(profile));
+      else metrics.add(rounds.allocated("step"));
+      metrics.add(collections.metric());
+    }
+    metrics.add(Metric.of("results of a step", "MB", Better.NEITHER, results() / 1e6));
+    add(metrics, "loss", training.loss());
+    add(metrics, "evaluation", training.evaluation());
+    return metrics;
+  }
+
+  private static void add(List<Metric> metrics, String name, double loss) {
+    if (Double.isFinite(loss)) metrics.add(Metric.of(name, "nats", Better.NEITHER, loss));
+  }
+
+  private Metric rate(String name, String unit, int each) {
+    return Metric.of(
+        name,
+        unit,
+        Better.HIGHER,
+        rounds.each(round -> 1e9 * round.steps() * each / round.nanos()));
+  }
+
+  /** Of batches alone: evaluations, samples and checkpoints allocate, and may. */
+  private static List<Metric> allocated(Profile profile) {
+    CallTree.Node batch = profile.tree().find("epoch", "batch");
+    if (batch == null || batch.allocatedBytes() == Profile.UNKNOWN) return List.of();
+    double each = (double) batch.allocatedBytes() / batch.calls();
+    return List.of(Metric.of("allocated per step", "B", Better.LOWER, each));
+  }
+
+  @Override
+  public void close() {
+    training.close();
+    device.close();
+    if (!plan.whole()) delete(plan.folder());
+  }
+
+  /** A temporary folder and what is in it. */
+  static void delete(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
+  }
+}

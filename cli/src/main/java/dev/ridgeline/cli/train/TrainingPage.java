@@ -1,0 +1,159 @@
+package dev.ridgeline.cli.train;
+
+import static dev.ridgeline.lab.page.Page.escape;
+
+import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.chart.Chart.Drawn;
+import dev.ridgeline.lab.chart.Chart.Point;
+import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.chart.ChartSvg;
+import dev.ridgeline.lab.page.Page;
+import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.WholeFile;
+import dev.ridgeline.train.Training;
+import dev.ridgeline.train.log.JournalReader;
+import dev.ridgeline.train.log.Line;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** A training as one page that opens offline: its losses over steps, its samples, its figures. */
+final class TrainingPage {
+  /** Name of the file in a training's folder. */
+  static final String FILE = "report.html";
+
+  /** Points of a curve at most: steps beyond are drawn as their means. */
+  private static final int MOST = 500;
+
+  private final Training training;
+  private final List<Line.Step> steps = new ArrayList<>();
+  private final List<Line.Evaluation> evaluations = new ArrayList<>();
+  private final List<Line.Sample> samples = new ArrayList<>();
+
+  private TrainingPage(Training training) {
+    this.training = training;
+    for (Line line : JournalReader.read(training.journalFile())) {
+      switch (line) {
+        case Line.Step step -> steps.add(step);
+        case Line.Evaluation evaluation -> evaluations.add(evaluation);
+        case Line.Sample sample -> samples.add(sample);
+      }
+    }
+  }
+
+  /**
+   * Writes the page of what the journal has so far.
+   *
+   * @param config as it was given
+   */
+  static void write(Training training, int workers, Path config, Path folder) {
+    Map<String, String> parts = new TrainingPage(training).parts(workers, text(config));
+    WholeFile.write(folder.resolve(FILE), out -> Page.write("training.html", parts, out));
+  }
+
+  private static String text(Path config) {
+    try {
+      return new String(Files.readAllBytes(config), StandardCharsets.UTF_8);
+    } catch (IOException _) {
+      return ""; // it was there when training began; the page can do without
+    }
+  }
+
+  private Map<String, String> parts(int workers, String config) {
+    Map<String, String> parts = new HashMap<>();
+    parts.put("title", escape(Prospect.line(training, workers)));
+    parts.put("name", escape(training.config().name()));
+    parts.put("headline", escape(headline()));
+    StringBuilder facts = new StringBuilder();
+    facts().forEach((name, text) -> fact(facts, name, text));
+    parts.put("facts", facts.toString());
+    parts.put("charts", charts());
+    StringBuilder written = new StringBuilder();
+    for (Line.Sample sample : samples.reversed()) {
+      written
+          .append("<h3>behind step ")
+          .append(Quantity.count(sample.step()))
+          .append("</h3>\n<pre><b>")
+          .append(escape(sample.prompt()))
+          .append("</b>")
+          .append(escape(sample.text()))
+          .append("</pre>\n");
+    }
+    parts.put("samples", samples.isEmpty() ? "" : "<h2>Samples</h2>\n" + written);
+    parts.put("config", escape(config));
+    return parts;
+  }
+
+  private String headline() {
+    String steps = "%,d of %,d steps".formatted(training.step(), training.steps());
+    if (!training.finite()) return "not a number behind " + steps;
+    if (evaluations.isEmpty()) {
+      return "loss %s behind %s".formatted(Quantity.fixed(training.loss(), 3), steps);
+    }
+    double loss = evaluations.getLast().loss();
+    return "evaluation %s nats a token behind %s".formatted(Quantity.fixed(loss, 3), steps);
+  }
+
+  private Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (!steps.isEmpty()) {
+      Line.Step last = steps.getLast();
+      facts.put("Loss", Quantity.fixed(last.loss(), 4) + " in the last step");
+      facts.put(
+          "Best",
+          evaluations.stream()
+              .min(Comparator.comparingDouble(Line.Evaluation::loss))
+              .map(it -> "%s behind step %,d".formatted(Quantity.fixed(it.loss(), 4), it.step()))
+              .orElse("never evaluated"));
+      facts.put("Took", Quantity.left(last.seconds()));
+      facts.put("Speed", Quantity.number(last.tokensPerSecond()) + " tokens/s lately");
+      facts.put("Resident", Quantity.bytes(last.memory()));
+    }
+    facts.put("Model", training.model().toString());
+    return facts;
+  }
+
+  private static void fact(StringBuilder facts, String name, String text) {
+    facts.append("<dt>").append(name).append("</dt><dd>").append(escape(text)).append("</dd>\n");
+  }
+
+  private String charts() {
+    List<Chart.Series> losses = new ArrayList<>();
+    losses.add(new Chart.Series("loss of steps", Drawn.CURVE, curve(Line.Step::loss)));
+    if (!evaluations.isEmpty()) {
+      List<Point> points = evaluations.stream().map(it -> Point.of(it.step(), it.loss())).toList();
+      losses.add(new Chart.Series("evaluation", Drawn.LINE, points));
+    }
+    return ChartSvg.of(chart("Loss", "nats", losses))
+        + ChartSvg.of(one("Speed", "tokens/s", Line.Step::tokensPerSecond))
+        + ChartSvg.of(one("Gradients before clipping", "norm", Line.Step::norm))
+        + ChartSvg.of(one("Rate", "rate", Line.Step::rate));
+  }
+
+  private Chart one(String title, String y, ToDoubleFunction<Line.Step> figure) {
+    return chart(title, y, List.of(new Chart.Series(y, Drawn.CURVE, curve(figure))));
+  }
+
+  private static Chart chart(String title, String y, List<Chart.Series> series) {
+    return new Chart(title, "step", y, Scale.LINEAR, Scale.LINEAR, series, List.of());
+  }
+
+  private List<Point> curve(ToDoubleFunction<Line.Step> figure) {
+    List<Point> points = new ArrayList<>();
+    int each = Math.ceilDiv(Math.max(1, steps.size()), MOST);
+    for (int from = 0; from < steps.size(); from += each) {
+      List<Line.Step> some = steps.subList(from, Math.min(steps.size(), from + each));
+      double mean = some.stream().mapToDouble(figure).average().orElseThrow();
+      points.add(Point.of(some.get(some.size() / 2).step(), mean));
+    }
+    return points;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.ridgeline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Training as a user does it, and what a killed one has lost: nothing. */
+class TrainIT {
+  private static final int STEPS = 4_000;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void write() throws IOException {
+    TinyTraining.write(folder, STEPS);
+    Files.writeString(
+        folder.resolve("tiny.json"),
+        Files.readString(folder.resolve("tiny.json"))
+            .replaceAll("\"every\": \\d+", "\"every\": 500")
+            .replace("\"checkpoint\": {\"every\": 500}", "\"checkpoint\": {\"every\": 50}"));
+  }
+
+  @Test
+  void whatIsKilledAndResumedEndsWithTheSameBits() throws IOException {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    Outcome whole = bash("\"$ridgeline\" train -c tiny.json --quiet");
+    assertThat(whole.code()).as(whole.err()).isZero();
+    assertThat(whole.out()).isEqualTo("trained/tiny/tiny.gguf\n");
+    for (int i = 0; i < 3; i++) {
+      Outcome killed =
+          bash(
+              """
+              "$ridgeline" train -c tiny.json --out killed --resume --quiet &
+              until ls killed/checkpoints/*.checkpoint >ls 2>/dev/null; do sleep 0.05; done
+              sleep 0.%03d
+              kill -9 $! 2>/dev/null
+              wait $!
+              """
+                  .formatted(random.nextInt(1_000)));
+      assertThat(killed.code()).as("seed %d: %s", seed, killed.err()).isIn(0, 128 + 9);
+    }
+    Outcome resumed = bash("\"$ridgeline\" train -c tiny.json --out killed --resume --workers 1");
+    assertThat(resumed.code()).as("seed %d: %s", seed, resumed.err()).isZero();
+    assertThat(folder.resolve("killed/tiny.gguf"))
+        .as("seed %d", seed)
+        .hasSameBinaryContentAs(folder.resolve("trained/tiny/tiny.gguf"));
+    Outcome generated =
+        bash("\"$ridgeline\" generate -m killed/tiny.gguf -p 'the quick' -n 9 --temperature 0");
+    assertThat(generated.code()).as(generated.err()).isZero();
+    assertThat(generated.out()).as("it has learnt its one sentence").startsWith(" brown");
+  }
+
+  /** A limit on the size of files is a full disk to whoever writes one. */
+  @Test
+  void aDiskThatIsFullLosesNothing() throws IOException {
+    assertThat(bash("\"$ridgeline\" train -c tiny.json --quiet").code()).isZero();
+    Outcome full =
+        bash(
+            """
+            "$ridgeline" train -c tiny.json --out full --quiet &
+            until ls full/checkpoints/*.checkpoint >ls 2>/dev/null; do sleep 0.05; done
+            kill -9 $!
+            wait $! 2>/dev/null
+            ulimit -f 64
+            "$ridgeline" train -c tiny.json --out full --resume 2>said
+            """);
+    assertThat(full.code()).as(full.err()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(Files.readString(folder.resolve("said")))
+        .hasLineCount(1)
+        .startsWith("ridgeline: full/")
+        .endsWith("File too large\n");
+    Outcome resumed = bash("\"$ridgeline\" train -c tiny.json --out full --resume --quiet");
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(folder.resolve("full/tiny.gguf"))
+        .hasSameBinaryContentAs(folder.resolve("trained/tiny/tiny.gguf"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 2", "TERM, 15"})
+  void whatIsAskedToEndKeepsItsStep(String signal, int number) throws IOException {
+    // A shell ignores Ctrl-C for what it starts in the background, unless it watches jobs.
+    Outcome outcome =
+        bash(
+            """
+            set -m
+            "$ridgeline" train -c tiny.json --json >log 2>said &
+            until [ -s log ]; do sleep 0.05; done
+            kill -%s $!
+            wait $!
+            """
+                .formatted(signal));
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(128 + number);
+    assertThat(Files.readString(folder.resolve("said")))
+        .hasLineCount(1)
+        .matches(
+            "ridgeline: stopped behind step [\\d,]+ of 4,000, which is kept;"
+                + " to go on: ridgeline train -c tiny.json --resume\n");
+    assertThat(Files.readString(folder.resolve("log")))
+        .isEqualTo(Files.readString(folder.resolve("trained/tiny/journal.jsonl")));
+    assertThat(folder.resolve("trained/tiny/report.html")).exists();
+    long before = Files.size(folder.resolve("trained/tiny/journal.jsonl"));
+    Outcome resumed = bash("\"$ridgeline\" train -c tiny.json --resume");
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(resumed.out()).contains("goes on behind step ", "step 4,000/4,000");
+    assertThat(Files.size(folder.resolve("trained/tiny/journal.jsonl"))).isGreaterThan(before);
+  }
+
+  private Outcome bash(String script) {
+    var environment = new HashMap<String, String>();
+    environment.put("RIDGELINE_NO_BUILD", "1");
+    environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
+    environment.put("ridgeline", FakeMachine.launcher().toString());
+    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.ridgeline.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.train.StepPlan.Optimizer;
+import dev.ridgeline.train.net.Gpt2Net;
+import dev.ridgeline.train.net.LlamaNet;
+import dev.ridgeline.train.net.Net;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A step: the same bits whoever computes it, and nothing on the heap. */
+class StepsTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final int BATCH = 8;
+  private static final int LENGTH = 32;
+  private static final double RATE = 3e-3;
+
+  private static Net net(String shape, Device device) {
+    return shape.equals("llama")
+        ? new LlamaNet(GoldenCurveTest.llama(), device)
+        : new Gpt2Net(new Gpt2Shape(61, LENGTH, 2, 48, 192, 4, 1e-5f, true), device);
+  }
+
+  private static StepPlan plan(int shards, int rounds, boolean coarse, boolean recompute) {
+    Optimizer optimizer = new Optimizer(0.9, 0.95, 1e-8, 0.1, 1);
+    return new StepPlan(
+        shards, BATCH / shards / rounds, LENGTH, rounds, coarse, recompute, optimizer);
+  }
+
+  /** Losses of some steps, then every weight, all as bits. */
+  private static long[] learned(String shape, int workers, StepPlan plan) {
+    int[] inputs = new int[BATCH * LENGTH];
+    int[] targets = new int[BATCH * LENGTH];
+    try (Device device = Device.cpu(workers);
+        Net net = net(shape, device)) {
+      GoldenCurveTest.initial().fill(net.parameters(), device);
+      try (Steps steps = new Steps(net, device, plan);
+          Arena arena = Arena.ofConfined()) {
+        LongStream.Builder bits = LongStream.builder();
+        for (int step = 0; step < 6; step++) {
+          GoldenCurveTest.batch(step, inputs, targets);
+          steps.take(inputs, targets, RATE);
+          bits.add(Double.doubleToRawLongBits(steps.loss()));
+        }
+        Tensor weights = net.parameters().weights();
+        MemorySegment numbers = arena.allocate(4L * weights.columns());
+        device.training().read(weights, 0, numbers);
+        for (int word : numbers.toArray(ValueLayout.JAVA_INT)) bits.add(word);
+        return bits.build().toArray();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"llama, 4, 1", "gpt2, 4, 1", "llama, 2, 2", "gpt2, 1, 1"})
+  void anyNumberOfWorkersAndEitherStrategyGivesTheSameBits(String shape, int shards, int rounds) {
+    long[] expected = learned(shape, 1, plan(shards, rounds, false, false));
+    for (int workers = 1; workers <= 3; workers++) {
+      for (boolean coarse : new boolean[] {false, true}) {
+        for (boolean recompute : new boolean[] {false, true}) {
+          assertThat(learned(shape, workers, plan(shards, rounds, coarse, recompute)))
+              .as("%d workers, coarse %s, recompute %s", workers, coarse, recompute)
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"llama, 1, false", "llama, 2, true", "gpt2, 2, false", "gpt2, 1, true"})
+  void aStepAllocatesNothing(String shape, int workers, boolean coarse) {
+    int[] inputs = new int[BATCH * LENGTH];
+    int[] targets = new int[BATCH * LENGTH];
+    GoldenCurveTest.batch(0, inputs, targets);
+    try (Device device = Device.cpu(workers);
+        Net net = net(shape, device)) {
+      GoldenCurveTest.initial().fill(net.parameters(), device);
+      try (Steps steps = new Steps(net, device, plan(4, 1, coarse, false))) {
+        // The JVM itself allocates a little on a thread when it swaps in compiled code. What a step
+        // allocates would be in every batch of them, so a row of clean ones settles it.
+        int clean = 0;
+        long last = 0;
+        for (int batch = 0; batch < 400 && clean < 5; batch++) {
+          long[] threads = threads();
+          long before = allocated(threads);
+          for (int i = 0; i < 5; i++) steps.take(inputs, targets, 1e-5);
+          last = allocated(threads) - before;
+          clean = last == 0 ? clean + 1 : 0;
+        }
+        assertThat(clean).as("clean batches in a row; the last allocated %d", last).isEqualTo(5);
+      }
+    }
+  }
+
+  /** This thread and all of the pool. */
+  private static long[] threads() {
+    return LongStream.concat(
+            LongStream.of(Thread.currentThread().threadId()),
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
+                .mapToLong(Thread::threadId))
+        .toArray();
+  }
+
+  private static long allocated(long[] threads) {
+    long own = Thread.currentThread().threadId();
+    long sum = 0;
+    for (long thread : threads) {
+      sum +=
+          thread == own
+              ? THREADS.getCurrentThreadAllocatedBytes()
+              : THREADS.getThreadAllocatedBytes(thread);
+    }
+    return sum;
+  }
+}

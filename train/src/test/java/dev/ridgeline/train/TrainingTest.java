@@ -1,0 +1,233 @@
+package dev.ridgeline.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ridgeline.model.Strategy;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.train.config.TrainConfig;
+import dev.ridgeline.train.config.TrainConfigFile;
+import dev.ridgeline.train.log.JournalReader;
+import dev.ridgeline.train.log.Line;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A training from beginning to end, in small. */
+class TrainingTest {
+  private static final String SMALL =
+      """
+      {
+        "name": "small",
+        "model": {"shape": "llama", "dim": 16, "layers": 1, "heads": 2, "context": 16},
+        "data": {"files": "texts.txt"},
+        "batch": 4, "steps": 12,
+        "evaluate": {"every": 5}, "checkpoint": {"every": 4}, "sample": {"every": 6, "tokens": 4}
+        %s
+      }
+      """;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void texts() throws IOException {
+    Files.writeString(
+        folder.resolve("texts.txt"), "the quick brown fox and the lazy dog\n".repeat(20));
+  }
+
+  private TrainConfig config(String more) throws IOException {
+    return TrainConfigFile.read(
+        Files.writeString(folder.resolve("small.json"), SMALL.formatted(more)));
+  }
+
+  private Training training(TrainConfig config, String out, Device device, boolean resume) {
+    return new Training(config, folder.resolve(out), device, resume, Watcher.NOBODY);
+  }
+
+  /** Weights at the end of an undisturbed training. */
+  private String undisturbed(TrainConfig config, String out) {
+    try (Device device = Device.cpu(2);
+        Training training = training(config, out, device, false)) {
+      assertThat(training.run(() -> false)).isTrue();
+      return training.fingerprint();
+    }
+  }
+
+  @Test
+  void whatWasStoppedAndResumedEndsWithTheSameBits() throws IOException {
+    TrainConfig config = config("");
+    String expected = undisturbed(config, "whole");
+    for (int stops = 0; stops < 12; stops++) {
+      try (Device device = Device.cpu(1 + stops % 3);
+          Training training =
+              training(
+                  config.withStrategy(stops % 2 == 0 ? Strategy.FINE : Strategy.COARSE),
+                  "parts",
+                  device,
+                  stops > 0)) {
+        assertThat(training.step()).isEqualTo(stops);
+        assertThat(training.run(() -> true)).isEqualTo(stops == 11);
+        if (stops == 11) assertThat(training.fingerprint()).isEqualTo(expected);
+      }
+    }
+    assertThat(folder.resolve("parts/small.gguf"))
+        .hasSameBinaryContentAs(folder.resolve("whole/small.gguf"));
+    List<Line> whole = JournalReader.read(folder.resolve("whole/journal.jsonl"));
+    List<Line> parts = JournalReader.read(folder.resolve("parts/journal.jsonl"));
+    assertThat(losses(parts)).hasSize(12).isEqualTo(losses(whole));
+    assertThat(seconds(parts)).as("those before are among them").isSorted();
+  }
+
+  private static List<Double> losses(List<Line> lines) {
+    return lines.stream()
+        .filter(Line.Step.class::isInstance)
+        .map(line -> ((Line.Step) line).loss())
+        .toList();
+  }
+
+  private static List<Double> seconds(List<Line> lines) {
+    return lines.stream()
+        .filter(Line.Step.class::isInstance)
+        .map(line -> ((Line.Step) line).seconds())
+        .toList();
+  }
+
+  @Test
+  void aModelLearnsAndIsAFileThatGenerates() throws IOException {
+    undisturbed(config(""), "whole");
+    List<Line> lines = JournalReader.read(folder.resolve("whole/journal.jsonl"));
+    List<Double> losses = losses(lines);
+    assertThat(losses.getFirst()).isBetween(5.3, 5.8); // of 257 tokens it knows nothing yet
+    assertThat(losses.getLast()).isLessThan(losses.getFirst());
+    assertThat(lines.stream().filter(Line.Evaluation.class::isInstance).map(Line::step))
+        .containsExactly(5L, 10L, 12L);
+    assertThat(lines.stream().filter(Line.Sample.class::isInstance).map(Line::step))
+        .containsExactly(6L, 12L);
+    try (Generator generator = Generator.open(folder.resolve("whole/small.gguf").toString())) {
+      assertThat(generator.generate("the", Sampling.GREEDY.withMaxTokens(5)).ids())
+          .hasSizeBetween(1, 5);
+    }
+  }
+
+  @Test
+  void practisedStepsLeaveNoTrace() throws IOException {
+    TrainConfig config = config("");
+    String expected = undisturbed(config, "whole");
+    try (Device device = Device.cpu(2);
+        Training training = training(config, "practised", device, false)) {
+      int[] left = {30};
+      training.practise(() -> --left[0] == 0);
+      assertThat(training.step()).as("beyond what is planned, too").isEqualTo(30);
+      double loss = training.loss();
+      training.rewind();
+      left[0] = 30;
+      training.practise(() -> --left[0] == 0);
+      assertThat(training.loss()).isEqualTo(loss);
+      training.rewind();
+      assertThat(folder.resolve("practised")).doesNotExist();
+      assertThat(training.run(() -> false)).isTrue();
+      assertThat(training.fingerprint()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void planningTakesNoMemoryAndWritesNothing() throws IOException {
+    Map<String, Long> account = new TreeMap<>();
+    try (Device planned = Device.planned(2, true, account);
+        Training training = training(config(""), "planned", planned, false)) {
+      assertThat(training.steps()).isEqualTo(12);
+      assertThat(account).containsKeys("weights", "gradients", "optimizer", "workspace");
+      assertThat(training.memory()).isEqualTo(account);
+    }
+    assertThat(folder.resolve("planned")).doesNotExist();
+  }
+
+  @Test
+  void aFolderWithATrainingIsRefused() throws IOException {
+    TrainConfig config = config("");
+    undisturbed(config, "whole");
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(config, "whole", device, false))
+          .isInstanceOf(TrainException.class)
+          .hasMessageEndingWith("whole: has a training already: --resume goes on with it");
+      TrainConfig other = config(", \"seed\": 2");
+      assertThatThrownBy(() -> training(other, "whole", device, true))
+          .isInstanceOf(TrainException.class)
+          .hasMessageContaining("is of another configuration or other texts");
+    }
+  }
+
+  @Test
+  void whatIsNotThereYetIsRefused() throws IOException {
+    TrainConfig config = config(", \"storage\": \"bf16\"");
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(config, "bf16", device, false))
+          .isInstanceOf(TrainException.class)
+          .hasMessage("storage: activations are kept as f32, nothing else yet");
+    }
+  }
+
+  @Test
+  void aLossThatIsNoNumberSaysWhereItBegan() throws IOException {
+    undisturbed(config(""), "whole");
+    Path model = folder.resolve("whole/small.gguf");
+    spoil(model, "blk.0.attn_output.weight");
+    TrainConfig config =
+        TrainConfigFile.read(
+            Files.writeString(
+                folder.resolve("on.json"),
+                """
+                {
+                  "model": {"file": "whole/small.gguf"},
+                  "data": {"files": "texts.txt"},
+                  "batch": 4, "length": 16, "steps": 3
+                }
+                """));
+    try (Device device = Device.cpu(2);
+        Training training = training(config, "on", device, false)) {
+      assertThatThrownBy(() -> training.run(() -> false))
+          .isInstanceOf(TrainException.class)
+          .hasMessage(
+              "step 1: the loss is not a number, first in the weights blk.0.attn_output.weight;"
+                  + " the last checkpoint is as it was");
+      assertThat(training.finite()).isFalse();
+    }
+  }
+
+  /** Makes the first number of a tensor none. */
+  private static void spoil(Path model, String tensor) throws IOException {
+    long at;
+    try (Gguf file = Gguf.open(model)) {
+      var data = file.tensor(tensor).data();
+      float first = data.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
+      float second = data.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4);
+      at = find(Files.readAllBytes(model), first, second);
+    }
+    try (FileChannel channel = FileChannel.open(model, StandardOpenOption.WRITE)) {
+      channel.write(
+          ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putFloat(0, Float.NaN), at);
+    }
+  }
+
+  private static long find(byte[] bytes, float first, float second) {
+    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at + 8 <= bytes.length; at += 4) {
+      if (file.getFloat(at) == first && file.getFloat(at + 4) == second) return at;
+    }
+    throw new AssertionError("these numbers are not in the file");
+  }
+}
