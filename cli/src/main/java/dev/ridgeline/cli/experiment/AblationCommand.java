@@ -211,12 +211,13 @@ final class AblationCommand implements Callable<Integer> {
               "without " + each.what().word()));
     }
     return new Chart(
-        "Speed without each, where all on is 1",
-        "",
-        "x",
-        Chart.Scale.NAMES,
-        Chart.Scale.LOGARITHMIC,
-        List.of(new Chart.Series("speed", Chart.Drawn.DOTS, points)),
-        List.of());
+            "Speed without each, where all on is 1",
+            "",
+            "x",
+            Chart.Scale.NAMES,
+            Chart.Scale.LOGARITHMIC,
+            List.of(new Chart.Series("speed", Chart.Drawn.DOTS, points)),
+            List.of())
+        .withLevel(1, "all on");
   }
 }

@@ -213,7 +213,7 @@ final class ContextAnswer {
         ends.add(Chart.Point.of(position, line.at(position)));
       }
       String type = arm.parameters().get(ContextCommand.AXIS);
-      series.add(new Chart.Series(type + ", the line that fits", Chart.Drawn.CURVE, ends));
+      series.add(new Chart.Series(type + ", the line that fits", type, Chart.Drawn.CURVE, ends));
     }
     return new Chart(
         "Milliseconds a token", "position", "ms", Scale.LINEAR, Scale.LINEAR, series, List.of());

@@ -222,7 +222,7 @@ final class ScalingAnswer {
         Scale.FROM_ZERO,
         List.of(
             new Chart.Series("measured", Chart.Drawn.DOTS, measured),
-            new Chart.Series("the law that fits", Chart.Drawn.CURVE, fitted),
+            new Chart.Series("the law that fits", "measured", Chart.Drawn.CURVE, fitted),
             new Chart.Series("ideal", Chart.Drawn.CURVE, ideal)),
         marks());
   }

@@ -270,19 +270,15 @@ final class StrategiesAnswer {
           new Chart.Series(
               "%s over %s".formatted(each.second(), each.first()), Chart.Drawn.LINE, points));
     }
-    series.add(
-        new Chart.Series(
-            "no difference",
-            Chart.Drawn.CURVE,
-            List.of(Chart.Point.of(sizes.getFirst(), 0), Chart.Point.of(sizes.getLast(), 0))));
     return new Chart(
-        title,
-        "texts at a time",
-        "faster by, %",
-        Scale.LOGARITHMIC,
-        Scale.LINEAR,
-        series,
-        marks(crossovers));
+            title,
+            "texts at a time",
+            "faster by, %",
+            Scale.LOGARITHMIC,
+            Scale.LINEAR,
+            series,
+            marks(crossovers))
+        .withLevel(0, "no difference");
   }
 
   private static double percent(double log) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.cli.op.Op;
+import dev.ridgeline.lab.bound.Operation;
+import dev.ridgeline.lab.bound.Part;
+import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.Scalability;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
@@ -103,5 +107,25 @@ class LoadAnswersTest {
         .matches("A token takes 1\\.[3-7]\\d* \\(1\\..*–1\\..*\\) ms more for every 1,000 .*");
     assertThat(answer.facts().getLast().text()).contains("f32 keys and values").contains("x (");
     assertThat(answer.warnings()).isEmpty();
+    assertThat(answer.charts().getFirst().series())
+        .as("dots and the line that fits them have one colour")
+        .extracting(Chart.Series::group)
+        .containsExactly("f16", "f32", "f16", "f32");
+  }
+
+  @Test
+  void whatPartsAddUpToHasAnIntervalAsTheyHave() {
+    Simulated truth = new Simulated(4, 0.02);
+    for (Part part : Part.values()) {
+      Arm arm = new Arm(part.word(), Map.of());
+      truth.is(arm, Op.TIME, "µs", Better.LOWER, part == Part.READ ? 300 : 200);
+    }
+    Operation operation = Operation.parse("gelu", "64x64", "f32");
+    Chart chart = MemoryVsComputeCommand.chart(truth.outcome(12), operation);
+    Chart.Point both = chart.series().getFirst().points().getLast();
+    assertThat(both.label()).isEqualTo("both added up");
+    assertThat(both.bounded()).isTrue();
+    assertThat(both.low()).isLessThan(both.y());
+    assertThat(both.y()).isBetween(450.0, 550.0).isLessThan(both.high());
   }
 }

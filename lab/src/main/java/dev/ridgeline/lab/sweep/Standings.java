@@ -133,9 +133,13 @@ public final class Standings {
     return warnings;
   }
 
-  /** A metric that is a pattern is told without its parentheses. */
   private String name() {
-    return metric.name().replaceAll("[:=\\s]*\\([^()]*\\)\\S*$", "").strip();
+    return plain(metric.name());
+  }
+
+  /** A metric that is a pattern is told without its parentheses. */
+  static String plain(String metric) {
+    return metric.replaceAll("[:=\\s]*\\([^()]*\\)\\S*$", "").strip();
   }
 
   private Interval ratio(Arm arm) {
@@ -148,7 +152,8 @@ public final class Standings {
     return List.copyOf(axes);
   }
 
-  private String measured() {
+  /** The metric with its unit, and which way is better. */
+  private String measured(String by) {
     String unit = metric.unit().isEmpty() ? "" : ", " + metric.unit();
     String way =
         switch (metric.better()) {
@@ -156,13 +161,13 @@ public final class Standings {
           case HIGHER -> " (higher is better)";
           case NEITHER -> "";
         };
-    return name() + unit + way;
+    return name() + by + unit + way;
   }
 
   private Table table() {
     List<String> columns = new ArrayList<>(List.of("arm"));
     columns.addAll(axes());
-    columns.add(measured());
+    columns.add(measured(""));
     columns.add("against " + outcome.reference());
     List<List<String>> rows = new ArrayList<>();
     for (Arm arm : outcome.arms()) {
@@ -204,7 +209,8 @@ public final class Standings {
   private Chart byName() {
     List<Point> points = new ArrayList<>();
     for (Arm arm : outcome.arms()) points.add(point(arm, points.size(), arm.name()));
-    return Chart.ofNames(measured(), "", new Series(name(), Chart.Drawn.DOTS, points));
+    return Chart.ofNames(
+        measured(" of every arm"), metric.unit(), new Series(name(), Chart.Drawn.DOTS, points));
   }
 
   /** A line over the number for each way in which the other parameters are chosen. */
@@ -230,11 +236,12 @@ public final class Standings {
             series.add(new Series(line, Chart.Drawn.LINE, List.copyOf(points.values()))));
     double[] numbers = on(axis).stream().mapToDouble(arm -> arm.number(axis)).sorted().toArray();
     boolean wide = numbers[0] > 0 && numbers[numbers.length - 1] / numbers[0] > WIDE;
+    boolean whole = Arrays.stream(numbers).allMatch(each -> each == Math.rint(each));
     return new Chart(
-        measured(),
+        measured(" by " + axis),
         axis,
-        "",
-        wide ? Scale.LOGARITHMIC : Scale.LINEAR,
+        metric.unit(),
+        wide ? Scale.LOGARITHMIC : whole ? Scale.WHOLE : Scale.LINEAR,
         Scale.LINEAR,
         series,
         List.of());

@@ -86,7 +86,7 @@ public final class StudyText {
     int arms = it.outcome().arms().size();
     int fewest =
         HodgesLehmann.fewest(it.winner() == null ? Outcome.CONFIDENCE : Winner.confidence(arms));
-    if (it.rounds() < fewest && arms > 1) {
+    if (it.rounds() < fewest) {
       // Pilots, and a third as much again where the best has to prove itself.
       double share = it.winner() == null ? 1 : 4.0 / 3;
       double seconds = it.tookSeconds() / (it.rounds() + 1) * (fewest + 2) * share;

@@ -56,6 +56,16 @@ class MemorySeriesTest {
     assertThat(Growth.of(growth, 4)).as("%s", growth).isEqualTo(Growth.GROWS);
     assertThat(growth.estimate()).isBetween(900.0, 1200.0);
     assertThat(series.metrics("unit"))
+        .filteredOn(metric -> metric.name().startsWith(MemorySeries.LIVE + ", more after "))
+        .hasSize(12)
+        .satisfies(
+            held -> {
+              assertThat(held.getFirst().name()).endsWith(" 300");
+              assertThat(held.getFirst().median()).isZero();
+              assertThat(held.getLast().name()).isEqualTo("live heap, more after 1,600");
+              assertThat(held.getLast().median()).isGreaterThan(1300 * 900);
+            });
+    assertThat(series.metrics("unit"))
         .filteredOn(metric -> metric.name().endsWith("leak"))
         .singleElement()
         .satisfies(metric -> assertThat(metric.median()).isBetween(1000.0, 1100.0));

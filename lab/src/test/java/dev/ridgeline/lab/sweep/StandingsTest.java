@@ -66,5 +66,18 @@ class StandingsTest {
     arms.add(new Arm("other", Map.of()));
     List<Chart> both = answer(new PretendMachine(1, 0.01), arms, false).charts();
     assertThat(both).extracting(Chart::across).containsExactly(Scale.LOGARITHMIC, Scale.NAMES);
+    assertThat(both)
+        .extracting(Chart::title)
+        .containsExactly(
+            "rate by n, 1/s (higher is better)", "rate of every arm, 1/s (higher is better)");
+    assertThat(both).extracting(Chart::y).containsOnly("1/s");
+  }
+
+  @Test
+  void aParameterThatCountsHasNoTicksBetween() {
+    List<Arm> arms = new ArrayList<>();
+    for (int n = 1; n <= 3; n++) arms.add(new Arm("n" + n, Map.of("n", "" + n)));
+    Chart chart = answer(new PretendMachine(1, 0.01), arms, false).charts().getFirst();
+    assertThat(chart.across()).isEqualTo(Scale.WHOLE);
   }
 }

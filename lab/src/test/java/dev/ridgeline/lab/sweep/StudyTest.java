@@ -57,8 +57,11 @@ class StudyTest {
                         new Series(
                             words,
                             Chart.Drawn.LINE,
-                            List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN)))),
-                    List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, ""))),
+                            List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN))),
+                        new Series("other", Chart.Drawn.DOTS, List.of(Point.of(1, 1))),
+                        new Series("fits", "other", Chart.Drawn.CURVE, List.of(Point.of(1, 1)))),
+                    List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, "")),
+                    List.of(new Chart.Level(2, words), new Chart.Level(Double.NaN, ""))),
                 Chart.ofNames(
                     words,
                     words,
@@ -94,6 +97,13 @@ class StudyTest {
       assertThat(json(read)).isEqualTo(json(study));
       assertThat(read.winner()).isEqualTo(study.winner());
     }
+  }
+
+  @Test
+  void aTrialHasAUnitAndAWayToItsRecord() throws IOException {
+    String page = page(study(false, "plain words"));
+    assertThat(page).contains("<th>rate, 1/s</th>").contains("1970-01-01 00:00:00 UTC");
+    assertThat(page).containsPattern("<td><a href=\"[^\"]+/\">[^<]+</a></td></tr>");
   }
 
   @Test
