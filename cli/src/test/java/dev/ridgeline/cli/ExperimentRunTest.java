@@ -2,6 +2,8 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +60,9 @@ class ExperimentRunTest {
     assertThat(json.get("winner").get("found").asString()).isEqualTo("WINNER");
     assertThat(json.get("arms").size()).isEqualTo(3);
     assertThat(json.get("charts").get(0).get("x").asString()).isEqualTo("rate");
+    Run kept = new RunDirectory(onlyRun()).run();
+    assertThat(kept.revision()).as("of echo, not of this program").isEmpty();
+    assertThat(kept.workload()).containsEntry("arm rate-150", "rate 150");
     Path trial = onlyRun().resolve(json.get("trials").get(0).get("directory").asString());
     assertThat(trial.resolve("output")).content().startsWith("rate: 1");
   }

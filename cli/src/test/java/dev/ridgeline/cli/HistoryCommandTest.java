@@ -57,7 +57,7 @@ class HistoryCommandTest {
         new Machine(
             "AMD EPYC",
             architecture,
-            2,
+            architecture.isEmpty() ? (int) Machine.UNKNOWN : 2,
             24L << 30,
             Machine.Limits.NONE,
             "Linux",
@@ -165,6 +165,40 @@ class HistoryCommandTest {
     assertThat(said("--name", "ab")).containsPattern("ab +– +– +– +bbb222 +ab · 256 texts");
   }
 
+  /** The median of one arm is no result of all of them. */
+  @Test
+  void anExperimentHasNoLevelOfItsOwn() {
+    for (String name : List.of("ab", "bisect", "experiment-scaling")) {
+      keep(
+          name,
+          BEGIN.plusSeconds(400),
+          "Zen 4",
+          "bbb222",
+          metric("one: embedded", 7),
+          metric("other: embedded", 8));
+      assertThat(said("--name", name)).containsPattern(name + " +– +– +– +bbb222");
+    }
+    assertThat(said("--metric", "embedded")).doesNotContain("one:").contains("2 of 2 runs such");
+    assertThat(said("embedded")).doesNotContain("one:", "nothing like it");
+    assertThat(said("--metric", "one: embedded")).contains("7.00 things/s", "3 of 3 runs such");
+    assertThat(
+            said(
+                "--csv",
+                "--sql",
+                "select count(*) n, count(metric) m, count(median) d from runs where run like"
+                    + " '%00640Z%'"))
+        .isEqualTo("n,m,d\n3,0,0\n");
+    assertThat(said("--csv", "--sql", "select max(value) v from samples where metric like 'o%'"))
+        .isEqualTo("v\n8.0\n");
+  }
+
+  @Test
+  void coresThatNobodyKnowsAreNoNumber() {
+    keep("jmh", BEGIN, "", "", metric("score", 1));
+    assertThat(said("--csv", "--sql", "select count(*) n, min(cores) c from machines"))
+        .isEqualTo("n,c\n2,2\n");
+  }
+
   @Test
   void aProgramGetsJson() {
     JsonNode json = JsonMapper.shared().readTree(said("--json", "--name", "embed", "--top", "1"));
@@ -216,6 +250,10 @@ class HistoryCommandTest {
           --sql from§nowhere              | --sql: Catalog Error: Table with name nowhere does not exist
           --sql from§runs --csv --json    | --csv and --json: one of them
           --sql ''                        | --sql '': is empty
+          --html page.html                | --html needs a METRIC
+          --sql from§runs --html x.html   | --html needs a METRIC
+          --csv                           | --csv needs --sql
+          embedded --csv                  | --csv needs --sql
           """)
   void aBadQuestionIsOneLine(String options, String reason) {
     Object[] words =
@@ -230,7 +268,6 @@ class HistoryCommandTest {
 
   @Test
   void anOptionThatChangesNothingIsSaid() {
-    assertThat(history("--csv").err()).isEqualTo("ridgeline: --csv changes nothing here\n");
     assertThat(history("--sql", "select 1", "--name", "embed").err())
         .isEqualTo("ridgeline: --name changes nothing here\n");
   }

@@ -284,7 +284,8 @@ public final class AbCommand implements Callable<Integer> {
         setting.command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        // Of other programs than this one nothing is known.
+        setting.workload().isEmpty() ? "" : Revision.of(),
         what,
         Map.of(),
         "",

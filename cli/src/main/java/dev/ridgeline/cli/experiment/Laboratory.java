@@ -37,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -124,7 +125,7 @@ final class Laboratory {
         RunDraft draft = RunOptions.runs(settings).begin("experiment-" + name, started);
         Interruption _ = Interruption.tidies(draft::close)) {
       Study study = making.make(draft.path(), started, progress);
-      RunDirectory record = keep(study, draft);
+      RunDirectory record = keep(study, draft, Revision.of());
       progress.close();
       print(study, record, json, markdown);
       return 0;
@@ -137,10 +138,10 @@ final class Laboratory {
     Study make(Path record, Instant started, Progress progress);
   }
 
-  private RunDirectory keep(Study study, RunDraft draft) {
+  private RunDirectory keep(Study study, RunDraft draft, String revision) {
     draft.write(StudyJson.FILE, out -> StudyJson.write(study, out));
     draft.write(StudyPage.FILE, out -> StudyPage.write(study, out));
-    draft.write(run(study));
+    draft.write(run(study, revision));
     return draft.commit();
   }
 
@@ -231,7 +232,7 @@ final class Laboratory {
       }
       Study study = study(plan, sweep, started, conclusion.apply(sweep));
       files.write(study, draft.path());
-      RunDirectory record = keep(study, draft);
+      RunDirectory record = keep(study, draft, plan.ownWork() ? Revision.of() : "");
       progress.close();
       print(study, record, json, markdown);
       return interrupt.code();
@@ -278,14 +279,14 @@ final class Laboratory {
   }
 
   /** What makes the record a run like others. */
-  private Run run(Study study) {
+  private Run run(Study study, String revision) {
     Outcome outcome = study.outcome();
     Reading.Value deciding = outcome.metric(study.setting().metric());
     List<Metric> metrics = new ArrayList<>();
     Map<String, String> what = new LinkedHashMap<>();
     what.put("experiment", study.setting().name());
     for (Arm arm : outcome.arms()) {
-      what.put("arm " + arm.name(), arm.parameters().toString());
+      what.put("arm " + arm.name(), words(arm.parameters()));
       if (deciding == null) continue;
       double[] values = outcome.values(arm.name(), deciding.name());
       if (values.length == 0) continue;
@@ -299,11 +300,18 @@ final class Laboratory {
         study.setting().command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        revision,
         what,
         Map.of(),
         "",
         metrics);
+  }
+
+  /** {@code workers 1, strategy packed}. */
+  private static String words(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(each -> each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private void print(Study study, RunDirectory record, boolean json, boolean markdown) {

@@ -26,6 +26,11 @@ record Plan(
     attempts = List.copyOf(attempts);
   }
 
+  /** Whether all that is measured is ridgeline itself, so that its revision says what ran. */
+  boolean ownWork() {
+    return attempts.stream().allMatch(each -> each.start() instanceof Start.Workload);
+  }
+
   /** As many rounds as the budget allows. */
   Plan(
       String name,

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  */
 public final class HistoryDatabase implements AutoCloseable {
   /** Raised whenever the tables are others. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private final Runs runs;
   private final Connection connection;
