@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,8 +81,13 @@ class BisectCommandTest {
     assertThat(record.resolve("report.html")).content().contains(hash, "<svg", "Change number");
     assertThat(record.resolve("confirmation/experiment.json")).content().contains("\"slower\"");
     assertThat(record.resolve("ends/report.html")).isNotEmptyFile();
-    assertThat(Answer.of("report", record).out()).contains("found: " + hash.substring(0, 12));
-    assertThat(Answer.of("report", record, "--format", "html").err()).contains("is a bisection");
+    assertThat(new RunDirectory(record).run().revision())
+        .as("of what was measured")
+        .isEqualTo(repository.hash(33).substring(0, 12));
+    assertThat(Answer.of("report", record).out()).as("with every step").isEqualTo(answer.out());
+    assertThat(Answer.of("report", record, "--format", "html", "-o", "-").out())
+        .isEqualTo(Files.readString(record.resolve("report.html")));
+    assertThat(Answer.of("report", record, "--format", "pprof").err()).contains("is a bisection");
   }
 
   @Test

@@ -281,8 +281,8 @@ public final class BisectCommand implements Callable<Integer> {
   private RunDirectory keep(Bisection it, RunDraft draft) {
     draft.write(BisectionJson.FILE, out -> BisectionJson.write(it, out));
     draft.write(BisectionPage.FILE, out -> BisectionPage.write(it, out));
-    keep("ends", it.ends(), draft);
-    if (it.confirmation() != null) keep("confirmation", it.confirmation(), draft);
+    keep(BisectionJson.ENDS, it.ends(), draft);
+    if (it.confirmation() != null) keep(BisectionJson.CONFIRMATION, it.confirmation(), draft);
     draft.write(run(it));
     return draft.commit();
   }
@@ -312,7 +312,7 @@ public final class BisectCommand implements Callable<Integer> {
         it.setting().command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        it.question().bad().name(),
         what,
         Map.of(),
         "",
