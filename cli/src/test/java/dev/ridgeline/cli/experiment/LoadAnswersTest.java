@@ -53,6 +53,9 @@ class LoadAnswersTest {
     Answer answer = new StrategiesAnswer(strategies(0.005).outcome(4), SIZES).answer();
     assertThat(answer.headline())
         .isEqualTo("Fastest with 2 workers: not told apart for 1–32 texts");
+    assertThat(answer.tables().get(1).rows())
+        .extracting(row -> row.get(1))
+        .containsOnly("not told apart");
   }
 
   private static Answer scaling(Scalability law, int... workers) {
@@ -70,7 +73,9 @@ class LoadAnswersTest {
     assertThat(answer.headline())
         .matches("16 workers are .*x \\(.*–.*\\) as fast as 1: efficiency \\d+ % \\(\\d+–\\d+\\)");
     assertThat(answer.facts().getFirst().text())
-        .matches("serial fraction [3-7]\\.\\d \\(.*–.*\\) %, cost of agreeing 0\\.\\d+ \\(.*\\).*");
+        .matches(
+            "serial fraction [3-7]\\.\\d % \\(.*–.*\\), cost of agreeing 0\\.\\d+ % \\(.*\\).*");
+    assertThat(answer.tables().getFirst().rows().getFirst()).contains("1x");
     assertThat(answer.charts()).hasSize(2);
   }
 
@@ -103,5 +108,8 @@ class LoadAnswersTest {
         .matches("A token takes 1\\.[3-7]\\d* \\(1\\..*–1\\..*\\) ms more for every 1,000 .*");
     assertThat(answer.facts().getLast().text()).contains("f32 keys and values").contains("x (");
     assertThat(answer.warnings()).isEmpty();
+    assertThat(new ContextAnswer(truth.outcome(3)).answer().headline())
+        .startsWith("Too few rounds to be sure; so far a token takes ")
+        .endsWith(" ms more for every 1,000 positions");
   }
 }
