@@ -198,8 +198,35 @@ class ExperimentRunTest {
         file("\"command\": \"sleep 0.3\", \"arms\": [{\"name\": \"a\"}, {\"name\": \"b\"}]");
     Answer answer = run(slow, "--budget", "100ms");
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("--budget: one trial of each of 2 arms", "1m would do");
-    assertThat(answer.err()).hasLineCount(1);
+    assertThat(answer.err())
+        .contains("--budget 1s: no time for one round; a trial takes: a 0.")
+        .containsPattern("1 not tried\\. Leave out what is slow, or --budget \\d+s would do")
+        .hasLineCount(1);
+    try (var left = Files.list(folder.resolve("runs"))) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void theReferenceIsBestWhereItIs() throws IOException {
+    Path file =
+        file(
+            """
+            "metric": "([0-9]+)", "command": "echo {c}00", "parameters": {"c": [1, 2, 3]}
+            """);
+    assertThat(run(file, "--budget", "30s").out())
+        .startsWith(
+            "c-1, the reference, is best by more than 2 %: c-2 2.00x (2.00–2.00), c-3 3.00x"
+                + " (3.00–3.00) of its")
+        .contains("2.00x (2.00–2.00), worse");
+  }
+
+  @Test
+  void aPatternThatFindsNothingIsSaidWithoutAnOptionThatIsNotThere() throws IOException {
+    Path file = file("\"metric\": \"rate: ([0-9]+)\", \"command\": \"echo 5\"");
+    assertThat(run(file, "--budget", "1s").err())
+        .contains("mine: nothing that 'echo 5' printed matches the metric 'rate: ([0-9]+)'")
+        .hasLineCount(1);
   }
 
   @ParameterizedTest
@@ -213,6 +240,23 @@ class ExperimentRunTest {
       })
   void aBadQuestionToAblationIsOneLine(String words, String line) {
     List<Object> args = new ArrayList<>(List.of("experiment", "ablation"));
+    args.addAll(List.of((Object[]) words.strip().split(" ")));
+    Answer answer = Answer.of(args.toArray());
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains(line).hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      value = {
+        "context -- embed                 ~ 'embed': context runs generate only",
+        "quantization --types f32,q9      ~ no type 'q9': there is f32, f16",
+        "tiles --only zz                  ~ --only zz: there is f32.rows",
+      })
+  void whatCanBeChosenIsSaid(String words, String line) {
+    List<Object> args = new ArrayList<>(List.of("experiment"));
     args.addAll(List.of((Object[]) words.strip().split(" ")));
     Answer answer = Answer.of(args.toArray());
     assertThat(answer.code()).isEqualTo(2);

@@ -81,7 +81,8 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
     String found = null;
     while (matcher.find()) found = matcher.group(1);
     if (found == null) {
-      throw new Problem("nothing that '%s' printed matches --metric".formatted(shown));
+      throw new Problem(
+          "nothing that '%s' printed matches the metric '%s'".formatted(shown, metric.pattern()));
     }
     try {
       double number = Double.parseDouble(found.replace(",", ""));
@@ -89,6 +90,8 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
     } catch (NumberFormatException _) {
       // Told below.
     }
-    throw new Problem("--metric found '%s', which is no positive number".formatted(found));
+    throw new Problem(
+        "the metric '%s' found '%s', which is no positive number"
+            .formatted(metric.pattern(), found));
   }
 }

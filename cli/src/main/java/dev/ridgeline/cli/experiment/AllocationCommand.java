@@ -112,7 +112,7 @@ final class AllocationCommand implements Callable<Integer> {
     List<String> warnings = new ArrayList<>();
     if (owned > 1.01 * planned) {
       warnings.add(
-          "%s more is held outside the heap than was planned before the first text: room of workers that comes with it, or a defect"
+          "%s more is held outside the heap than was planned for these texts: a defect"
               .formatted(Quantity.bytes((long) (owned - planned))));
     }
     return new Answer(

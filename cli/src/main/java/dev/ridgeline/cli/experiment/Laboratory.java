@@ -18,6 +18,7 @@ import dev.ridgeline.lab.sweep.StudyJson;
 import dev.ridgeline.lab.sweep.StudyPage;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.Sweep;
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Interruption;
@@ -33,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,9 @@ final class Laboratory {
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print sweep.json, and nothing else.");
   private static final Setting<Boolean> MARKDOWN = Setting.flag("--markdown", "Print Markdown.");
+
+  /** Arms that are named where there is no time for all. */
+  private static final int SLOWEST = 6;
 
   /** Nobody waits longer for a number of rounds. */
   private static final double LONGEST = 86_400;
@@ -202,7 +207,8 @@ final class Laboratory {
             seconds,
             seed,
             plan.winner(),
-            rounds);
+            rounds,
+            plan.distinct());
     Instant started = Instant.now();
     try (Progress progress = progress();
         Child child = new Child();
@@ -218,12 +224,7 @@ final class Laboratory {
       sweep.run();
       if (sweep.wouldTake() > 0) {
         progress.close();
-        throw new Problem(
-            "%s: one trial of each of %s takes longer than that; %.0fm would do"
-                .formatted(
-                    budget.name(),
-                    Quantity.many(plan.attempts().size(), "arm"),
-                    Math.ceil(sweep.wouldTake() / 60)));
+        throw new Problem(tooShort(sweep));
       }
       if (sweep.rounds() == 0) {
         progress.close();
@@ -237,6 +238,30 @@ final class Laboratory {
       print(study, record, json, markdown);
       return interrupt.code();
     }
+  }
+
+  /** Which arms are slow, so that the user may leave them out; and what time all would need. */
+  private String tooShort(Sweep sweep) {
+    List<Map.Entry<String, Double>> costs = new ArrayList<>(sweep.costs().entrySet());
+    costs.sort(Map.Entry.comparingByValue(Comparator.reverseOrder()));
+    List<String> words = new ArrayList<>();
+    for (var each : costs.subList(0, Math.min(SLOWEST, costs.size()))) {
+      words.add("%s %s".formatted(each.getKey(), seconds(each.getValue())));
+    }
+    int tried = costs.size();
+    if (tried > words.size()) words.add("%d others less".formatted(tried - words.size()));
+    int untried = sweep.question().arms().size() - tried;
+    if (untried > 0) words.add("%d not tried".formatted(untried));
+    return "%s %s: no time for one round; a trial takes: %s. Leave out what is slow, or --budget %s would do"
+        .formatted(
+            budget.name(),
+            ExperimentText.budget(sweep.question().budgetSeconds()),
+            String.join(", ", words),
+            ExperimentText.budget(sweep.wouldTake()));
+  }
+
+  private static String seconds(double seconds) {
+    return Quantity.fixed(seconds, seconds < 10 ? 1 : 0) + " s";
   }
 
   private static boolean stop(Child child) {

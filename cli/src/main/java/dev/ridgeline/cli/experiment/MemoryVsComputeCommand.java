@@ -183,7 +183,7 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
           List.of(
               part.word(),
               StudyText.level(outcome.level(part.word(), Op.TIME)),
-              part == Part.FULL ? "1" : StudyText.times(ratio),
+              StudyText.times(ratio),
               rate(outcome, part, "moved"),
               rate(outcome, part, "computed")));
     }

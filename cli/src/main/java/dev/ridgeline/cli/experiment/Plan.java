@@ -13,6 +13,7 @@ import java.util.List;
  * @param winner whether the best arm is wanted: then it has to prove itself in fresh rounds
  * @param rounds exactly so many, however long they take unless a budget is given; 0 for as many as
  *     the budget allows
+ * @param distinct whether an arm whose pilot has the reference's plan is left out
  */
 record Plan(
     String name,
@@ -21,7 +22,8 @@ record Plan(
     String reference,
     String metric,
     boolean winner,
-    int rounds) {
+    int rounds,
+    boolean distinct) {
   Plan {
     attempts = List.copyOf(attempts);
   }
@@ -39,6 +41,11 @@ record Plan(
       String reference,
       String metric,
       boolean winner) {
-    this(name, title, attempts, reference, metric, winner, 0);
+    this(name, title, attempts, reference, metric, winner, 0, false);
+  }
+
+  /** The same without arms that turn out to run the reference's code. */
+  Plan distinctly() {
+    return new Plan(name, title, attempts, reference, metric, winner, rounds, true);
   }
 }

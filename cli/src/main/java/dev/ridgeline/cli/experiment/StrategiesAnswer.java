@@ -181,7 +181,9 @@ final class StrategiesAnswer {
                   : "–"));
     }
     return new Table(
-        title, List.of("pair", "change", "the first before it", "the second behind it"), rows);
+        title,
+        List.of("pair", "change", "below it the first is faster by", "above it the second by"),
+        rows);
   }
 
   private static Arm named(List<Arm> arms, String strategy) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class AllocationCommandTest {
   private long nanos;
 
+  private double owned = 40e6;
+
   private Answer answer(double budget, double heap, double outside, double leaking) {
     Random random = new Random(2);
     Trials trials =
@@ -30,7 +32,7 @@ class AllocationCommandTest {
           add(values, MemorySeries.GROWTH, heap + random.nextGaussian());
           add(values, MemorySeries.OWNED_GROWTH, outside);
           add(values, MemorySeries.LIVE, 10e6);
-          add(values, MemorySeries.OWNED, 40e6);
+          add(values, MemorySeries.OWNED, owned);
           for (int texts = 96; texts <= 1024; texts += 232) {
             add(values, MemorySeries.more(MemorySeries.LIVE, texts), heap * (texts - 96));
             add(values, MemorySeries.more(MemorySeries.OWNED, texts), outside * (texts - 96));
@@ -73,6 +75,12 @@ class AllocationCommandTest {
   void memoryThatIsNotGivenBackOutsideTheHeapIsALeak() {
     assertThat(answer(60, 0, 64, 0).headline())
         .isEqualTo("grows by 64.0 (64.0–64.0) B a text outside the heap: leak");
+  }
+
+  @Test
+  void moreThanWasPlannedIsADefect() {
+    owned = 50e6;
+    assertThat(answer(60, 0, 0, 0).warnings()).singleElement().asString().endsWith("a defect");
   }
 
   @Test

@@ -57,6 +57,9 @@ class LoadAnswersTest {
     Answer answer = new StrategiesAnswer(strategies(0.005).outcome(4), SIZES).answer();
     assertThat(answer.headline())
         .isEqualTo("Fastest with 2 workers: not told apart for 1–32 texts");
+    assertThat(answer.tables().get(1).rows())
+        .extracting(row -> row.get(1))
+        .containsOnly("not told apart");
   }
 
   private static Answer scaling(Scalability law, int... workers) {
@@ -74,7 +77,9 @@ class LoadAnswersTest {
     assertThat(answer.headline())
         .matches("16 workers are .*x \\(.*–.*\\) as fast as 1: efficiency \\d+ % \\(\\d+–\\d+\\)");
     assertThat(answer.facts().getFirst().text())
-        .matches("serial fraction [3-7]\\.\\d \\(.*–.*\\) %, cost of agreeing 0\\.\\d+ \\(.*\\).*");
+        .matches(
+            "serial fraction [3-7]\\.\\d % \\(.*–.*\\), cost of agreeing 0\\.\\d+ % \\(.*\\).*");
+    assertThat(answer.tables().getFirst().rows().getFirst()).contains("1x");
     assertThat(answer.charts()).hasSize(2);
   }
 
@@ -111,6 +116,9 @@ class LoadAnswersTest {
         .as("dots and the line that fits them have one colour")
         .extracting(Chart.Series::group)
         .containsExactly("f16", "f32", "f16", "f32");
+    assertThat(new ContextAnswer(truth.outcome(3)).answer().headline())
+        .startsWith("Too few rounds to be sure; so far a token takes ")
+        .endsWith(" ms more for every 1,000 positions");
   }
 
   @Test

@@ -25,17 +25,18 @@ import java.util.function.Supplier;
 /**
  * Halves the suspects until one is left.
  *
- * <p>First a session must prove that the ends differ at all (a second one, if the first does not
- * tell). Then commits are tried one after the other, each in rounds with both ends (see {@link
- * Halfway}). One that does not run is skipped; so is one that stays undecided, until nothing else
- * is left to try: then it is tried once more with the time that is left. At last a fresh session
- * holds the commit against its parent, because a change that is real recurs.
+ * <p>First a session must prove that the ends differ at all; if it does not tell, a second one has
+ * all that is left of the budget, because nothing can follow without that proof. Then commits are
+ * tried one after the other, each in rounds with both ends (see {@link Halfway}). One that does not
+ * run is skipped; so is one that stays undecided, until nothing else is left to try: then it is
+ * tried once more with the time that is left. At last a fresh session holds the commit against its
+ * parent, because a change that is real recurs.
  */
 public final class Search {
   /** What the decisions of all steps together may err. */
   private static final double ERROR = 0.05;
 
-  /** The part of the budget in which the ends must differ. */
+  /** The part of the budget in which the ends should differ, so that the rest is for commits. */
   private static final double ENDS = 0.25;
 
   /** The part that is kept for the fresh session at the end. */
@@ -44,7 +45,10 @@ public final class Search {
   /** Rounds of time that are kept for it where they take long: a verdict needs about so many. */
   private static final int CONFIRMATION_ROUNDS = 20;
 
-  /** More pairs would be looked at later, and most sessions are over at the first look. */
+  /**
+   * More pairs would be looked at later, and most sessions are over at the first look. One that
+   * follows where so many did not tell has as many as its time allows.
+   */
   private static final int MOST_PAIRS = 80;
 
   /** More rounds than this would not make a machine any quieter. */
@@ -148,7 +152,8 @@ public final class Search {
     good.add(question.good());
     suspects = lineage.suspects(bad, good);
     commits = lineage.between(question.good(), bad);
-    ends = compare("the ends", question.good(), question.bad(), ENDS * question.budgetSeconds());
+    double budget = question.budgetSeconds();
+    ends = compare("the ends", question.good(), question.bad(), ENDS * budget, budget);
     if (ends.deciding() == null) {
       if (ends.stopped()) throw new Stopped();
       String why = "nothing to decide by: the budget is too short for both ends, or no metric can";
@@ -302,7 +307,7 @@ public final class Search {
     Commit parent = lineage.parent(commit);
     try {
       double rest = Math.max(question.budgetSeconds() - spent, CONFIRMATION_ROUNDS * roundSeconds);
-      confirmation = compare("the commit against its parent", parent, commit, rest);
+      confirmation = compare("the commit against its parent", parent, commit, rest, rest);
     } catch (Stopped _) {
       return answer(Answer.NOT_CONFIRMED, "stopped before it was held against its parent");
     } catch (Unusable e) {
@@ -317,18 +322,24 @@ public final class Search {
             .formatted(confirmation.verdict().word(), confirmation.why()));
   }
 
-  /** Two commits, by a session; by another one, where the first does not tell and time is left. */
-  private Experiment compare(String what, Commit a, Commit b, double budget) throws Stopped {
+  /**
+   * Two commits, by a session; by another one, where the first does not tell and time is left.
+   *
+   * @param budget of the first
+   * @param all of both together
+   */
+  private Experiment compare(String what, Commit a, Commit b, double budget, double all)
+      throws Stopped {
     for (Commit each : List.of(a, b)) {
       watcher.prepares(each);
       trials.prepare(each);
     }
-    Session first = session(what, a, b, budget);
+    Session first = session(what, a, b, budget, MOST_PAIRS);
     boolean again =
         first.finding().verdict() == Verdict.INCONCLUSIVE
             && !first.stopped()
-            && budget - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
-    Session session = again ? session(what + ", again", a, b, budget - first.took()) : first;
+            && all - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
+    Session session = again ? session(what + ", again", a, b, all - first.took(), 0) : first;
     return Experiment.of(
         session,
         new Experiment.Setting(
@@ -336,7 +347,7 @@ public final class Search {
         "");
   }
 
-  private Session session(String what, Commit a, Commit b, double budget) {
+  private Session session(String what, Commit a, Commit b, double budget, int mostPairs) {
     var asked =
         new Session.Question(
             question.threshold(),
@@ -355,7 +366,7 @@ public final class Search {
 
               @Override
               public int enough() {
-                return MOST_PAIRS;
+                return mostPairs;
               }
             },
             nanos,

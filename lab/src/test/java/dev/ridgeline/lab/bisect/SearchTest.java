@@ -96,6 +96,38 @@ class SearchTest {
     assertThat(BisectionText.why(it)).contains("--budget");
   }
 
+  /** So loud that a quarter of the budget seldom tells even a half. */
+  @Test
+  void endsThatDoNotTellGetAllThatIsLeftBeforeTheyAreGivenUp() {
+    Noise loud = (random, _) -> 0.5 * random.nextGaussian();
+    int proven = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      var machine = new SimulatedMachine(COMMITS, 9, 0.5, loud, seed);
+      Bisection it = machine.search(1.5 * MINUTES, seed);
+      if (it.answer() != Answer.UNPROVEN) {
+        if (it.ends().budgetSeconds() > 0.5 * MINUTES) proven++;
+        continue;
+      }
+      assertThat(it.tookSeconds())
+          .as("seed %d", seed)
+          .isBetween(0.5 * 1.5 * MINUTES, 1.05 * 1.5 * MINUTES);
+      assertThat(it.ends().budgetSeconds()).as("seed %d", seed).isGreaterThan(1 * MINUTES);
+      assertThat(BisectionText.headline(it))
+          .startsWith("no proven difference between the ends: ")
+          .endsWith(", not proven yet");
+    }
+    assertThat(proven).isPositive();
+  }
+
+  /** Trials are short, and many more than a first session has fit into the budget. */
+  @Test
+  void aSecondSessionOfTheEndsHasAsManyPairsAsFit() {
+    Noise loud = (random, _) -> 0.5 * random.nextGaussian();
+    Bisection it = new SimulatedMachine(COMMITS, 9, 0.03, loud, 1).search(20 * MINUTES, 1);
+    assertThat(it.answer()).isEqualTo(Answer.UNPROVEN);
+    assertThat(it.ends().pairs()).isGreaterThan(80);
+  }
+
   @Test
   void commitsThatDoNotBuildAreSkipped() {
     var machine = new SimulatedMachine(COMMITS, 12, 0.1, QUIET, 1);
