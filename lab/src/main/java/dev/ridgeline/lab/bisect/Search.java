@@ -45,11 +45,11 @@ public final class Search {
   /** Rounds of time that are kept for it where they take long: a verdict needs about so many. */
   private static final int CONFIRMATION_ROUNDS = 20;
 
-  /**
-   * More pairs would be looked at later, and most sessions are over at the first look. One that
-   * follows where so many did not tell has as many as its time allows.
-   */
+  /** More pairs would be looked at later, and most sessions are over at the first look. */
   private static final int MOST_PAIRS = 80;
+
+  /** Of a second session, where the first did not tell; what so many do not tell, no more will. */
+  private static final int MOST_PAIRS_AGAIN = 240;
 
   /** More rounds than this would not make a machine any quieter. */
   private static final int MOST_ROUNDS = 200;
@@ -339,7 +339,8 @@ public final class Search {
         first.finding().verdict() == Verdict.INCONCLUSIVE
             && !first.stopped()
             && all - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
-    Session session = again ? session(what + ", again", a, b, all - first.took(), 0) : first;
+    Session session =
+        again ? session(what + ", again", a, b, all - first.took(), MOST_PAIRS_AGAIN) : first;
     return Experiment.of(
         session,
         new Experiment.Setting(
