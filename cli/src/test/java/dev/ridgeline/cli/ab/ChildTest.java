@@ -26,7 +26,7 @@ class ChildTest {
     output = folder.resolve("output");
   }
 
-  /** What still bears the mark of a trial; of one that ended and nobody asked about, nothing. */
+  /** Whether a process runs; one that ended, and whose parent has not asked how, does not. */
   private static boolean runs(long pid) throws Exception {
     Path stat = Path.of("/proc", Long.toString(pid), "stat");
     if (!Files.exists(stat)) return false;
