@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -150,6 +151,26 @@ class BisectCommandTest {
     assertThat(answer.code()).as(answer.out() + answer.err()).isZero();
     assertThat(answer.out()).contains("Change number 2 made it faster", "higher is better");
     assertThat(Files.readAllLines(log)).doesNotHaveDuplicates().contains("1", "4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rm .git",
+        "rm .git && git init -q",
+        "echo initializing >\"$(git rev-parse --git-dir)/locked\"",
+      })
+  void worktreesAreGoneWhateverABuildMadeOfThem(String build) throws IOException {
+    line(2, 1);
+    String before = repository.state();
+    Answer answer =
+        bisect("--good", "HEAD~2", "--budget", "1ms", "--build", build, "--", "./measure");
+    assertThat(answer.err()).contains("the budget is too short");
+    assertThat(repository.state()).isEqualTo(before);
+    assertThat(repository.folder().resolve(".git/worktrees"))
+        .satisfiesAnyOf(
+            none -> assertThat(none).doesNotExist(), none -> assertThat(none).isEmptyDirectory());
+    assertThat(worktrees()).isEmpty();
   }
 
   @ParameterizedTest

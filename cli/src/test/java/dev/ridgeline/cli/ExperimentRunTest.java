@@ -130,6 +130,46 @@ class ExperimentRunTest {
     }
   }
 
+  @Test
+  void whereATrialFailsLateTheRoundsBeforeItAreKept() throws IOException {
+    Path count = folder.resolve("count");
+    Path late =
+        file(
+            """
+            "command": "echo x >>%s; [ $(wc -l <%s) -ne 12 ] || { echo no luck >&2; exit 3; }",
+            "arms": [{"name": "a"}, {"name": "b"}]
+            """
+                .formatted(count, count));
+    Answer answer = run(late, "--rounds", 9);
+    assertThat(answer.code()).as(answer.err()).isEqualTo(1);
+    assertThat(answer.out())
+        .contains("Beware  it ended early, ", "ended with code 3: no luck", " rounds of 2 arms");
+    JsonNode json = JsonMapper.shared().readTree(onlyRun().resolve("sweep.json").toFile());
+    assertThat(json.get("trials").size()).isEqualTo(11);
+    assertThat(json.get("stopped").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aCommandThatNeverEndsIsEndedWithTheBudget() throws IOException {
+    Path hangs = file("\"command\": \"sleep 300\", \"arms\": [{\"name\": \"a\"}]");
+    Answer answer = run(hangs, "--budget", "10ms");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: a: still runs after 1 s\n");
+  }
+
+  @Test
+  void numbersThatLieFurtherApartThanANumberReachesAreHeldAgainstEachOther() throws IOException {
+    Path far =
+        file(
+            """
+            "metric": "([0-9.e-]+)", "command": "echo {n}",
+            "parameters": {"n": ["1e200", "1e-200"]}
+            """);
+    Answer answer = run(far, "--rounds", 8);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith("n-1e-200 wins");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '~',

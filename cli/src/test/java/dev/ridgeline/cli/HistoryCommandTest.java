@@ -254,6 +254,7 @@ class HistoryCommandTest {
           --sql from§runs --html x.html   | --html needs a METRIC
           --csv                           | --csv needs --sql
           embedded --csv                  | --csv needs --sql
+          --sql select§1;§select§2        | --sql: several queries; one at a time
           """)
   void aBadQuestionIsOneLine(String options, String reason) {
     Object[] words =
@@ -400,6 +401,45 @@ class HistoryCommandTest {
   }
 
   @Test
+  void aLogBesideTheTablesIsNotReadAndGone() throws IOException {
+    said("--sql", "select 1");
+    Path log = tables().resolveSibling(tables().getFileName() + ".wal");
+    Files.writeString(log, "no log");
+    assertThat(said("--csv", "--sql", "select count(*) n from runs")).isEqualTo("n\n3\n");
+    assertThat(log).doesNotExist();
+  }
+
+  @Test
+  void structuresAndBytesAreWhatTheyAre() {
+    String query = "select {'a': 1, 'b': {'c': [2]}} s, 'xy'::blob b, [{'d': 'z'}] l";
+    JsonNode row = JsonMapper.shared().readTree(said("--json", "--sql", query)).at("/rows/0");
+    assertThat(row.toString()).isEqualTo("[{\"a\":1,\"b\":{\"c\":[2]}},\"7879\",[{\"d\":\"z\"}]]");
+  }
+
+  @Test
+  void aRunThatLeadsNowhereIsToldAndLeftOut() throws IOException {
+    Path run = Files.createDirectories(runs.resolve("20300101T000000Z-x"));
+    Files.createSymbolicLink(run.resolve("run.json"), Path.of("run.json"));
+    Answer answer = history();
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err()).startsWith("ridgeline: skipped: ").contains("20300101T000000Z-x");
+    assertThat(answer.out()).contains("3 of 3 runs");
+  }
+
+  @Test
+  void aRunOfAYearThatNobodyCanDrawIsToldAndLeftOut() throws IOException {
+    Path run = Files.createDirectories(runs.resolve("20300101T000000Z-x"));
+    String json = Files.readString(runs.resolve("20260115T100000Z-embed/run.json"));
+    for (String year : List.of("+1000000000", "+10000", "-0001")) {
+      Files.writeString(run.resolve("run.json"), json.replace("\"2026-", "\"" + year + "-"));
+      Answer answer = history("embedded");
+      assertThat(answer.code()).as(answer.err()).isZero();
+      assertThat(answer.err()).contains("started: '" + year).hasLineCount(1);
+      assertThat(answer.out()).contains("2 runs, 2026-01-15 10:00");
+    }
+  }
+
+  @Test
   void noQueryReachesAFile() throws IOException {
     Files.writeString(folder.resolve("secret.csv"), "a,b\n1,2\n");
     said("--sql", "select 1");
@@ -420,9 +460,15 @@ class HistoryCommandTest {
         drop table runs
         create table history.x as select 1
         set enable_external_access = true
+        set disabled_filesystems = ''
+        use memory; detach history; attach 'TABLES' as h; create table h.evil as select 1
+        detach history; attach 'TABLES' as h (read_only)
+        copy (select 1) to 'TABLES.wal'
         """;
+    String file = tables().toString();
     for (String query : queries.lines().toList()) {
-      Answer answer = history("--sql", query.replace("FOLDER", folder.toString()));
+      String asked = query.replace("FOLDER", folder.toString()).replace("TABLES", file);
+      Answer answer = history("--sql", asked);
       assertThat(answer.code()).as(query).isEqualTo(2);
       assertThat(answer.err()).as(query).startsWith("ridgeline: --sql: ").hasLineCount(1);
     }

@@ -164,9 +164,11 @@ public final class BisectCommand implements Callable<Integer> {
     Path folder = settings.read(REPO).toAbsolutePath().normalize();
     if (!Files.isDirectory(folder)) throw new Problem("--repo %s: no folder".formatted(folder));
     Instant started = Instant.now();
+    Child child = new Child();
+    Interrupt interrupt = Interrupt.does(() -> stop(child));
     try (Progress progress = progress();
-        Child child = new Child();
-        Interrupt interrupt = Interrupt.does(() -> stop(child));
+        child;
+        interrupt;
         Worktrees trees = new Worktrees(child, folder);
         RunDraft draft = RunOptions.runs(settings).begin("bisect", started);
         Interruption _ = Interruption.tidies(draft::close)) {
@@ -197,7 +199,7 @@ public final class BisectCommand implements Callable<Integer> {
       throw new Problem("%s: %s".formatted(e.commit().name(), e.getMessage()), e);
     } catch (Stopped _) {
       spec.commandLine().getErr().println("ridgeline: stopped before anything was known");
-      return 130;
+      return interrupt.code() == 0 ? 130 : interrupt.code();
     }
   }
 

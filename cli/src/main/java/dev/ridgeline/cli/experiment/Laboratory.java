@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -19,6 +20,7 @@ import dev.ridgeline.lab.sweep.StudyPage;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.Sweep;
 import dev.ridgeline.lab.trial.ExperimentText;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Interruption;
@@ -218,7 +220,7 @@ final class Laboratory {
       var sweep =
           new Sweep(
               question,
-              new ArmTrials(child, plan, draft.path()),
+              new ArmTrials(child, plan, draft.path(), new Patience(seconds)),
               (it, arm) -> progress.show(StudyText.progress(it, arm)),
               System::nanoTime);
       sweep.run();
@@ -231,12 +233,15 @@ final class Laboratory {
         spec.commandLine().getErr().println("ridgeline: stopped before the first round was over");
         return interrupt.code() == 0 ? 130 : interrupt.code();
       }
-      Study study = study(plan, sweep, started, conclusion.apply(sweep));
+      Answer answer = conclusion.apply(sweep);
+      boolean failed = sweep.failure() != null;
+      if (failed) answer = answer.but("it ended early, " + sweep.failure());
+      Study study = study(plan, sweep, started, answer);
       files.write(study, draft.path());
       RunDirectory record = keep(study, draft, plan.ownWork() ? Revision.of() : "");
       progress.close();
       print(study, record, json, markdown);
-      return interrupt.code();
+      return failed && interrupt.code() == 0 ? Main.BAD_ANSWER : interrupt.code();
     }
   }
 

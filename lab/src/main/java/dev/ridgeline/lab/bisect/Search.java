@@ -8,6 +8,7 @@ import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Order;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
@@ -56,12 +57,6 @@ public final class Search {
 
   /** How often an undecided commit is tried. */
   private static final int TRIES = 2;
-
-  /** A trial that takes so many times what the ends took hangs. */
-  private static final double HANGS = 10;
-
-  /** … and these seconds more, for trials that take next to nothing. */
-  private static final double HANGS_SECONDS = 10;
 
   /** Why a search ends that had no time to go on. */
   static final String SPENT = "the budget is spent";
@@ -135,6 +130,7 @@ public final class Search {
     this.load = load;
     this.setting = setting;
     this.question = question;
+    this.mostSeconds = Patience.first(question.budgetSeconds());
     this.lineage = lineage;
     this.trials = trials;
     this.watcher = watcher;
@@ -377,7 +373,7 @@ public final class Search {
     trialSeconds = session.trialSeconds();
     roundSeconds = session.tripletSeconds();
     double longest = session.trials().stream().mapToDouble(Trial::seconds).max().orElse(0);
-    mostSeconds = HANGS_SECONDS + HANGS * longest;
+    mostSeconds = Patience.after(longest);
     return session;
   }
 

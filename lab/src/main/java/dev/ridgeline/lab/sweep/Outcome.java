@@ -141,7 +141,7 @@ public record Outcome(
         (round, value) -> {
           Double other = base.get(round);
           if (round < from || round > to || other == null || !(value > 0 && other > 0)) return;
-          logs.add(Math.log(value / other));
+          logs.add(Math.log(value) - Math.log(other));
         });
     return logs.stream().mapToDouble(Double::doubleValue).toArray();
   }
@@ -163,7 +163,9 @@ public record Outcome(
         .forEach(
             (round, value) -> {
               Double other = to.get(round);
-              if (other != null && value > 0 && other > 0) logs.add(Math.log(value / other));
+              if (other != null && value > 0 && other > 0) {
+                logs.add(Math.log(value) - Math.log(other));
+              }
             });
     return HodgesLehmann.of(logs.stream().mapToDouble(Double::doubleValue).toArray(), CONFIDENCE);
   }

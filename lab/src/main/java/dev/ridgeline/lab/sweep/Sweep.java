@@ -7,6 +7,7 @@ import dev.ridgeline.lab.sweep.Winner.Found;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
@@ -135,6 +136,7 @@ public final class Sweep {
   private boolean everCalm;
   private int sweepRounds;
   private boolean stopped;
+  private String failure;
   private double wouldTake;
   private Winner winner;
 
@@ -158,7 +160,12 @@ public final class Sweep {
     this.begin = nanos.getAsLong();
   }
 
-  /** Runs until enough is known, the budget is spent, or somebody stops it. */
+  /**
+   * Runs until enough is known, the budget is spent, somebody stops it, or a trial fails: what
+   * fails after the first whole round costs the round it is in and those that would have followed.
+   *
+   * @throws Failed where a trial fails before
+   */
   public void run() {
     try {
       if (!pilots()) return;
@@ -176,13 +183,21 @@ public final class Sweep {
       sweepRounds = round;
       if (question.winner()) confirm();
     } catch (Stopped _) {
-      stopped = true;
-      if (sweepRounds == 0) sweepRounds = round;
-      if (question.winner()) {
-        // Who looks best has not proved itself.
-        Winner best = candidate();
-        winner = best.real() ? confirmed(best) : best;
-      }
+      endEarly();
+    } catch (Failed e) {
+      if (round == 0) throw e;
+      failure = e.getMessage();
+      endEarly();
+    }
+  }
+
+  private void endEarly() {
+    stopped = true;
+    if (sweepRounds == 0) sweepRounds = round;
+    if (question.winner()) {
+      // Who looks best has not proved itself.
+      Winner best = candidate();
+      winner = best.real() ? confirmed(best) : best;
     }
   }
 
@@ -317,7 +332,7 @@ public final class Sweep {
           calmer(trial, again);
         }
       }
-    } catch (Stopped stop) {
+    } catch (Stopped | Failed stop) {
       setAside(first);
       throw stop;
     }
@@ -559,6 +574,11 @@ public final class Sweep {
 
   public boolean stopped() {
     return stopped;
+  }
+
+  /** What a trial failed by that ended it, or null. */
+  public String failure() {
+    return failure;
   }
 
   /** A budget that would do, where this one had no room for one round; 0 elsewhere. */

@@ -72,6 +72,14 @@ class SearchTest {
   }
 
   @Test
+  void noTrialIsWaitedForMuchLongerThanTheBudget() {
+    var machine = new SimulatedMachine(COMMITS, 21, 0.1, QUIET, 1);
+    machine.search(5 * MINUTES, 1);
+    assertThat(machine.longestWait).isEqualTo(5 * MINUTES + 10);
+    assertThat(machine.shortestWait).isBetween(10.0, 20.0);
+  }
+
+  @Test
   void whatBecameFasterIsFoundAsWell() {
     var machine = new SimulatedMachine(COMMITS, 21, -0.1, QUIET, 1);
     Bisection it = machine.search(5 * MINUTES, 1);

@@ -148,6 +148,9 @@ class MeasurementsTest {
     refused(
         "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1, \"test_time\": \"noon\"}",
         "test_time: 'noon' is not a UTC time");
+    String bench = "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1, \"samples_ts\": ";
+    refused(bench + "[\"NaN\"]}", "samples_ts: holds no number");
+    refused(bench + "[-5, 0, 1]}", "samples_ts: -5.0 is no speed");
     refused(
         "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1}\n{\"b\": 1}",
         "not of llama-bench, as what stands before it");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.lab.sweep.Winner.Found;
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.HashMap;
 import java.util.List;
@@ -331,6 +332,36 @@ class SweepTest {
     Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
     assertThatThrownBy(sweep::run).hasMessage("arm-3: no such option");
     assertThat(machine.ran).containsExactly("arm-0", "arm-1", "arm-2");
+  }
+
+  @Test
+  void aTrialThatFailsLaterCostsItsRoundAndNotThoseBefore() {
+    for (int fails = 1; fails < 40; fails++) {
+      int at = fails;
+      PretendMachine machine = new PretendMachine(7, 0.02);
+      machine.speed.put("arm-1", 1.5);
+      Trials failing =
+          (arm, number, seconds) -> {
+            if (number == at) throw new Failed(arm.name(), new IllegalStateException("no luck"));
+            return machine.run(arm, number, seconds);
+          };
+      Sweep.Question question =
+          new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, true);
+      Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
+      // Three pilots and the first round.
+      if (at <= 6) {
+        assertThatThrownBy(sweep::run).isInstanceOf(Failed.class).hasMessageEndingWith("no luck");
+        continue;
+      }
+      sweep.run();
+      assertThat(sweep.failure()).as("at %d", at).endsWith(": no luck");
+      assertThat(sweep.stopped()).isTrue();
+      Outcome outcome = sweep.outcome();
+      assertThat(sweep.rounds()).isPositive();
+      assertThat(outcome.values("arm-0", PretendMachine.RATE)).hasSize(sweep.rounds());
+      assertThat(outcome.values("arm-1", PretendMachine.RATE)).hasSize(sweep.rounds());
+      assertThat(outcome.trials()).hasSize(at - 1);
+    }
   }
 
   @Test

@@ -16,6 +16,9 @@ import java.util.Set;
  * or out of range is a {@link FileException} that names the field by its path.
  */
 public final class JsonObject {
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant AFTER_LAST = Instant.parse("+10000-01-01T00:00:00Z");
+
   private final String source;
   private final HeapBudget heap;
   private final String path;
@@ -95,14 +98,24 @@ public final class JsonObject {
     return get(name, Number.class, "a number").doubleValue();
   }
 
-  /** A moment, as {@link Instant#toString} writes it. */
+  /** A moment, as {@link Instant#toString} writes it, of a {@linkplain #isDated year of ours}. */
   public Instant instant(String name) {
     String text = text(name);
     try {
-      return Instant.parse(text);
+      Instant instant = Instant.parse(text);
+      if (isDated(instant)) return instant;
     } catch (DateTimeException _) {
-      throw fail(name, "'" + text + "' is not a UTC time");
+      // Told below.
     }
+    throw fail(name, "'" + text + "' is not a UTC time");
+  }
+
+  /**
+   * Whether a moment is one that anything can be done with: the years that an {@link Instant} has
+   * beyond four digits are neither drawn nor counted in days by anybody.
+   */
+  public static boolean isDated(Instant instant) {
+    return !instant.isBefore(FIRST) && instant.isBefore(AFTER_LAST);
   }
 
   /** One of an enum's names. */
