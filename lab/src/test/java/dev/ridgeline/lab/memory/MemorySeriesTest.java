@@ -12,8 +12,10 @@ import dev.ridgeline.report.run.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A small workload that keeps what it should not, and one that does not. */
+@Isolated("counts what the whole heap holds")
 class MemorySeriesTest {
   private static final Scope WORK = Scope.of("work");
   private static final Scope LEAK = Scope.of("leak");
