@@ -84,8 +84,7 @@ public final class Grad {
     String op = "rmsnorm backward";
     norm(op, dx, dWeight, dy, x, weight, add, stats);
     try (var scope = Profiler.scope(RMS_NORM)) {
-      scope.work(
-          4 * ((add ? 4 : 3) * numbers(x) + 2L * x.columns()), RMS_NORM_FLOPS * numbers(x));
+      scope.work(4 * ((add ? 4 : 3) * numbers(x) + 2L * x.columns()), RMS_NORM_FLOPS * numbers(x));
       grad.rmsNorm(dx, dWeight, dy, x, weight, epsilon, add, stats);
     }
   }

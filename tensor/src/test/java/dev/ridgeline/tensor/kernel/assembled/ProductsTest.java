@@ -18,7 +18,6 @@ import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,7 +71,7 @@ class ProductsTest {
 
     Laid(Case one) {
       this.one = one;
-      var random = new SplittableRandom(one.seed);
+      var random = new Random(one.seed);
       long w = memory.upTo(4L * one.outputs * one.inputs);
       for (long i = 0; i < (long) one.outputs * one.inputs; i++) set(w, i, random.nextGaussian());
       stored = memory.upTo(one.type.bytes((long) one.outputs * one.inputs));
