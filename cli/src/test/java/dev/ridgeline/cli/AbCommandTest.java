@@ -1,7 +1,6 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +11,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command {@code ab} with foreign programs, and what it refuses. */
-@Execution(CONCURRENT)
+@Isolated("two seconds must do for a verdict")
 class AbCommandTest {
   @TempDir private Path folder;
 
