@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a model says it will take is what it takes. */
+@Isolated("counts what the whole process holds")
 class PlannedMemoryTest {
   @TempDir private Path folder;
 

@@ -2,6 +2,7 @@ package dev.ridgeline.cli.ab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.util.List;
@@ -9,8 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** A process that ends looks to its warden like one that lets go of it. */
+@Execution(CONCURRENT)
 class WardenTest {
   private Process trial;
   private Warden warden;

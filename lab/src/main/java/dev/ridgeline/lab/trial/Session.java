@@ -334,7 +334,7 @@ public final class Session {
 
   /** Triplets of the first block, or −1 when there was no second. */
   public int firstBlock() {
-    return second;
+    return second < triplets.size() ? second : -1;
   }
 
   public int repeats() {

@@ -1,14 +1,17 @@
 package dev.ridgeline.lab.bisect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.bisect.Bisection.Answer;
 import dev.ridgeline.lab.bisect.SimulatedMachine.Noise;
 import dev.ridgeline.lab.bisect.Step.Outcome;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Searches among commits on machines that are made up. */
+@Execution(CONCURRENT)
 class SearchTest {
   private static final int COMMITS = 32;
   private static final double MINUTES = 60;

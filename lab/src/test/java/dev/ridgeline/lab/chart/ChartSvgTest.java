@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
@@ -11,8 +12,10 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Charts of anything: every mark on them has a place on the page. */
+@Execution(CONCURRENT)
 class ChartSvgTest {
   private static final Pattern PLACE =
       Pattern.compile("(?:x|y|x1|x2|y1|y2|cx|cy)=\"([^\"]*)\"|points=\"([^\"]*)\"");

@@ -3,6 +3,7 @@ package dev.ridgeline.lab.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Point;
@@ -21,8 +22,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** A study as a file, a text and a page. */
+@Execution(CONCURRENT)
 class StudyTest {
   /** Ends a title, a cell, an attribute, a line; and steers a terminal. */
   private static final String HOSTILE = "</title><script>alert(1)</script>\" | x\n\u001b[31m&amp;";

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.sweep.Winner.Found;
 import dev.ridgeline.lab.trial.Runner.Failed;
@@ -13,11 +14,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sweeps over machines that are made up. */
+@Execution(CONCURRENT)
 class SweepTest {
   private static final int SWEEPS = 500;
 
