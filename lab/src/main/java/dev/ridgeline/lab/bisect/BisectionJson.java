@@ -175,7 +175,7 @@ public final class BisectionJson {
     if (ends.deciding() == null) throw json.fail("ends", "no metric decides");
     return new Bisection(
         new Bisection.Setting(
-            json.instant("started"),
+            json.moment("started"),
             json.texts("command"),
             json.text("repository"),
             json.text("measured")),

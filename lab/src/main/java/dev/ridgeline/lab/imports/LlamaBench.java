@@ -75,7 +75,7 @@ final class LlamaBench implements Measurements.Tool {
     for (String field : object.names()) {
       if (!NO_SETTINGS.contains(field)) run.plan(field, object.wordOrNull(field));
     }
-    if (object.has("test_time")) run.started(object.instant("test_time"));
+    if (object.has("test_time")) run.started(object.moment("test_time"));
     else run.startedUnknown(moment);
     run.metric(metric(prompt, generated), "tokens/s", Better.HIGHER, samples(object));
     return List.of(run.done(name(), object, "samples_ts"));

@@ -226,7 +226,7 @@ public final class StudyJson {
         new Study.Setting(
             json.text("name"),
             json.text("title"),
-            json.instant("started"),
+            json.moment("started"),
             json.texts("command"),
             json.text("metric"),
             json.real("threshold"),

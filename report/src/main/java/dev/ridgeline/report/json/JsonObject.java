@@ -98,16 +98,21 @@ public final class JsonObject {
     return get(name, Number.class, "a number").doubleValue();
   }
 
-  /** A moment, as {@link Instant#toString} writes it, of a {@linkplain #isDated year of ours}. */
+  /** A UTC time. */
   public Instant instant(String name) {
     String text = text(name);
     try {
-      Instant instant = Instant.parse(text);
-      if (isDated(instant)) return instant;
-    } catch (DateTimeException _) {
-      // Told below.
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw fail(name, "'" + text + "' is not a UTC time");
     }
-    throw fail(name, "'" + text + "' is not a UTC time");
+  }
+
+  /** A UTC time that has a place in a calendar, see {@link #isDated}. */
+  public Instant moment(String name) {
+    Instant instant = instant(name);
+    if (isDated(instant)) return instant;
+    throw fail(name, "'" + text(name) + "' is in no year of four digits");
   }
 
   /**
