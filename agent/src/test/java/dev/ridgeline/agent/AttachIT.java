@@ -1,6 +1,7 @@
 package dev.ridgeline.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import acme.engine.Saboteur;
 import com.sun.tools.attach.VirtualMachine;
@@ -21,10 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A program that runs already is recorded for a while and left as it was. */
+@Execution(CONCURRENT)
 class AttachIT {
   @TempDir Path folder;
   private Process process;

@@ -2,6 +2,7 @@ package dev.ridgeline.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** The agent and the program share a JVM and nothing else. */
+@Execution(CONCURRENT)
 class IsolationIT {
   @TempDir Path folder;
 

@@ -1,16 +1,17 @@
 package dev.ridgeline.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Methods of a real program as scopes: what was called, how often, and inside of what. */
+@Execution(CONCURRENT)
 class ScopesIT {
   @TempDir Path folder;
 
@@ -105,16 +106,6 @@ class ScopesIT {
         .extracting(Node::name)
         .contains("Engine.attention")
         .doesNotContain("Engine.spin", "a name of its own");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"time", "allocation"})
-  void aWovenCallAllocatesNothing(String level) throws Exception {
-    var ended =
-        Target.usual(folder)
-            .run("scope=Allocating.called,level=" + level, "acme.engine.Allocating");
-    assertThat(ended.out().strip()).isEqualTo("0");
-    assertThat(calls(ended.tree(), "Allocating.called")).isEqualTo(300_000);
   }
 
   @Test

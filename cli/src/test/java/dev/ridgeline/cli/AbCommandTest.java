@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command {@code ab} with foreign programs, and what it refuses. */
+@Isolated("two seconds must do for a verdict")
 class AbCommandTest {
   @TempDir private Path folder;
 
@@ -113,6 +115,36 @@ class AbCommandTest {
     assertThat(answer.out()).startsWith("inconclusive").contains("--budget").contains("wall time");
   }
 
+  @Test
+  void whereATrialFailsLateTheTripletsBeforeItAreKept() throws IOException {
+    Path count = folder.resolve("count");
+    String late = "echo x >>%s; [ $(wc -l <%s) -ne 9 ]".formatted(count, count);
+    Answer answer = ab("--a-command", "true", "--b-command", late, "--seed", 1, "--budget", "5s");
+    assertThat(answer.code()).as(answer.out()).isEqualTo(1);
+    assertThat(answer.err()).startsWith("ridgeline: it ended early, B: 'echo x").hasLineCount(1);
+    assertThat(answer.out()).startsWith("inconclusive").contains("stopped");
+    JsonNode json = JsonMapper.shared().readTree(onlyRun().resolve("experiment.json").toFile());
+    // Fewer than there were trials of B, where the machine was busy.
+    assertThat(json.get("pairs").asInt()).isBetween(3, 7);
+  }
+
+  @Test
+  void numbersThatLieFurtherApartThanANumberReachesAreCompared() {
+    Answer answer =
+        ab(
+            "--a-command",
+            "echo 1e200",
+            "--b-command",
+            "echo 1e-200",
+            "--metric",
+            "(.+)",
+            "--budget",
+            "2s");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    // How sure it is depends on how many trials fit.
+    assertThat(answer.out()).contains("B is ", "lower is better");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -124,6 +156,7 @@ class AbCommandTest {
         "--a-command true --b-command true --metric (x        | --metric (x: Unclosed group",
         "--a-command true --b-command true --metric (x)       | nothing that 'true' printed",
         "--a-command true --b-command false --budget 1s       | B: 'false' ended with code 1",
+        "--a-command sleep${IFS}300 --b-command true --budget 10ms | A: still runs after 1 s",
         "--budget soon                                        | --budget soon: a time such as",
         "--budget 0s                                          | more than nothing",
         "--threshold all                                      | a part such as 2%",

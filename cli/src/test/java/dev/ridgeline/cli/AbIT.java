@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -15,10 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Trials of workloads through the real launcher; verdicts that need time are measured in bench. */
+@Execution(CONCURRENT)
 class AbIT {
   @TempDir private Path folder;
 
@@ -89,8 +92,9 @@ class AbIT {
 
   @Test
   void whatIsWrongWithASideIsOneLine() throws IOException {
-    Outcome outcome =
-        Outcome.of(folder, Map.of(), command("--b", "--workers none", "--", "embed", "a"));
+    List<String> wrong =
+        command("--b", "--workers none", "--", "embed", "a", "-m", "tiny.gguf", "--warm-up", "0");
+    Outcome outcome = Outcome.of(folder, Map.of(), wrong);
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.err()).contains("B: ").contains("--workers").hasLineCount(1);
     try (Stream<Path> left = Files.list(folder.resolve("runs"))) {

@@ -1,7 +1,9 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +13,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command {@code bisect} on repositories that are made up; real times are bench's. */
+@Execution(CONCURRENT)
+@ResourceLock("worktrees of this process")
 class BisectCommandTest {
   @TempDir private Path folder;
 
@@ -80,8 +87,13 @@ class BisectCommandTest {
     assertThat(record.resolve("report.html")).content().contains(hash, "<svg", "Change number");
     assertThat(record.resolve("confirmation/experiment.json")).content().contains("\"slower\"");
     assertThat(record.resolve("ends/report.html")).isNotEmptyFile();
-    assertThat(Answer.of("report", record).out()).contains("found: " + hash.substring(0, 12));
-    assertThat(Answer.of("report", record, "--format", "html").err()).contains("is a bisection");
+    assertThat(new RunDirectory(record).run().revision())
+        .as("of what was measured")
+        .isEqualTo(repository.hash(33).substring(0, 12));
+    assertThat(Answer.of("report", record).out()).as("with every step").isEqualTo(answer.out());
+    assertThat(Answer.of("report", record, "--format", "html", "-o", "-").out())
+        .isEqualTo(Files.readString(record.resolve("report.html")));
+    assertThat(Answer.of("report", record, "--format", "pprof").err()).contains("is a bisection");
   }
 
   @Test
@@ -144,6 +156,26 @@ class BisectCommandTest {
     assertThat(answer.code()).as(answer.out() + answer.err()).isZero();
     assertThat(answer.out()).contains("Change number 2 made it faster", "higher is better");
     assertThat(Files.readAllLines(log)).doesNotHaveDuplicates().contains("1", "4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rm .git",
+        "rm .git && git init -q",
+        "echo initializing >\"$(git rev-parse --git-dir)/locked\"",
+      })
+  void worktreesAreGoneWhateverABuildMadeOfThem(String build) throws IOException {
+    line(2, 1);
+    String before = repository.state();
+    Answer answer =
+        bisect("--good", "HEAD~2", "--budget", "1ms", "--build", build, "--", "./measure");
+    assertThat(answer.err()).contains("the budget is too short");
+    assertThat(repository.state()).isEqualTo(before);
+    assertThat(repository.folder().resolve(".git/worktrees"))
+        .satisfiesAnyOf(
+            none -> assertThat(none).doesNotExist(), none -> assertThat(none).isEmptyDirectory());
+    assertThat(worktrees()).isEmpty();
   }
 
   @ParameterizedTest

@@ -2,12 +2,15 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.RunDraft;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +79,36 @@ class CompareCommandTest {
     Answer gone = ridgeline("baseline", "remove", "main");
     assertThat(gone.code()).isEqualTo(2);
     assertThat(gone.err()).isEqualTo("ridgeline: there is no baseline 'main'\n");
+  }
+
+  @Test
+  void anExperimentIsNoBaseline() {
+    Run run = new RunDirectory(folder.resolve(first)).run();
+    Runs runs = new Runs(folder);
+    try (RunDraft draft = runs.begin("bisect", run.started().plusSeconds(3600))) {
+      draft.write(
+          new Run(
+              "bisect",
+              "found",
+              run.started().plusSeconds(3600),
+              run.command(),
+              List.of(),
+              run.machine(),
+              "",
+              Map.of(),
+              Map.of(),
+              "",
+              run.metrics()));
+      RunDirectory made = draft.commit();
+      Answer refused = ridgeline("baseline", "set", "trap", "last");
+      Runs.delete(made.path());
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("-bisect is an experiment")
+          .endsWith("the newest run that is none is " + second + "\n")
+          .hasLineCount(1);
+    }
+    assertThat(ridgeline("baseline").out()).doesNotContain("trap");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,10 +12,12 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts into vectors as a script does it. */
+@Execution(CONCURRENT)
 class EmbedIT {
   @TempDir private Path folder;
 
@@ -134,7 +137,8 @@ class EmbedIT {
   /** A variable that is set for all commands is no option of this one. */
   @Test
   void aBareProfileEmbedsTheBundledTexts() {
-    Outcome embed = bash("ridgeline profile --texts 8 --iterations 1 --workers 1 --runs runs");
+    Outcome embed =
+        bash("ridgeline profile --texts 8 --iterations 1 --warm-up 0 --workers 1 --runs runs");
     assertThat(embed.code()).as(embed.err()).isZero();
     assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "layer 0–5 › ffn");
     Outcome kernels = bash("ridgeline profile --deep --filter softmax --budget 0.1 --runs runs");

@@ -1,7 +1,10 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.report.run.Run;
+import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +17,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Experiments that users write: {@code experiment run}, and what the frame does with any. */
+@Execution(CONCURRENT)
 class ExperimentRunTest {
   private static final Path DOCS = FakeMachine.launcher().resolveSibling("docs");
   private static final String HEAD =
@@ -58,6 +63,9 @@ class ExperimentRunTest {
     assertThat(json.get("winner").get("found").asString()).isEqualTo("WINNER");
     assertThat(json.get("arms").size()).isEqualTo(3);
     assertThat(json.get("charts").get(0).get("x").asString()).isEqualTo("rate");
+    Run kept = new RunDirectory(onlyRun()).run();
+    assertThat(kept.revision()).as("of echo, not of this program").isEmpty();
+    assertThat(kept.workload()).containsEntry("arm rate-150", "rate 150");
     Path trial = onlyRun().resolve(json.get("trials").get(0).get("directory").asString());
     assertThat(trial.resolve("output")).content().startsWith("rate: 1");
   }
@@ -123,6 +131,46 @@ class ExperimentRunTest {
     try (var left = Files.list(folder.resolve("runs"))) {
       assertThat(left).isEmpty();
     }
+  }
+
+  @Test
+  void whereATrialFailsLateTheRoundsBeforeItAreKept() throws IOException {
+    Path count = folder.resolve("count");
+    Path late =
+        file(
+            """
+            "command": "echo x >>%s; [ $(wc -l <%s) -ne 12 ] || { echo no luck >&2; exit 3; }",
+            "arms": [{"name": "a"}, {"name": "b"}]
+            """
+                .formatted(count, count));
+    Answer answer = run(late, "--rounds", 9);
+    assertThat(answer.code()).as(answer.err()).isEqualTo(1);
+    assertThat(answer.out())
+        .contains("Beware  it ended early, ", "ended with code 3: no luck", " rounds of 2 arms");
+    JsonNode json = JsonMapper.shared().readTree(onlyRun().resolve("sweep.json").toFile());
+    assertThat(json.get("trials").size()).isEqualTo(11);
+    assertThat(json.get("stopped").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aCommandThatNeverEndsIsEndedWithTheBudget() throws IOException {
+    Path hangs = file("\"command\": \"sleep 300\", \"arms\": [{\"name\": \"a\"}]");
+    Answer answer = run(hangs, "--budget", "10ms");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: a: still runs after 1 s\n");
+  }
+
+  @Test
+  void numbersThatLieFurtherApartThanANumberReachesAreHeldAgainstEachOther() throws IOException {
+    Path far =
+        file(
+            """
+            "metric": "([0-9.e-]+)", "command": "echo {n}",
+            "parameters": {"n": ["1e200", "1e-200"]}
+            """);
+    Answer answer = run(far, "--rounds", 8);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith("n-1e-200 wins");
   }
 
   @ParameterizedTest
@@ -193,8 +241,35 @@ class ExperimentRunTest {
         file("\"command\": \"sleep 0.3\", \"arms\": [{\"name\": \"a\"}, {\"name\": \"b\"}]");
     Answer answer = run(slow, "--budget", "100ms");
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("--budget: one trial of each of 2 arms", "1m would do");
-    assertThat(answer.err()).hasLineCount(1);
+    assertThat(answer.err())
+        .contains("--budget 1s: no time for one round; a trial takes: a 0.")
+        .containsPattern("1 not tried\\. Leave out what is slow, or --budget \\d+s would do")
+        .hasLineCount(1);
+    try (var left = Files.list(folder.resolve("runs"))) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void theReferenceIsBestWhereItIs() throws IOException {
+    Path file =
+        file(
+            """
+            "metric": "([0-9]+)", "command": "echo {c}00", "parameters": {"c": [1, 2, 3]}
+            """);
+    assertThat(run(file, "--budget", "30s").out())
+        .startsWith(
+            "c-1, the reference, is best by more than 2 %: c-2 2.00x (2.00–2.00), c-3 3.00x"
+                + " (3.00–3.00) of its")
+        .contains("2.00x (2.00–2.00), worse");
+  }
+
+  @Test
+  void aPatternThatFindsNothingIsSaidWithoutAnOptionThatIsNotThere() throws IOException {
+    Path file = file("\"metric\": \"rate: ([0-9]+)\", \"command\": \"echo 5\"");
+    assertThat(run(file, "--budget", "1s").err())
+        .contains("mine: nothing that 'echo 5' printed matches the metric 'rate: ([0-9]+)'")
+        .hasLineCount(1);
   }
 
   @ParameterizedTest
@@ -208,6 +283,23 @@ class ExperimentRunTest {
       })
   void aBadQuestionToAblationIsOneLine(String words, String line) {
     List<Object> args = new ArrayList<>(List.of("experiment", "ablation"));
+    args.addAll(List.of((Object[]) words.strip().split(" ")));
+    Answer answer = Answer.of(args.toArray());
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains(line).hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      value = {
+        "context -- embed                 ~ 'embed': context runs generate only",
+        "quantization --types f32,q9      ~ no type 'q9': there is f32, f16",
+        "tiles --only zz                  ~ --only zz: there is f32.rows",
+      })
+  void whatCanBeChosenIsSaid(String words, String line) {
+    List<Object> args = new ArrayList<>(List.of("experiment"));
     args.addAll(List.of((Object[]) words.strip().split(" ")));
     Answer answer = Answer.of(args.toArray());
     assertThat(answer.code()).isEqualTo(2);

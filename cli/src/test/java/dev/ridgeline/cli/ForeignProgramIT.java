@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.async.HardwareCounters;
@@ -22,8 +23,10 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Any Java program under the profiler, as a user types it. */
+@Execution(CONCURRENT)
 class ForeignProgramIT {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
@@ -11,10 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Generation as a script does it, and how it ends when it is told to. */
+@Execution(CONCURRENT)
 class GenerateIT {
   @TempDir private Path folder;
 

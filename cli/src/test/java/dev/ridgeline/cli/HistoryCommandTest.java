@@ -57,7 +57,7 @@ class HistoryCommandTest {
         new Machine(
             "AMD EPYC",
             architecture,
-            2,
+            architecture.isEmpty() ? (int) Machine.UNKNOWN : 2,
             24L << 30,
             Machine.Limits.NONE,
             "Linux",
@@ -165,6 +165,40 @@ class HistoryCommandTest {
     assertThat(said("--name", "ab")).containsPattern("ab +– +– +– +bbb222 +ab · 256 texts");
   }
 
+  /** The median of one arm is no result of all of them. */
+  @Test
+  void anExperimentHasNoLevelOfItsOwn() {
+    for (String name : List.of("ab", "bisect", "experiment-scaling")) {
+      keep(
+          name,
+          BEGIN.plusSeconds(400),
+          "Zen 4",
+          "bbb222",
+          metric("one: embedded", 7),
+          metric("other: embedded", 8));
+      assertThat(said("--name", name)).containsPattern(name + " +– +– +– +bbb222");
+    }
+    assertThat(said("--metric", "embedded")).doesNotContain("one:").contains("2 of 2 runs such");
+    assertThat(said("embedded")).doesNotContain("one:", "nothing like it");
+    assertThat(said("--metric", "one: embedded")).contains("7.00 things/s", "3 of 3 runs such");
+    assertThat(
+            said(
+                "--csv",
+                "--sql",
+                "select count(*) n, count(metric) m, count(median) d from runs where run like"
+                    + " '%00640Z%'"))
+        .isEqualTo("n,m,d\n3,0,0\n");
+    assertThat(said("--csv", "--sql", "select max(value) v from samples where metric like 'o%'"))
+        .isEqualTo("v\n8.0\n");
+  }
+
+  @Test
+  void coresThatNobodyKnowsAreNoNumber() {
+    keep("jmh", BEGIN, "", "", metric("score", 1));
+    assertThat(said("--csv", "--sql", "select count(*) n, min(cores) c from machines"))
+        .isEqualTo("n,c\n2,2\n");
+  }
+
   @Test
   void aProgramGetsJson() {
     JsonNode json = JsonMapper.shared().readTree(said("--json", "--name", "embed", "--top", "1"));
@@ -216,6 +250,11 @@ class HistoryCommandTest {
           --sql from§nowhere              | --sql: Catalog Error: Table with name nowhere does not exist
           --sql from§runs --csv --json    | --csv and --json: one of them
           --sql ''                        | --sql '': is empty
+          --html page.html                | --html needs a METRIC
+          --sql from§runs --html x.html   | --html needs a METRIC
+          --csv                           | --csv needs --sql
+          embedded --csv                  | --csv needs --sql
+          --sql select§1;§select§2        | --sql: several queries; one at a time
           """)
   void aBadQuestionIsOneLine(String options, String reason) {
     Object[] words =
@@ -230,7 +269,6 @@ class HistoryCommandTest {
 
   @Test
   void anOptionThatChangesNothingIsSaid() {
-    assertThat(history("--csv").err()).isEqualTo("ridgeline: --csv changes nothing here\n");
     assertThat(history("--sql", "select 1", "--name", "embed").err())
         .isEqualTo("ridgeline: --name changes nothing here\n");
   }
@@ -363,6 +401,45 @@ class HistoryCommandTest {
   }
 
   @Test
+  void aLogBesideTheTablesIsNotReadAndGone() throws IOException {
+    said("--sql", "select 1");
+    Path log = tables().resolveSibling(tables().getFileName() + ".wal");
+    Files.writeString(log, "no log");
+    assertThat(said("--csv", "--sql", "select count(*) n from runs")).isEqualTo("n\n3\n");
+    assertThat(log).doesNotExist();
+  }
+
+  @Test
+  void structuresAndBytesAreWhatTheyAre() {
+    String query = "select {'a': 1, 'b': {'c': [2]}} s, 'xy'::blob b, [{'d': 'z'}] l";
+    JsonNode row = JsonMapper.shared().readTree(said("--json", "--sql", query)).at("/rows/0");
+    assertThat(row.toString()).isEqualTo("[{\"a\":1,\"b\":{\"c\":[2]}},\"7879\",[{\"d\":\"z\"}]]");
+  }
+
+  @Test
+  void aRunThatLeadsNowhereIsToldAndLeftOut() throws IOException {
+    Path run = Files.createDirectories(runs.resolve("20300101T000000Z-x"));
+    Files.createSymbolicLink(run.resolve("run.json"), Path.of("run.json"));
+    Answer answer = history();
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err()).startsWith("ridgeline: skipped: ").contains("20300101T000000Z-x");
+    assertThat(answer.out()).contains("3 of 3 runs");
+  }
+
+  @Test
+  void aRunOfAYearThatNobodyCanDrawIsToldAndLeftOut() throws IOException {
+    Path run = Files.createDirectories(runs.resolve("20300101T000000Z-x"));
+    String json = Files.readString(runs.resolve("20260115T100000Z-embed/run.json"));
+    for (String year : List.of("+1000000000", "+10000", "-0001")) {
+      Files.writeString(run.resolve("run.json"), json.replace("\"2026-", "\"" + year + "-"));
+      Answer answer = history("embedded");
+      assertThat(answer.code()).as(answer.err()).isZero();
+      assertThat(answer.err()).contains("started: '" + year).hasLineCount(1);
+      assertThat(answer.out()).contains("2 runs, 2026-01-15 10:00");
+    }
+  }
+
+  @Test
   void noQueryReachesAFile() throws IOException {
     Files.writeString(folder.resolve("secret.csv"), "a,b\n1,2\n");
     said("--sql", "select 1");
@@ -383,9 +460,15 @@ class HistoryCommandTest {
         drop table runs
         create table history.x as select 1
         set enable_external_access = true
+        set disabled_filesystems = ''
+        use memory; detach history; attach 'TABLES' as h; create table h.evil as select 1
+        detach history; attach 'TABLES' as h (read_only)
+        copy (select 1) to 'TABLES.wal'
         """;
+    String file = tables().toString();
     for (String query : queries.lines().toList()) {
-      Answer answer = history("--sql", query.replace("FOLDER", folder.toString()));
+      String asked = query.replace("FOLDER", folder.toString()).replace("TABLES", file);
+      Answer answer = history("--sql", asked);
       assertThat(answer.code()).as(query).isEqualTo(2);
       assertThat(answer.err()).as(query).startsWith("ridgeline: --sql: ").hasLineCount(1);
     }

@@ -96,6 +96,26 @@ class ImportCommandTest {
   }
 
   @Test
+  void aResultThatIsThereTwiceIsOneRun() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("bench.json"), HYPERFINE.replace("sleep 2", "sleep 1"));
+    Files.writeString(file, Files.readString(file).replace("2.0", "1.0"));
+    assertThat(Answer.of("import", file, "--runs", folder.resolve("runs")).out())
+        .contains("1 run of hyperfine", "1 were there already");
+  }
+
+  @Test
+  void aMomentThatNobodyCanDrawIsNoneThatWasTold() throws IOException {
+    String began = "\"metadata\": {\"start_time\": \"+999999999-12-31T23:59:59Z\"}, \"results\"";
+    Path file =
+        Files.writeString(folder.resolve("bench.json"), HYPERFINE.replace("\"results\"", began));
+    Path runs = folder.resolve("runs");
+    Answer answer = Answer.of("import", file, "--runs", runs);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(Answer.of("history", "--runs", runs).out()).contains("2 of 2 runs");
+  }
+
+  @Test
   void measurementsThatCannotBeReadLeaveNothing() throws IOException {
     Path runs = folder.resolve("runs");
     Path file = folder.resolve("bench.json");

@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a script cannot be run while a process of another thread has it open")
 class LauncherBuildsTest {
   @TempDir Path folder;
   private FakeMachine machine;

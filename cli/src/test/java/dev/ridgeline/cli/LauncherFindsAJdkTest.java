@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated("a script cannot be run while a process of another thread has it open")
 class LauncherFindsAJdkTest {
   @TempDir Path folder;
   private FakeMachine machine;

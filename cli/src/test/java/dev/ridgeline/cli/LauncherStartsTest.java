@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a script cannot be run while a process of another thread has it open")
 class LauncherStartsTest {
   private static final String TRAINED = "25.0.3-Nobody___Sons.aot";
 

@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.cli.guide.Consumer;
 import dev.ridgeline.tensor.TensorType;
@@ -21,8 +22,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** The jars in a program of somebody else, who knows of no option. */
+@Execution(CONCURRENT)
 class LibraryIT {
   /** What Java says of whoever calls native code without being allowed to beforehand. */
   private static final String ONE_WARNING =

@@ -143,10 +143,24 @@ public final class Embedder implements AutoCloseable {
    * profiler's ledger has once it is open. {@link Strategy#COARSE} takes more with the first texts.
    */
   public static Map<String, Long> memory(Path model, EmbedderOptions options) {
+    return memory(model, options, 0);
+  }
+
+  /** The same once so many texts were embedded together. */
+  public static Map<String, Long> memory(Path model, EmbedderOptions options, int texts) {
     Map<String, Long> account = new TreeMap<>();
     boolean repack = options.repack();
-    open(model.toString(), model, options, workers -> Device.planned(workers, repack, account))
-        .close();
+    try (Embedder it =
+        open(
+            model.toString(),
+            model,
+            options,
+            workers -> Device.planned(workers, repack, account))) {
+      boolean coarse = texts > 0 && it.chosen(texts, options.strategy()) == Strategy.COARSE;
+      for (int i = 0; coarse && i < it.workers(); i++) {
+        Spreading.lane(it.encoder, it.device.serial(), it.dimensions).close();
+      }
+    }
     return account;
   }
 
@@ -238,7 +252,11 @@ public final class Embedder implements AutoCloseable {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("model", encoder.description());
     if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
-    plan.put("strategy", chosen(texts, options.strategy()).word());
+    Strategy chosen = chosen(texts, options.strategy());
+    plan.put("strategy", chosen.word());
+    if (chosen == Strategy.PACKED) {
+      plan.put("batch", Integer.toString(Math.min(options.batch(), texts)));
+    }
     plan.put("workers", Integer.toString(workers()));
     plan.putAll(device.plan());
     return plan;

@@ -28,8 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The front door: same bits however texts come, nothing allocated, errors in one line. */
+@Isolated("counts what threads allocate once the JIT is done")
 class EmbedderTest {
   private static final Path MODEL = RealModel.MINILM.gguf(TensorType.Q8_0);
 

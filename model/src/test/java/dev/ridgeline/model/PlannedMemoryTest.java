@@ -12,13 +12,17 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a model says it will take is what it takes. */
+@Isolated("counts what the whole process holds")
 class PlannedMemoryTest {
   @TempDir private Path folder;
 
@@ -46,6 +50,23 @@ class PlannedMemoryTest {
     Map<String, Long> planned = Embedder.memory(model, options);
     try (Embedder _ = Embedder.open(model, options)) {
       assertThat(owned()).isEqualTo(sum(before, planned));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDINGGEMMA_TINY", "QWEN3_EMBEDDING_TINY"})
+  void whatTextsTakeOnTopIsPlannedToo(SynthShape shape) {
+    Path model = model(shape, TensorType.Q8_0);
+    for (Strategy strategy : List.of(Strategy.COARSE, Strategy.PACKED)) {
+      EmbedderOptions options =
+          EmbedderOptions.DEFAULT.withWorkers(2).withBatch(4).withStrategy(strategy);
+      Map<String, Long> before = owned();
+      Map<String, Long> planned = Embedder.memory(model, options, 8);
+      assertThat(owned()).as("planning takes nothing").isEqualTo(before);
+      try (Embedder embedder = Embedder.open(model, options)) {
+        embedder.embed(Collections.nCopies(8, "a text"));
+        assertThat(owned()).as("%s", strategy).isEqualTo(sum(before, planned));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ridgeline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
@@ -17,9 +18,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Execution(CONCURRENT)
 class HtmlTest {
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"profile\">(.*?)</script>");

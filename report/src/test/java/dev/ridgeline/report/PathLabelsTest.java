@@ -1,6 +1,7 @@
 package dev.ridgeline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
@@ -8,7 +9,9 @@ import dev.ridgeline.profiler.Level;
 import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
+@Execution(CONCURRENT)
 class PathLabelsTest {
   private final CallTree tree =
       Made.profile()

@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
@@ -33,9 +34,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Execution(CONCURRENT)
 class ProfileJsonTest {
   private static final SystemActivity QUIET =
       new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1);

@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated("memory that is given back must not be mapped again")
 class LargePagesTest {
   @ParameterizedTest
   @ValueSource(longs = {64, 4096, (2 << 20) - 64, 2 << 20, (2 << 20) + 64, 9_000_000})

@@ -1,6 +1,7 @@
 package dev.ridgeline.agent.weave;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.agent.scope.ScopeRules;
 import dev.ridgeline.agent.scope.ScopeTable;
@@ -18,17 +19,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Woven classes must pass the verifier, whatever a compiler has made of them. */
+@Execution(CONCURRENT)
 class WeavingTest {
   private static final ClassFile VERIFIER =
       ClassFile.of(
           ClassFile.ClassHierarchyResolverOption.of(
               ClassHierarchyResolver.ofResourceParsing(WeavingTest.class.getClassLoader())
-                  .orElse(
-                      ClassHierarchyResolver.ofClassLoading(ClassLoader.getSystemClassLoader()))));
+                  .orElse(ClassHierarchyResolver.ofClassLoading(ClassLoader.getSystemClassLoader()))
+                  .cached(ConcurrentHashMap::new)));
 
   @Test
   void everyMethodOfTheLibrariesHereCanBeWoven() throws IOException {

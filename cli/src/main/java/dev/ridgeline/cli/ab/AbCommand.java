@@ -17,6 +17,7 @@ import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.lab.trial.ExperimentMarkdown;
 import dev.ridgeline.lab.trial.ExperimentPage;
 import dev.ridgeline.lab.trial.ExperimentText;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
@@ -148,9 +149,11 @@ public final class AbCommand implements Callable<Integer> {
     if (json && markdown) throw new Problem("--json or --markdown, not both");
     var question = new Session.Question(threshold, budget, seed, metric);
     Instant started = Instant.now();
+    Child child = new Child();
+    Interrupt interrupt = Interrupt.does(() -> stop(child));
     try (Progress progress = progress();
-        Child child = new Child();
-        Interrupt interrupt = Interrupt.does(() -> stop(child));
+        child;
+        interrupt;
         Worktrees trees = needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
         RunDraft draft = RunOptions.runs(settings).begin("ab", started);
         Interruption _ = Interruption.tidies(draft::close)) {
@@ -167,11 +170,16 @@ public final class AbCommand implements Callable<Integer> {
                   b,
                   program(a, a, b, trees, progress),
                   program(b, a, b, trees, progress),
+                  new Patience(budget),
                   draft.path());
       Runner runner =
           foreign
               ? new Commands(
-                  new CommandTrial(child, pattern, better), a.command(), b.command(), draft.path())
+                  new CommandTrial(child, pattern, better),
+                  a.command(),
+                  b.command(),
+                  new Patience(budget),
+                  draft.path())
               : workloads;
       Session session =
           new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
@@ -195,10 +203,14 @@ public final class AbCommand implements Callable<Integer> {
       progress.close();
       print(experiment, record, json, markdown);
       if (interrupt.code() != 0) return interrupt.code();
+      if (session.failure() != null) {
+        spec.commandLine().getErr().println("ridgeline: it ended early, " + session.failure());
+        return Main.BAD_ANSWER;
+      }
       return gate && experiment.regressed() ? Main.BAD_ANSWER : 0;
     } catch (Stopped _) {
       spec.commandLine().getErr().println("ridgeline: stopped before the first trial was over");
-      return 130;
+      return interrupt.code() == 0 ? 130 : interrupt.code();
     }
   }
 
@@ -284,7 +296,8 @@ public final class AbCommand implements Callable<Integer> {
         setting.command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        // Of other programs than this one nothing is known.
+        setting.workload().isEmpty() ? "" : Revision.of(),
         what,
         Map.of(),
         "",

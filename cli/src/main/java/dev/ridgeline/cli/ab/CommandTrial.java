@@ -3,12 +3,12 @@ package dev.ridgeline.cli.ab;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric.Better;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -21,6 +21,9 @@ import java.util.regex.PatternSyntaxException;
  */
 public record CommandTrial(Child child, Pattern metric, Better better) {
   private static final String WALL = "wall time";
+
+  /** Seconds that a number is looked for: much more than any output needs. */
+  private static final double LOOKING = 30;
 
   /** Stands for the processor time, which says more than the clock where others are busy, too. */
   private static final Pattern CPU = Pattern.compile("cpu");
@@ -60,28 +63,26 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
       throw Problem.of(e);
     }
     double used = metric == CPU ? ChildrenTime.seconds() : 0;
-    long begin = System.nanoTime();
     Child.Ended ended = child.run(command, folder, mostSeconds, record.resolve("output"));
-    double took = (System.nanoTime() - begin) / 1e9;
     if (ended.code() != 0) {
       String said = ended.err().isBlank() ? "" : ": " + Worktrees.last(ended.err());
       throw new Problem("'%s' ended with code %d%s".formatted(shown, ended.code(), said));
     }
     return Reading.of(
         metric == null
-            ? new Reading.Value(WALL, "s", Better.LOWER, took)
+            ? new Reading.Value(WALL, "s", Better.LOWER, ended.seconds())
             : metric == CPU
                 ? new Reading.Value("CPU time", "s", Better.LOWER, ChildrenTime.seconds() - used)
                 : new Reading.Value(metric.pattern(), "", better, read(shown, ended)));
   }
 
-  /** The last number that matches: programs tell progress before they tell results. */
-  private double read(String shown, Child.Ended ended) {
-    Matcher matcher = metric.matcher(ended.out() + "\n" + ended.err());
-    String found = null;
-    while (matcher.find()) found = matcher.group(1);
+  private double read(String shown, Child.Ended ended) throws Stopped {
+    LastMatch last = new LastMatch(metric, child::stopped, LOOKING);
+    String found = last.in(ended.err());
+    if (found == null) found = last.in(ended.out());
     if (found == null) {
-      throw new Problem("nothing that '%s' printed matches --metric".formatted(shown));
+      throw new Problem(
+          "nothing that '%s' printed matches the metric '%s'".formatted(shown, metric.pattern()));
     }
     try {
       double number = Double.parseDouble(found.replace(",", ""));
@@ -89,6 +90,8 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
     } catch (NumberFormatException _) {
       // Told below.
     }
-    throw new Problem("--metric found '%s', which is no positive number".formatted(found));
+    throw new Problem(
+        "the metric '%s' found '%s', which is no positive number"
+            .formatted(metric.pattern(), Text.fit(found, 60)));
   }
 }

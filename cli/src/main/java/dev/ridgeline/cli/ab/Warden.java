@@ -5,7 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ends the trial of a session whose own process was killed, with all that the trial started.
+ * Ends the trial of a session whose own process was killed, with all that the trial started, and
+ * what that left in the background.
  *
  * <p>A shell that reads which process runs now, a line each, and sleeps in between. Its input ends
  * with this process, however that ends: then it ends the one that it was told of last.
@@ -21,8 +22,12 @@ final class Warden implements AutoCloseable {
         kill -9 "$1" 2>/dev/null
       }
       running=none
-      while read -r line; do running=$line; done
-      [ "$running" = none ] || end "$running"
+      while read -r process entry; do running=$process mark=$entry; done
+      [ "$running" = none ] && exit
+      end "$running"
+      for process in $(grep -lzxF "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3); do
+        kill -9 "$process" 2>/dev/null
+      done
       """;
 
   private final Process shell;
@@ -40,8 +45,8 @@ final class Warden implements AutoCloseable {
             .start());
   }
 
-  void watch(Process trial) {
-    tell(Long.toString(trial.pid()));
+  void watch(Process trial, Mark mark) {
+    tell(trial.pid() + " " + mark.entry());
   }
 
   void rest() {

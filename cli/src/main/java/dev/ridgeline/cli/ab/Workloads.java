@@ -2,6 +2,7 @@ package dev.ridgeline.cli.ab;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Arm;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.verdict.NoEffect;
 import dev.ridgeline.report.run.Run;
@@ -21,12 +22,21 @@ final class Workloads implements Runner {
   private final long builtA;
   private final long builtB;
   private final Path arms;
+  private final Patience patience;
   private final boolean saysLength;
 
   /** The first run of each side. */
   private final Map<Arm, Run> first = new EnumMap<>(Arm.class);
 
-  Workloads(WorkloadTrial trial, Side a, Side b, Program programA, Program programB, Path record) {
+  Workloads(
+      WorkloadTrial trial,
+      Side a,
+      Side b,
+      Program programA,
+      Program programB,
+      Patience patience,
+      Path record) {
+    this.patience = patience;
     this.trial = trial;
     this.a = a;
     this.b = b;
@@ -45,6 +55,9 @@ final class Workloads implements Runner {
     if (program.built() != (arm.isB() ? builtB : builtA)) {
       throw new Problem("ridgeline was built anew while it was compared: begin again");
     }
+    String side = arm.isB() ? "B" : "A";
+    double most = patience.with(side, seconds);
+    long begin = System.nanoTime();
     RunDirectory run;
     try {
       run =
@@ -52,12 +65,13 @@ final class Workloads implements Runner {
               program,
               (arm.isB() ? b : a).options(),
               saysLength ? 0 : seconds,
-              0,
+              most,
               arms.resolve(arm.word()),
               number);
     } catch (Problem e) {
-      throw new Problem("%s: %s".formatted(arm.isB() ? "B" : "A", e.getMessage()), e);
+      throw new Failed(side, e);
     }
+    patience.took(side, (System.nanoTime() - begin) / 1e9);
     first.computeIfAbsent(arm, _ -> run.run());
     return new Measured(
         trial.reading(run), "arms/%s/%s".formatted(arm.word(), run.path().getFileName()));

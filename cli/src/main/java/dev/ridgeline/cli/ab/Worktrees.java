@@ -4,8 +4,11 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +22,9 @@ import java.util.Map;
 public final class Worktrees implements AutoCloseable {
   /** How their folders are called, before the id of the process whose they are. */
   private static final String FOLDER = "ridgeline-revisions-";
+
+  /** A file in such a folder that says where their repository is. */
+  private static final String REPOSITORY = "repository";
 
   private final Child child;
   private final Path folder;
@@ -63,6 +69,7 @@ public final class Worktrees implements AutoCloseable {
   public Path tree(String commit) throws Stopped {
     Path known = trees.get(commit);
     if (known != null) return known;
+    remember();
     Path tree = folder.resolve(commit.substring(0, 12));
     // A hook of the repository is not meant for worktrees that nobody asked for.
     Child.Ended added =
@@ -77,6 +84,19 @@ public final class Worktrees implements AutoCloseable {
     if (added.code() != 0) throw new Problem("git worktree: " + last(added.err()));
     trees.put(commit, tree);
     return tree;
+  }
+
+  /** Writes down where the repository is: a worktree that was damaged does not know it. */
+  private void remember() throws Stopped {
+    Path file = folder.resolve(REPOSITORY);
+    if (Files.exists(file)) return;
+    Child.Ended asked = git("rev-parse", "--git-common-dir");
+    if (asked.code() != 0) throw new Problem("git rev-parse: " + last(asked.err()));
+    try {
+      Files.writeString(file, root.resolve(asked.out().strip()).toRealPath().toString());
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
   }
 
   /**
@@ -129,7 +149,11 @@ public final class Worktrees implements AutoCloseable {
   public Child.Ended git(String... words) throws Stopped {
     List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
     command.addAll(List.of(words));
-    return child.run(command, folder.resolve("git"));
+    Path output = folder.resolve("git");
+    Child.Ended ended = child.run(command, output);
+    // Half of what it said would be a lie.
+    if (output.toFile().length() <= Child.MOST_BYTES) return ended;
+    throw new Problem("git %s: says more than can be read".formatted(words[0]));
   }
 
   /** The first that is no heading of others. */
@@ -165,32 +189,37 @@ public final class Worktrees implements AutoCloseable {
     }
   }
 
-  /** Not through the child, which may have been stopped. */
+  /**
+   * Not through the child, which may have been stopped. The repository may be another than the one
+   * of this process.
+   */
   private static void remove(Path folder) {
-    try (var trees = Files.newDirectoryStream(folder)) {
-      for (Path tree : trees) {
-        if (Files.isDirectory(tree)) removeTree(tree);
-        else Files.deleteIfExists(tree);
+    try {
+      Path file = folder.resolve(REPOSITORY);
+      if (Files.exists(file)) {
+        Path repository = Path.of(Files.readString(file));
+        try (var trees = Files.newDirectoryStream(folder, Files::isDirectory)) {
+          for (Path tree : trees) removeTree(tree, repository);
+        }
       }
-      Files.deleteIfExists(folder);
-    } catch (IOException _) {
-      // What cannot be removed lies in the folder for temporary files.
+    } catch (IOException | DirectoryIteratorException | InvalidPathException _) {
+      // What the repository still knows of them is gone with its next `git worktree prune`.
     }
+    Runs.delete(folder);
   }
 
-  /** Its repository may be another than the one of this process: the worktree knows which. */
-  private static void removeTree(Path tree) throws IOException {
-    if (!Files.exists(tree.resolve(".git"))) return;
-    String link = Files.readString(tree.resolve(".git")).strip();
-    Path repository = Path.of(link.substring(link.indexOf(' ') + 1)).resolve("../..").normalize();
-    run(
-        "git",
-        "--git-dir",
-        repository.toString(),
-        "worktree",
-        "remove",
-        "--force",
-        tree.toString());
+  /** By git, also where it was killed over it; then by hand, where git knows it no more. */
+  private static void removeTree(Path tree, Path repository) throws IOException {
+    String where = repository.toString();
+    String link = tree.toRealPath().resolve(".git").toString();
+    run("git", "--git-dir", where, "worktree", "remove", "-f", "-f", tree.toString());
+    if (!Files.exists(tree) || !Files.isDirectory(repository.resolve("worktrees"))) return;
+    try (var entries = Files.newDirectoryStream(repository.resolve("worktrees"))) {
+      for (Path entry : entries) {
+        Path file = entry.resolve("gitdir");
+        if (Files.exists(file) && Files.readString(file).strip().equals(link)) Runs.delete(entry);
+      }
+    }
   }
 
   private static void run(String... command) throws IOException {

@@ -165,9 +165,11 @@ public final class BisectCommand implements Callable<Integer> {
     Path folder = settings.read(REPO).toAbsolutePath().normalize();
     if (!Files.isDirectory(folder)) throw new Problem("--repo %s: no folder".formatted(folder));
     Instant started = Instant.now();
+    Child child = new Child();
+    Interrupt interrupt = Interrupt.does(() -> stop(child));
     try (Progress progress = progress();
-        Child child = new Child();
-        Interrupt interrupt = Interrupt.does(() -> stop(child));
+        child;
+        interrupt;
         Worktrees trees = new Worktrees(child, folder);
         RunDraft draft = RunOptions.runs(settings).begin("bisect", started);
         Interruption _ = Interruption.tidies(draft::close)) {
@@ -198,7 +200,7 @@ public final class BisectCommand implements Callable<Integer> {
       throw new Problem("%s: %s".formatted(e.commit().name(), e.getMessage()), e);
     } catch (Stopped _) {
       spec.commandLine().getErr().println("ridgeline: stopped before anything was known");
-      return 130;
+      return interrupt.code() == 0 ? 130 : interrupt.code();
     }
   }
 
@@ -282,8 +284,8 @@ public final class BisectCommand implements Callable<Integer> {
   private RunDirectory keep(Bisection it, RunDraft draft) {
     draft.write(BisectionJson.FILE, out -> BisectionJson.write(it, out));
     draft.write(BisectionPage.FILE, out -> BisectionPage.write(it, out));
-    keep("ends", it.ends(), draft);
-    if (it.confirmation() != null) keep("confirmation", it.confirmation(), draft);
+    keep(BisectionJson.ENDS, it.ends(), draft);
+    if (it.confirmation() != null) keep(BisectionJson.CONFIRMATION, it.confirmation(), draft);
     draft.write(run(it));
     return draft.commit();
   }
@@ -313,7 +315,7 @@ public final class BisectCommand implements Callable<Integer> {
         it.setting().command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        it.question().bad().name(),
         what,
         Map.of(),
         "",

@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.history.Baselines;
+import dev.ridgeline.lab.history.History;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -61,6 +62,7 @@ public final class BaselineCommand implements Callable<Integer> {
       case "list" -> list(baselines, out);
       case "set" -> {
         RunDirectory found = runs.find(run == null ? "last" : run);
+        refuseExperiment(found, runs);
         baselines.set(required("set"), found);
         out.println(name + " is " + found.name());
       }
@@ -74,6 +76,27 @@ public final class BaselineCommand implements Callable<Integer> {
       default -> throw new Problem("baseline " + what + ": set, remove or list");
     }
     return 0;
+  }
+
+  /** Nothing can be compared with one, so that the name would be of no use. */
+  private static void refuseExperiment(RunDirectory found, Runs runs) {
+    if (!History.compares(found.run())) return;
+    String other =
+        runs.list().stream()
+            .filter(each -> isMeasurement(each))
+            .findFirst()
+            .map(each -> "; the newest run that is none is " + each.name())
+            .orElse("");
+    throw new Problem(
+        "%s is an experiment, with which nothing can be compared%s".formatted(found.name(), other));
+  }
+
+  private static boolean isMeasurement(RunDirectory directory) {
+    try {
+      return !History.compares(directory.run());
+    } catch (FileException _) {
+      return false;
+    }
   }
 
   private String required(String verb) {

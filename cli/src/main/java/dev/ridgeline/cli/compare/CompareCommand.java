@@ -13,8 +13,6 @@ import dev.ridgeline.lab.compare.ComparisonText;
 import dev.ridgeline.lab.compare.RunComparison;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
-import dev.ridgeline.lab.sweep.StudyJson;
-import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -90,8 +88,7 @@ public final class CompareCommand implements Callable<Integer> {
       throw new Problem(base + " and " + current + " are the same run");
     }
     for (RunDirectory each : List.of(one, other)) {
-      if (Files.exists(each.path().resolve(ExperimentJson.FILE))
-          || Files.exists(each.path().resolve(StudyJson.FILE))) {
+      if (History.compares(each.run())) {
         throw new Problem(
             "%s is an experiment: ridgeline report shows its verdict, and the runs in its folder"
                     .formatted(each.name())

@@ -252,10 +252,15 @@ final class EmbedWorkload implements Workload {
       ran.put(
           "calls",
           calls.stream()
-              .map(each -> each.size() + " " + embedder.plan(each.size()).get("strategy"))
+              .map(each -> each.size() + " " + strategy(embedder.plan(each.size())))
               .collect(Collectors.joining(", ")));
     }
     return ran;
+  }
+
+  private static String strategy(Map<String, String> plan) {
+    String batch = plan.get("batch");
+    return plan.get("strategy") + (batch == null ? "" : " by " + batch);
   }
 
   private String sizes() {
@@ -297,7 +302,7 @@ final class EmbedWorkload implements Workload {
     if (memory != null) {
       metrics.addAll(memory.metrics("text"));
       double planned =
-          Embedder.memory(plan.file(), plan.options()).values().stream()
+          Embedder.memory(plan.file(), plan.options(), texts.size()).values().stream()
               .mapToLong(Long::longValue)
               .sum();
       metrics.add(Metric.of("planned outside the heap", "B", Better.NEITHER, planned));

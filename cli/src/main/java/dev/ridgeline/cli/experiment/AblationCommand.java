@@ -41,6 +41,10 @@ import picocli.CommandLine.Spec;
 final class AblationCommand implements Callable<Integer> {
   private static final String AXIS = "without";
   private static final String ALL = "all-on";
+
+  /** More do not fit a line. */
+  private static final int MOST_NAMED = 4;
+
   private static final Setting<String> ONLY =
       Setting.text(
           "--only",
@@ -80,7 +84,7 @@ final class AblationCommand implements Callable<Integer> {
     }
     String title =
         "%s, with each of its optimisations left out".formatted(String.join(" ", workload));
-    Plan plan = new Plan("ablation", title, attempts, ALL, null, false);
+    Plan plan = new Plan("ablation", title, attempts, ALL, null, false).distinctly();
     return new Laboratory(settings, spec, BUDGET).run(plan, AblationCommand::conclude);
   }
 
@@ -137,28 +141,43 @@ final class AblationCommand implements Callable<Integer> {
           new Fact(
               "Unsure", "no difference that can be told without " + String.join(", ", nothing)));
     }
+    List<Switch> idle =
+        sweep.leftOut().stream().map(arm -> Switch.named(arm.parameters().get(AXIS))).toList();
+    if (!idle.isEmpty()) {
+      facts.add(
+          new Fact(
+              "Idle",
+              "not in force here, the plan is the same without: "
+                  + idle.stream().map(Switch::word).collect(Collectors.joining(", "))));
+    }
     String unit = outcome.metric(metric).unit();
     return new Answer(
         headline(all, threshold),
         facts,
         warnings(outcome),
-        List.of(table(outcome, metric + (unit.isEmpty() ? "" : ", " + unit), metric, all)),
-        List.of(chart(all)));
+        List.of(table(outcome, metric + (unit.isEmpty() ? "" : ", " + unit), metric, all, idle)),
+        all.isEmpty() ? List.of() : List.of(chart(all)));
   }
 
   private static String headline(List<Left> all, double threshold) {
+    if (all.isEmpty()) return "none of these is in force here: nothing to leave out";
     boolean known = all.stream().anyMatch(each -> each.gain().bounded());
-    List<String> most = new ArrayList<>();
-    for (Left each : all) {
-      boolean told = known ? each.sure(threshold) : !Double.isNaN(each.gain().estimate());
-      if (told && each.gain().estimate() < 0 && most.size() < 3) {
-        most.add("without %s %s".formatted(each.what().word(), StudyText.times(each.gain())));
-      }
-    }
+    // What does harm is as good to know as what helps.
+    List<String> most =
+        all.stream()
+            .filter(each -> known ? each.sure(threshold) : !Double.isNaN(each.gain().estimate()))
+            .sorted(Comparator.comparingDouble(each -> -Math.abs(each.gain().estimate())))
+            .limit(MOST_NAMED)
+            .map(each -> "without %s %s".formatted(each.what().word(), times(each)))
+            .toList();
     if (!known) return "too few rounds to be sure; so far speed is " + String.join(", ", most);
     return most.isEmpty()
         ? "no optimisation is worth anything for sure here"
         : "speed is " + String.join(", ", most);
+  }
+
+  private static String times(Left each) {
+    return StudyText.times(each.gain());
   }
 
   /** Where the same results are promised, others are a defect. */
@@ -176,22 +195,32 @@ final class AblationCommand implements Callable<Integer> {
     return warnings;
   }
 
-  private static Table table(Outcome outcome, String measured, String metric, List<Left> all) {
+  private static Table table(
+      Outcome outcome, String measured, String metric, List<Left> all, List<Switch> idle) {
     Set<String> reference = outcome.digests().getOrDefault(ALL, Set.of());
     List<List<String>> rows = new ArrayList<>();
     rows.add(
-        List.of("nothing: all are on", StudyText.level(outcome.level(ALL, metric)), "1", "1", ""));
+        List.of(
+            "nothing: all are on",
+            StudyText.level(outcome.level(ALL, metric)),
+            StudyText.ITSELF,
+            StudyText.ITSELF,
+            ""));
     for (Left each : all) {
       Set<String> digest = outcome.digests().getOrDefault(each.arm(), Set.of());
       rows.add(
           List.of(
               "%s: %s".formatted(each.what().word(), each.what().words()),
               StudyText.level(outcome.level(each.arm(), metric)),
-              StudyText.times(each.gain()),
+              times(each),
               StudyText.times(each.gain().negated()),
               digest.equals(reference)
                   ? "the same"
                   : each.what().exact() ? "OTHER" : "rounded otherwise"));
+    }
+    for (Switch each : idle) {
+      String name = "%s: %s".formatted(each.word(), each.words());
+      rows.add(List.of(name, "–", "–", "not in force here", ""));
     }
     return new Table("", List.of("without", measured, "speed", "so it is worth", "results"), rows);
   }
@@ -211,12 +240,13 @@ final class AblationCommand implements Callable<Integer> {
               "without " + each.what().word()));
     }
     return new Chart(
-        "Speed without each, where all on is 1",
-        "",
-        "x",
-        Chart.Scale.NAMES,
-        Chart.Scale.LOGARITHMIC,
-        List.of(new Chart.Series("speed", Chart.Drawn.DOTS, points)),
-        List.of());
+            "Speed without each, where all on is 1",
+            "",
+            "x",
+            Chart.Scale.NAMES,
+            Chart.Scale.LOGARITHMIC,
+            List.of(new Chart.Series("speed", Chart.Drawn.DOTS, points)),
+            List.of())
+        .withLevel(1, "all on");
   }
 }

@@ -112,7 +112,7 @@ final class AllocationCommand implements Callable<Integer> {
     List<String> warnings = new ArrayList<>();
     if (owned > 1.01 * planned) {
       warnings.add(
-          "%s more is held outside the heap than was planned before the first text: room of workers that comes with it, or a defect"
+          "%s more is held outside the heap than was planned for these texts: a defect"
               .formatted(Quantity.bytes((long) (owned - planned))));
     }
     return new Answer(
@@ -120,7 +120,7 @@ final class AllocationCommand implements Callable<Integer> {
         facts,
         warnings,
         List.of(table(outcome, scopes)),
-        List.of(chart(outcome, scopes)));
+        List.of(held(outcome), perText(outcome, scopes)));
   }
 
   private static Interval interval(Outcome outcome, String metric) {
@@ -136,7 +136,9 @@ final class AllocationCommand implements Callable<Integer> {
       case GROWS -> "grows by %s B a text".formatted(StudyText.level(slope));
       case STEADY ->
           "steady: by %s B a text at most".formatted(Quantity.number(Math.max(0, slope.high())));
-      case UNSURE -> "too few trials to say whether it grows";
+      case UNSURE ->
+          "%s (?) B a text stay: too few trials to say whether it grows"
+              .formatted(Quantity.number(slope.estimate()));
     };
   }
 
@@ -156,7 +158,8 @@ final class AllocationCommand implements Callable<Integer> {
     }
     String allocates = "%s B allocated a text".formatted(StudyText.level(each));
     return onHeap == Growth.UNSURE || beside == Growth.UNSURE
-        ? allocates + "; too few trials to say whether memory grows"
+        ? "%s; %s (?) B stay on the heap, too few trials to say whether memory grows"
+            .formatted(allocates, Quantity.number(heap.estimate()))
         : "steady: " + allocates;
   }
 
@@ -172,27 +175,52 @@ final class AllocationCommand implements Callable<Integer> {
     return new Table("", List.of("scope", "allocated by itself, B/text"), rows);
   }
 
-  /** Trial by trial: what repeats in fresh processes is no accident of one. */
-  private static Chart chart(Outcome outcome, List<Reading.Value> scopes) {
-    List<Chart.Series> series = new ArrayList<>();
-    series.add(series("live heap growth", outcome.values(ARM, MemorySeries.GROWTH)));
-    series.add(series("growth outside the heap", outcome.values(ARM, MemorySeries.OWNED_GROWTH)));
+  /** Every figure in bytes a text: what stays, and the scopes that allocate most. */
+  private static Chart perText(Outcome outcome, List<Reading.Value> scopes) {
+    List<Chart.Point> points = new ArrayList<>();
+    points.add(named(points, outcome, MemorySeries.GROWTH, "stays on the heap"));
+    points.add(named(points, outcome, MemorySeries.OWNED_GROWTH, "stays outside"));
     for (Reading.Value scope : scopes.subList(0, Math.min(3, scopes.size()))) {
-      series.add(series(scope.name(), outcome.values(ARM, scope.name())));
+      String name = scope.name().substring(MemorySeries.ALLOCATED.length());
+      points.add(named(points, outcome, scope.name(), name));
     }
-    return new Chart(
-        "Bytes a text, by trial",
-        "trial",
-        "B/text",
-        Chart.Scale.LINEAR,
-        Chart.Scale.LINEAR,
-        series,
-        List.of());
+    return Chart.ofNames(
+            "Bytes a text: what stays, and what is allocated where",
+            "B/text",
+            new Chart.Series("bytes a text", Chart.Drawn.DOTS, points))
+        .withLevel(0, "");
   }
 
-  private static Chart.Series series(String name, double[] values) {
+  private static Chart.Point named(
+      List<Chart.Point> before, Outcome outcome, String metric, String name) {
+    Interval level = interval(outcome, metric);
+    return new Chart.Point(before.size(), level.estimate(), level.low(), level.high(), name);
+  }
+
+  /** What is held along the work: a leak climbs, and what is steady does not. */
+  private static Chart held(Outcome outcome) {
+    return new Chart(
+            "Held after so many texts, more than when all had settled",
+            "texts",
+            "kB",
+            Chart.Scale.FROM_ZERO,
+            Chart.Scale.LINEAR,
+            List.of(
+                held(outcome, MemorySeries.LIVE, "on the heap"),
+                held(outcome, MemorySeries.OWNED, "outside the heap")),
+            List.of())
+        .withLevel(0, "");
+  }
+
+  private static Chart.Series held(Outcome outcome, String held, String name) {
     List<Chart.Point> points = new ArrayList<>();
-    for (double value : values) points.add(Chart.Point.of(points.size() + 1, value));
+    String beginning = MemorySeries.more(held, 0).replaceFirst("0$", "");
+    for (Reading.Value metric : outcome.metrics()) {
+      if (!metric.name().startsWith(beginning)) continue;
+      String texts = metric.name().substring(beginning.length()).replace(",", "");
+      Interval level = interval(outcome, metric.name());
+      points.add(Chart.Point.of(Double.parseDouble(texts), level, bytes -> bytes / 1e3));
+    }
     return new Chart.Series(name, Chart.Drawn.LINE, points);
   }
 }

@@ -8,6 +8,8 @@ import dev.ridgeline.cli.ab.WorkloadTrial;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Trials;
+import dev.ridgeline.lab.trial.Patience;
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -25,12 +27,14 @@ final class ArmTrials implements Trials {
   private final Program program;
   private final long built;
   private final Path record;
+  private final Patience patience;
   private final Map<String, Start> starts = new HashMap<>();
 
-  ArmTrials(Child child, Plan plan, Path record) {
+  ArmTrials(Child child, Plan plan, Path record, Patience patience) {
     this.child = child;
     this.plan = plan;
     this.record = record;
+    this.patience = patience;
     for (Attempt attempt : plan.attempts()) starts.put(attempt.arm().name(), attempt.start());
     // The cache of classes belongs to one collector: no arm shall be favoured by it.
     boolean collectors =
@@ -47,18 +51,23 @@ final class ArmTrials implements Trials {
   public Measured run(Arm arm, int number, double seconds) throws Stopped {
     String folder = "arms/" + arm.name();
     String directory = "%s/%03d".formatted(folder, number);
+    double most = patience.with(arm.name(), seconds);
+    long begin = System.nanoTime();
     try {
-      return switch (starts.get(arm.name())) {
-        case Start.Shell it ->
-            new Measured(
-                new CommandTrial(child, it.metric(), it.better())
-                    .run(it.line(), command(it), null, 0, record.resolve(directory)),
-                Map.of(),
-                directory);
-        case Start.Workload it -> workload(it, seconds, folder, number, directory);
-      };
+      Measured measured =
+          switch (starts.get(arm.name())) {
+            case Start.Shell it ->
+                new Measured(
+                    new CommandTrial(child, it.metric(), it.better())
+                        .run(it.line(), command(it), null, most, record.resolve(directory)),
+                    Map.of(),
+                    directory);
+            case Start.Workload it -> workload(it, seconds, most, folder, number, directory);
+          };
+      patience.took(arm.name(), (System.nanoTime() - begin) / 1e9);
+      return measured;
     } catch (Problem e) {
-      throw new Problem("%s: %s".formatted(arm.name(), e.getMessage()), e);
+      throw new Failed(arm.name(), e);
     }
   }
 
@@ -69,7 +78,7 @@ final class ArmTrials implements Trials {
   }
 
   private Measured workload(
-      Start.Workload it, double seconds, String folder, int number, String directory)
+      Start.Workload it, double seconds, double most, String folder, int number, String directory)
       throws Stopped {
     if (program.built() != built) {
       throw new Problem("ridgeline was built anew meanwhile: begin again");
@@ -84,7 +93,7 @@ final class ArmTrials implements Trials {
             program.with(it.jvm()).in(it.environment()),
             List.of(),
             length,
-            0,
+            most,
             record.resolve(folder),
             number);
     return new Measured(trial.reading(run), plan(run.run()), directory);

@@ -93,10 +93,13 @@ final class ContextAnswer {
                 Quantity.count(positions.getFirst()),
                 Quantity.number(last.estimate()),
                 Quantity.count(positions.getLast()));
+    if (!slope.bounded()) {
+      return "Too few rounds to be sure; so far a token takes %s: %s ms more for every 1,000 positions"
+          .formatted(ends, Quantity.number(slope.estimate()));
+    }
     if (!(slope.low() > 0)) {
-      String how = slope.bounded() ? "no growth for sure" : "too few rounds to be sure";
-      return "A token takes %s, %s: %s ms for every 1,000 positions"
-          .formatted(ends, how, StudyText.level(slope));
+      return "No growth for sure: a token takes %s, by %s ms for every 1,000 positions"
+          .formatted(ends, StudyText.level(slope));
     }
     return "A token takes %s ms more for every 1,000 positions: %s, %s as long"
         .formatted(StudyText.level(slope), ends, StudyText.times(growth));
@@ -188,7 +191,7 @@ final class ContextAnswer {
         row.add(StudyText.level(level(arm.name(), position)));
         row.add(
             position == positions.getFirst()
-                ? "1x"
+                ? StudyText.ITSELF
                 : StudyText.times(outcome.ratioOf(arm.name(), Generate.figure(position), first)));
       }
       rows.add(row);
@@ -213,7 +216,7 @@ final class ContextAnswer {
         ends.add(Chart.Point.of(position, line.at(position)));
       }
       String type = arm.parameters().get(ContextCommand.AXIS);
-      series.add(new Chart.Series(type + ", the line that fits", Chart.Drawn.CURVE, ends));
+      series.add(new Chart.Series(type + ", the line that fits", type, Chart.Drawn.CURVE, ends));
     }
     return new Chart(
         "Milliseconds a token", "position", "ms", Scale.LINEAR, Scale.LINEAR, series, List.of());

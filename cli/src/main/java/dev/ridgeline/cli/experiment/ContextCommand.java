@@ -64,6 +64,11 @@ final class ContextCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     int depths = RunOptions.positive(settings, DEPTHS, 1_000);
+    if (!words.isEmpty() && !words.getFirst().startsWith("-")) {
+      throw new Problem(
+          "'%s': context runs generate only; behind -- stand its options, -m MODEL for one"
+              .formatted(words.getFirst()));
+    }
     if (depths < 3) throw new Problem("--depths %d: a line needs at least 3".formatted(depths));
     List<Attempt> attempts = new ArrayList<>();
     for (String type : cacheTypes()) {

@@ -76,7 +76,7 @@ final class GoComparison {
                 Quantity.many((long) rounds() * each(), "iteration"),
                 CURRENT,
                 OPTIMIZED);
-    Plan plan = new Plan("strategies-go", title, attempts, CURRENT, METRIC, false, rounds());
+    Plan plan = new Plan("strategies-go", title, attempts, CURRENT, METRIC, false, rounds(), false);
     return laboratory.run(
         plan,
         sweep -> answer(sweep.outcome()),

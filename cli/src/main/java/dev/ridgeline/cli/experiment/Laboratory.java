@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.cli.Interrupt;
+import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -18,6 +19,8 @@ import dev.ridgeline.lab.sweep.StudyJson;
 import dev.ridgeline.lab.sweep.StudyPage;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.Sweep;
+import dev.ridgeline.lab.trial.ExperimentText;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Interruption;
@@ -33,10 +36,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -63,6 +68,9 @@ final class Laboratory {
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print sweep.json, and nothing else.");
   private static final Setting<Boolean> MARKDOWN = Setting.flag("--markdown", "Print Markdown.");
+
+  /** Arms that are named where there is no time for all. */
+  private static final int SLOWEST = 6;
 
   /** Nobody waits longer for a number of rounds. */
   private static final double LONGEST = 86_400;
@@ -124,7 +132,7 @@ final class Laboratory {
         RunDraft draft = RunOptions.runs(settings).begin("experiment-" + name, started);
         Interruption _ = Interruption.tidies(draft::close)) {
       Study study = making.make(draft.path(), started, progress);
-      RunDirectory record = keep(study, draft);
+      RunDirectory record = keep(study, draft, Revision.of());
       progress.close();
       print(study, record, json, markdown);
       return 0;
@@ -137,10 +145,10 @@ final class Laboratory {
     Study make(Path record, Instant started, Progress progress);
   }
 
-  private RunDirectory keep(Study study, RunDraft draft) {
+  private RunDirectory keep(Study study, RunDraft draft, String revision) {
     draft.write(StudyJson.FILE, out -> StudyJson.write(study, out));
     draft.write(StudyPage.FILE, out -> StudyPage.write(study, out));
-    draft.write(run(study));
+    draft.write(run(study, revision));
     return draft.commit();
   }
 
@@ -201,7 +209,8 @@ final class Laboratory {
             seconds,
             seed,
             plan.winner(),
-            rounds);
+            rounds,
+            plan.distinct());
     Instant started = Instant.now();
     try (Progress progress = progress();
         Child child = new Child();
@@ -211,31 +220,53 @@ final class Laboratory {
       var sweep =
           new Sweep(
               question,
-              new ArmTrials(child, plan, draft.path()),
+              new ArmTrials(child, plan, draft.path(), new Patience(seconds)),
               (it, arm) -> progress.show(StudyText.progress(it, arm)),
               System::nanoTime);
       sweep.run();
       if (sweep.wouldTake() > 0) {
         progress.close();
-        throw new Problem(
-            "%s: one trial of each of %s takes longer than that; %.0fm would do"
-                .formatted(
-                    budget.name(),
-                    Quantity.many(plan.attempts().size(), "arm"),
-                    Math.ceil(sweep.wouldTake() / 60)));
+        throw new Problem(tooShort(sweep));
       }
       if (sweep.rounds() == 0) {
         progress.close();
         spec.commandLine().getErr().println("ridgeline: stopped before the first round was over");
         return interrupt.code() == 0 ? 130 : interrupt.code();
       }
-      Study study = study(plan, sweep, started, conclusion.apply(sweep));
+      Answer answer = conclusion.apply(sweep);
+      boolean failed = sweep.failure() != null;
+      if (failed) answer = answer.but("it ended early, " + sweep.failure());
+      Study study = study(plan, sweep, started, answer);
       files.write(study, draft.path());
-      RunDirectory record = keep(study, draft);
+      RunDirectory record = keep(study, draft, plan.ownWork() ? Revision.of() : "");
       progress.close();
       print(study, record, json, markdown);
-      return interrupt.code();
+      return failed && interrupt.code() == 0 ? Main.BAD_ANSWER : interrupt.code();
     }
+  }
+
+  /** Which arms are slow, so that the user may leave them out; and what time all would need. */
+  private String tooShort(Sweep sweep) {
+    List<Map.Entry<String, Double>> costs = new ArrayList<>(sweep.costs().entrySet());
+    costs.sort(Map.Entry.comparingByValue(Comparator.reverseOrder()));
+    List<String> words = new ArrayList<>();
+    for (var each : costs.subList(0, Math.min(SLOWEST, costs.size()))) {
+      words.add("%s %s".formatted(each.getKey(), seconds(each.getValue())));
+    }
+    int tried = costs.size();
+    if (tried > words.size()) words.add("%d others less".formatted(tried - words.size()));
+    int untried = sweep.question().arms().size() - tried;
+    if (untried > 0) words.add("%d not tried".formatted(untried));
+    return "%s %s: no time for one round; a trial takes: %s. Leave out what is slow, or --budget %s would do"
+        .formatted(
+            budget.name(),
+            ExperimentText.budget(sweep.question().budgetSeconds()),
+            String.join(", ", words),
+            ExperimentText.budget(sweep.wouldTake()));
+  }
+
+  private static String seconds(double seconds) {
+    return Quantity.fixed(seconds, seconds < 10 ? 1 : 0) + " s";
   }
 
   private static boolean stop(Child child) {
@@ -278,14 +309,14 @@ final class Laboratory {
   }
 
   /** What makes the record a run like others. */
-  private Run run(Study study) {
+  private Run run(Study study, String revision) {
     Outcome outcome = study.outcome();
     Reading.Value deciding = outcome.metric(study.setting().metric());
     List<Metric> metrics = new ArrayList<>();
     Map<String, String> what = new LinkedHashMap<>();
     what.put("experiment", study.setting().name());
     for (Arm arm : outcome.arms()) {
-      what.put("arm " + arm.name(), arm.parameters().toString());
+      what.put("arm " + arm.name(), words(arm.parameters()));
       if (deciding == null) continue;
       double[] values = outcome.values(arm.name(), deciding.name());
       if (values.length == 0) continue;
@@ -299,11 +330,18 @@ final class Laboratory {
         study.setting().command(),
         settings.asOptions(),
         Machine.here(),
-        Revision.of(),
+        revision,
         what,
         Map.of(),
         "",
         metrics);
+  }
+
+  /** {@code workers 1, strategy packed}. */
+  private static String words(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(each -> each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private void print(Study study, RunDirectory record, boolean json, boolean markdown) {

@@ -10,6 +10,7 @@ import dev.ridgeline.lab.bound.Bound.Found;
 import dev.ridgeline.lab.bound.Operation;
 import dev.ridgeline.lab.bound.Part;
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
@@ -182,7 +183,7 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
           List.of(
               part.word(),
               StudyText.level(outcome.level(part.word(), Op.TIME)),
-              part == Part.FULL ? "1" : StudyText.times(ratio),
+              StudyText.times(ratio),
               rate(outcome, part, "moved"),
               rate(outcome, part, "computed")));
     }
@@ -194,7 +195,19 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
     return Double.isNaN(median) ? "–" : Quantity.number(median);
   }
 
-  private static Chart chart(Outcome outcome, Operation operation) {
+  /** Reading and arithmetic added up, round by round. */
+  private static Interval both(Outcome outcome) {
+    Map<Integer, Double> reads = outcome.byRound(Part.READ.word(), Op.TIME);
+    Map<Integer, Double> computes = outcome.byRound(Part.COMPUTE.word(), Op.TIME);
+    double[] sums =
+        reads.keySet().stream()
+            .filter(computes::containsKey)
+            .mapToDouble(round -> reads.get(round) + computes.get(round))
+            .toArray();
+    return HodgesLehmann.of(sums, Outcome.CONFIDENCE);
+  }
+
+  static Chart chart(Outcome outcome, Operation operation) {
     List<Chart.Point> points = new ArrayList<>();
     for (Part part : Part.values()) {
       Interval level = outcome.level(part.word(), Op.TIME);
@@ -202,11 +215,9 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
           new Chart.Point(
               part.ordinal(), level.estimate(), level.low(), level.high(), part.word()));
     }
-    double both = 0;
-    for (Part part : List.of(Part.READ, Part.COMPUTE)) {
-      both += outcome.level(part.word(), Op.TIME).estimate();
-    }
-    points.add(new Chart.Point(points.size(), both, Double.NaN, Double.NaN, "both added up"));
+    Interval both = both(outcome);
+    points.add(
+        new Chart.Point(points.size(), both.estimate(), both.low(), both.high(), "both added up"));
     return Chart.ofNames(
         operation + ", time of one", "µs", new Chart.Series("time", Chart.Drawn.DOTS, points));
   }

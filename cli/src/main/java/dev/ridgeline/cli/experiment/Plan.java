@@ -13,6 +13,7 @@ import java.util.List;
  * @param winner whether the best arm is wanted: then it has to prove itself in fresh rounds
  * @param rounds exactly so many, however long they take unless a budget is given; 0 for as many as
  *     the budget allows
+ * @param distinct whether an arm whose pilot has the reference's plan is left out
  */
 record Plan(
     String name,
@@ -21,9 +22,15 @@ record Plan(
     String reference,
     String metric,
     boolean winner,
-    int rounds) {
+    int rounds,
+    boolean distinct) {
   Plan {
     attempts = List.copyOf(attempts);
+  }
+
+  /** Whether all that is measured is ridgeline itself, so that its revision says what ran. */
+  boolean ownWork() {
+    return attempts.stream().allMatch(each -> each.start() instanceof Start.Workload);
   }
 
   /** As many rounds as the budget allows. */
@@ -34,6 +41,11 @@ record Plan(
       String reference,
       String metric,
       boolean winner) {
-    this(name, title, attempts, reference, metric, winner, 0);
+    this(name, title, attempts, reference, metric, winner, 0, false);
+  }
+
+  /** The same without arms that turn out to run the reference's code. */
+  Plan distinctly() {
+    return new Plan(name, title, attempts, reference, metric, winner, rounds, true);
   }
 }

@@ -163,8 +163,9 @@ final class QuantizationStudy {
       least = cost;
     }
     if (!(least.high() < 0)) {
-      return "%s: no type is faster than %s for sure; %s looks best, %s of time"
-          .formatted(name, against.word(), best.word(), StudyText.change(least));
+      String none = "%s: no type is faster than %s for sure".formatted(name, against.word());
+      if (best == against) return none + ", and none looks so";
+      return "%s; %s looks best: time %s".formatted(none, best.word(), StudyText.change(least));
     }
     Model model = models.get(best);
     Model base = models.get(against);
@@ -174,7 +175,7 @@ final class QuantizationStudy {
       Interval ratio = cost(outcome, modelArm(type), modelArm(best), metric);
       if (!(ratio.low() > 0)) alike.add(type.word());
     }
-    return "%s is fastest in %s%s: %s of %s's time, %s of its bytes, %s"
+    return "%s is fastest in %s%s: time %s against %s, %s of its bytes, %s"
         .formatted(
             name,
             best.word(),

@@ -14,7 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What rounding weights costs: not time, but how far results are from those in f32. */
 final class Rounded {
@@ -89,6 +91,13 @@ final class Rounded {
     for (TensorType type : TensorType.values()) {
       if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
     }
-    throw new IllegalArgumentException("no type '%s'".formatted(word));
+    throw new IllegalArgumentException(
+        "no type '%s': there is %s"
+            .formatted(
+                word,
+                Arrays.stream(TensorType.values())
+                    .filter(type -> type != TensorType.I32)
+                    .map(TensorType::word)
+                    .collect(Collectors.joining(", "))));
   }
 }

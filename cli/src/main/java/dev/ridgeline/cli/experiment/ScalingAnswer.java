@@ -114,15 +114,15 @@ final class ScalingAnswer {
           : "more workers looked slower, but not for sure";
     }
     if (workers.length == 2) {
-      return "%s %% by Amdahl's law; two numbers of workers cannot tell waiting from agreeing"
+      return "%s by Amdahl's law; two numbers of workers cannot tell waiting from agreeing"
           .formatted(percent(sigma, 1));
     }
-    return "serial fraction %s %%, cost of agreeing %s %% (universal scalability law)"
+    return "serial fraction %s, cost of agreeing %s (universal scalability law)"
         .formatted(percent(sigma, 1), percent(bounds(Scalability::kappa), 2));
   }
 
   private static String percent(Interval part, int decimals) {
-    String middle = Quantity.fixed(100 * part.estimate(), decimals);
+    String middle = Quantity.fixed(100 * part.estimate(), decimals) + " %";
     if (!part.bounded()) return middle + " (?)";
     return "%s (%s–%s)"
         .formatted(
@@ -222,7 +222,7 @@ final class ScalingAnswer {
         Scale.FROM_ZERO,
         List.of(
             new Chart.Series("measured", Chart.Drawn.DOTS, measured),
-            new Chart.Series("the law that fits", Chart.Drawn.CURVE, fitted),
+            new Chart.Series("the law that fits", "measured", Chart.Drawn.CURVE, fitted),
             new Chart.Series("ideal", Chart.Drawn.CURVE, ideal)),
         marks());
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,7 +72,8 @@ final class ScalingCommand implements Callable<Integer> {
               new Arm("workers-" + workers, Map.of(AXIS, "" + workers)),
               new Start.Workload(with, List.of())));
     }
-    String title = "%s with %s workers".formatted(String.join(" ", workload), counts);
+    String numbers = counts.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    String title = "%s with %s workers".formatted(String.join(" ", workload), numbers);
     Plan plan =
         new Plan("scaling", title, attempts, attempts.getFirst().arm().name(), metric, false);
     return new Laboratory(settings, spec, BUDGET)

@@ -181,7 +181,9 @@ final class StrategiesAnswer {
                   : "–"));
     }
     return new Table(
-        title, List.of("pair", "change", "the first before it", "the second behind it"), rows);
+        title,
+        List.of("pair", "change", "below it the first is faster by", "above it the second by"),
+        rows);
   }
 
   private static Arm named(List<Arm> arms, String strategy) {
@@ -270,19 +272,15 @@ final class StrategiesAnswer {
           new Chart.Series(
               "%s over %s".formatted(each.second(), each.first()), Chart.Drawn.LINE, points));
     }
-    series.add(
-        new Chart.Series(
-            "no difference",
-            Chart.Drawn.CURVE,
-            List.of(Chart.Point.of(sizes.getFirst(), 0), Chart.Point.of(sizes.getLast(), 0))));
     return new Chart(
-        title,
-        "texts at a time",
-        "faster by, %",
-        Scale.LOGARITHMIC,
-        Scale.LINEAR,
-        series,
-        marks(crossovers));
+            title,
+            "texts at a time",
+            "faster by, %",
+            Scale.LOGARITHMIC,
+            Scale.LINEAR,
+            series,
+            marks(crossovers))
+        .withLevel(0, "no difference");
   }
 
   private static double percent(double log) {

@@ -50,14 +50,10 @@ final class TilesCommand implements Callable<Integer> {
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<String> SHAPE =
       Setting.text("--shape", "SIZES", null, "INPUTSxOUTPUTS of one matrix instead.");
+  private static final String TUNABLES =
+      Arrays.stream(Tunable.values()).map(Tunable::word).collect(Collectors.joining(", "));
   private static final Setting<String> ONLY =
-      Setting.text(
-          "--only",
-          "NAMES",
-          null,
-          "Only these: "
-              + Arrays.stream(Tunable.values()).map(Tunable::word).collect(Collectors.joining(", "))
-              + ".");
+      Setting.text("--only", "NAMES", null, "Only these: " + TUNABLES + ".");
   private static final Setting<Boolean> KEEP =
       Setting.flag("--keep", "Keep what is faster for sure, as `ridgeline tune` does.");
   private static final Setting<String> BUDGET = Laboratory.budget("2m");
@@ -147,7 +143,7 @@ final class TilesCommand implements Callable<Integer> {
 
   private static Tunable named(String word) {
     Tunable tunable = Tunable.named(word);
-    if (tunable == null) throw new Problem("--only %s: no such tunable".formatted(word));
+    if (tunable == null) throw new Problem("--only %s: there is %s".formatted(word, TUNABLES));
     return tunable;
   }
 }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline history --metric p99 --top 50      another figure than the first",
       "  ridgeline history embedded                   a metric over time, and its changes",
       "  ridgeline history decode --html decode.html  the same as a page",
-      "  ridgeline history --sql 'select name, count(*), max(median) from runs group by name'",
+      "  ridgeline history --sql 'select metric, unit, median(median) from runs group by all'",
       "",
       "What --sql can ask: runs, samples, scopes and machines; their columns are in",
       "docs/history.md, or ask: --sql 'describe scopes'",
@@ -83,6 +83,10 @@ public final class HistoryCommand implements Callable<Integer> {
   public Integer call() {
     Runs runs = RunOptions.runsThere(settings);
     if (metric != null && settings.given(SQL)) throw new Problem("METRIC and --sql: one of them");
+    if (metric == null && settings.given(HTML)) {
+      throw new Problem("--html needs a METRIC: ridgeline history embedded --html FILE");
+    }
+    if (settings.given(CSV) && !settings.given(SQL)) throw new Problem("--csv needs --sql QUERY");
     if (metric != null) plot(runs);
     else if (settings.given(SQL)) ask(runs);
     else list(runs);

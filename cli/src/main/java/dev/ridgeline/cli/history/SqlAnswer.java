@@ -9,14 +9,18 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.sql.Array;
+import java.sql.Blob;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Struct;
 import java.sql.Timestamp;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +43,11 @@ record SqlAnswer(List<String> columns, List<List<Object>> rows, boolean more) {
   private static final int VERSION = 1;
 
   private static final int WIDEST = 100;
+  private static final int MOST_BYTES = 1 << 28;
 
   /** Asks; a query that is wrong is a {@link Problem}. */
   static SqlAnswer of(Connection connection, String sql, int top) {
+    requireOne(connection, sql);
     try (Statement statement = connection.createStatement()) {
       if (!statement.execute(sql)) return new SqlAnswer(List.of(), List.of(), false);
       try (ResultSet result = statement.getResultSet()) {
@@ -50,6 +56,21 @@ record SqlAnswer(List<String> columns, List<List<Object>> rows, boolean more) {
     } catch (SQLException e) {
       throw new Problem("--sql: " + reason(e), e);
     }
+  }
+
+  /** Of several queries the database would answer the last alone, and say nothing of the others. */
+  private static void requireOne(Connection connection, String sql) {
+    String count = "SELECT json_array_length(json_serialize_sql(?), '$.statements')";
+    try (PreparedStatement statement = connection.prepareStatement(count)) {
+      statement.setString(1, sql);
+      try (ResultSet row = statement.executeQuery()) {
+        // What is no query, or none that it understands, it says itself.
+        if (!row.next() || row.getLong(1) < 2) return;
+      }
+    } catch (SQLException _) {
+      return;
+    }
+    throw new Problem("--sql: several queries; one at a time");
   }
 
   /** The database's own words, without the query that follows them. */
@@ -73,7 +94,10 @@ record SqlAnswer(List<String> columns, List<List<Object>> rows, boolean more) {
     return new SqlAnswer(columns, rows, false);
   }
 
-  /** Numbers, truth values, lists, maps and texts; what else there is becomes text. */
+  /**
+   * Numbers, truth values, lists, maps, texts, and bytes in hexadecimal; what else there is becomes
+   * text.
+   */
   private static Object value(Object value) throws SQLException {
     return switch (value) {
       case null -> null;
@@ -86,15 +110,29 @@ record SqlAnswer(List<String> columns, List<List<Object>> rows, boolean more) {
         for (Object each : (Object[]) array.getArray()) list.add(value(each));
         yield list;
       }
-      case Map<?, ?> map -> {
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (var each : map.entrySet()) {
-          values.put(String.valueOf(each.getKey()), value(each.getValue()));
-        }
-        yield values;
-      }
+      case Map<?, ?> map -> values(map);
+      case Struct struct -> values(fields(struct));
+      case Blob blob ->
+          HexFormat.of().formatHex(blob.getBytes(1, (int) Math.min(blob.length(), MOST_BYTES)));
       default -> value.toString();
     };
+  }
+
+  private static Map<String, Object> values(Map<?, ?> map) throws SQLException {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (var each : map.entrySet()) {
+      values.put(String.valueOf(each.getKey()), value(each.getValue()));
+    }
+    return values;
+  }
+
+  /** By name, which the interface does not tell and the driver's class does. */
+  private static Map<?, ?> fields(Struct struct) throws SQLException {
+    try {
+      return (Map<?, ?>) struct.getClass().getMethod("getMap").invoke(struct);
+    } catch (ReflectiveOperationException e) {
+      throw new SQLException("a STRUCT without names", e);
+    }
   }
 
   String text() {

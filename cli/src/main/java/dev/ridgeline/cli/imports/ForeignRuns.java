@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.imports;
 
+import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.lab.imports.Measurements;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Quantity;
@@ -23,8 +24,15 @@ final class ForeignRuns {
   /** Reads all of a file, then writes what is not there yet, and tells of each. */
   static void add(Path file, Runs runs, PrintWriter out) {
     Measurements read = Measurements.read(file);
+    // Who imports the same file at the same time finds all of it there, or nothing.
+    try (var _ = FolderLock.of(RunIndex.folder(runs).resolve("import.lock"))) {
+      add(read, runs, out);
+    }
+  }
+
+  private static void add(Measurements read, Runs runs, PrintWriter out) {
     Set<Run> known = known(runs, read.tool());
-    List<Run> added = read.runs().stream().filter(run -> !known.contains(run)).toList();
+    List<Run> added = read.runs().stream().filter(known::add).toList();
     List<RunDraft> drafts = new ArrayList<>();
     try {
       // All of them are on the disk before the first has a name.

@@ -4,8 +4,10 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.lab.bisect.Bisection;
 import dev.ridgeline.lab.bisect.BisectionJson;
 import dev.ridgeline.lab.bisect.BisectionPage;
+import dev.ridgeline.lab.bisect.BisectionText;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyJson;
 import dev.ridgeline.lab.sweep.StudyPage;
@@ -30,7 +32,6 @@ import dev.ridgeline.report.run.Runs;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,9 @@ public final class ReportCommand implements Callable<Integer> {
   /** What an experiment can be drawn in. */
   private static final List<Format> EXPERIMENTS =
       List.of(Format.CONSOLE, Format.MARKDOWN, Format.HTML);
+
+  /** What a bisection can be drawn in. */
+  private static final List<Format> BISECTIONS = List.of(Format.CONSOLE, Format.HTML);
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
@@ -193,17 +197,26 @@ public final class ReportCommand implements Callable<Integer> {
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
   }
 
-  /** What {@code bisect} left: its page lies in it, and all that it says. */
-  private void drawBisection(RunDirectory directory) {
-    List<Format> formats = RunOptions.formats(settings, FORMAT, List.of(Format.CONSOLE));
-    if (!formats.equals(List.of(Format.CONSOLE))) {
+  /** What {@code bisect} left. */
+  private void drawBisection(RunDirectory directory) throws IOException {
+    List<Format> formats = RunOptions.formats(settings, FORMAT, BISECTIONS);
+    for (Format format : formats) {
+      if (BISECTIONS.contains(format)) continue;
       throw new Problem(
-          "%s is a bisection: %s lies in it already"
-              .formatted(directory.name(), BisectionPage.FILE));
+          "%s is a bisection, drawn as %s".formatted(directory.name(), names(BISECTIONS)));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(directory.run().title());
-    out.println("  Open    " + directory.path().resolve(BisectionPage.FILE));
+    Bisection it = BisectionJson.read(directory.path());
+    for (Format format : formats) {
+      List<String> lines = BisectionText.lines(it, directory.path().toString());
+      if (format == Format.HTML) {
+        put(format, out -> BisectionPage.write(it, out), directory, formats.size() > 1);
+      } else if (settings.read(OUT) == null) {
+        lines.forEach(spec.commandLine().getOut()::println);
+      } else {
+        byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        put(format, out -> out.write(bytes), directory, formats.size() > 1);
+      }
+    }
   }
 
   /** What {@code ab} left: the runs below it are drawn one by one. */

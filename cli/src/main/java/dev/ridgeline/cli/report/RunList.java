@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.report;
 
+import dev.ridgeline.lab.history.History;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
@@ -8,6 +9,7 @@ import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 
 /** The runs of a folder, newest first, a line each. */
 final class RunList {
@@ -34,10 +36,10 @@ final class RunList {
   private static String describe(RunDirectory directory) {
     try {
       Run run = directory.run();
-      if (run.metrics().isEmpty()) return run.title();
-      Metric first = run.metrics().getFirst();
-      String value = Quantity.number(first.median()) + " " + first.unit();
-      return "%s %s · %s".formatted(value, first.name(), run.title());
+      Optional<Metric> first = History.level(run);
+      if (first.isEmpty()) return run.title();
+      String value = Quantity.number(first.get().median()) + " " + first.get().unit();
+      return "%s %s · %s".formatted(value, first.get().name(), run.title());
     } catch (FileException e) {
       return "unreadable: " + e.getMessage();
     }

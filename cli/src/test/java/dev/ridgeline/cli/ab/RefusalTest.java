@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class RefusalTest {
   private static String of(int code, String err) {
-    return Refusal.of(new Child.Ended(code, "", err));
+    return Refusal.of(new Child.Ended(code, "", err, 0));
   }
 
   @Test

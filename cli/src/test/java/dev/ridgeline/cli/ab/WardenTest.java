@@ -1,6 +1,8 @@
 package dev.ridgeline.cli.ab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.util.List;
@@ -8,8 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** A process that ends looks to its warden like one that lets go of it. */
+@Execution(CONCURRENT)
 class WardenTest {
   private Process trial;
   private Warden warden;
@@ -30,15 +34,31 @@ class WardenTest {
   void aTrialEndsWithItsSessionAndSoDoesAllThatItStarted() throws Exception {
     while (trial.descendants().count() < 2) Thread.sleep(10);
     List<ProcessHandle> started = trial.descendants().toList();
-    warden.watch(trial);
+    warden.watch(trial, Mark.next());
     warden.close();
     assertThat(trial.waitFor(30, TimeUnit.SECONDS)).isTrue();
     for (ProcessHandle each : started) each.onExit().get(30, TimeUnit.SECONDS);
   }
 
   @Test
+  void soDoesWhatTheTrialLeftInTheBackground() throws Exception {
+    Mark mark = Mark.next();
+    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", "sleep 300");
+    mark.on(builder.environment());
+    Process left = builder.start();
+    try {
+      assumeTrue(!mark.bearers().isEmpty(), "processes do not show their environment");
+      warden.watch(trial, mark);
+      warden.close();
+      assertThat(left.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      left.destroyForcibly();
+    }
+  }
+
+  @Test
   void whatIsOverIsNotEndedAgain() throws Exception {
-    warden.watch(trial);
+    warden.watch(trial, Mark.next());
     warden.rest();
     warden.close();
     warden.shell().onExit().get(30, TimeUnit.SECONDS);

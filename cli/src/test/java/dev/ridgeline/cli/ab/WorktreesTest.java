@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class WorktreesTest {
   private static String reason(String out) {
-    return Worktrees.firstError(new Child.Ended(1, out, ""));
+    return Worktrees.firstError(new Child.Ended(1, out, "", 0));
   }
 
   @Test

@@ -18,6 +18,9 @@ class AblationCommandTest {
   private long nanos;
   private double budget = 120;
 
+  /** An arm whose options come to nothing. */
+  private String idle = "";
+
   private Answer answer(Map<String, Double> speeds, String spoilt) {
     Random random = new Random(1);
     List<Arm> arms =
@@ -36,10 +39,10 @@ class AblationCommandTest {
                   Map.of(),
                   Map.of(),
                   digest),
-              Map.of("arm", arm.name()),
+              Map.of("arm", arm.name().equals(idle) ? "all-on" : arm.name()),
               "");
         };
-    var question = new Sweep.Question(arms, "all-on", null, 0.02, budget, 1, false);
+    var question = new Sweep.Question(arms, "all-on", null, 0.02, budget, 1, false, 0, true);
     Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
     sweep.run();
     return AblationCommand.conclude(sweep);
@@ -68,6 +71,32 @@ class AblationCommandTest {
     assertThat(answer.tables().getFirst().rows().get(1).getFirst()).startsWith("kv-cache: ");
     assertThat(answer.tables().getFirst().rows().get(1).get(3)).contains("10.0");
     assertThat(answer.warnings()).isEmpty();
+  }
+
+  @Test
+  void whatDoesHarmIsSaidBesideWhatHelps() {
+    Map<String, Double> speeds =
+        Map.of("all-on", 1.0, "without-workers", 0.74, "without-fusion", 1.59);
+    assertThat(answer(speeds, "").headline())
+        .matches("speed is without fusion 1\\.\\d+x \\(.*\\), without workers 0\\.7\\d*x \\(.*\\)");
+    budget = 12;
+    assertThat(answer(speeds, "").headline()).contains("without fusion 1.", "without workers 0.7");
+  }
+
+  @Test
+  void whatIsNotInForceHasNoWorth() {
+    idle = "without-batching";
+    Answer answer =
+        answer(Map.of("all-on", 1.0, "without-fusion", 0.5, "without-batching", 1.3), "");
+    assertThat(answer.headline()).contains("without fusion").doesNotContain("batching");
+    assertThat(answer.facts())
+        .contains(
+            new Answer.Fact("Idle", "not in force here, the plan is the same without: batching"));
+    assertThat(answer.tables().getFirst().rows().getLast())
+        .containsExactly("batching: texts in one batch", "–", "–", "not in force here", "");
+    assertThat(answer.charts().getFirst().series().getFirst().points()).hasSize(1);
+    assertThat(answer(Map.of("all-on", 1.0, "without-batching", 1.3), "").headline())
+        .isEqualTo("none of these is in force here: nothing to leave out");
   }
 
   @Test

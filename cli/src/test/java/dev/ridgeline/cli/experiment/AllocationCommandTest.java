@@ -2,6 +2,7 @@ package dev.ridgeline.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.memory.MemorySeries;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class AllocationCommandTest {
   private long nanos;
 
+  private double owned = 40e6;
+
   private Answer answer(double budget, double heap, double outside, double leaking) {
     Random random = new Random(2);
     Trials trials =
@@ -29,7 +32,11 @@ class AllocationCommandTest {
           add(values, MemorySeries.GROWTH, heap + random.nextGaussian());
           add(values, MemorySeries.OWNED_GROWTH, outside);
           add(values, MemorySeries.LIVE, 10e6);
-          add(values, MemorySeries.OWNED, 40e6);
+          add(values, MemorySeries.OWNED, owned);
+          for (int texts = 96; texts <= 1024; texts += 232) {
+            add(values, MemorySeries.more(MemorySeries.LIVE, texts), heap * (texts - 96));
+            add(values, MemorySeries.more(MemorySeries.OWNED, texts), outside * (texts - 96));
+          }
           add(values, "planned outside the heap", 40e6);
           add(values, MemorySeries.ALLOCATED + "embed › texts", leaking);
           add(values, MemorySeries.ALLOCATED + "embed › quiet", 0.1);
@@ -71,8 +78,33 @@ class AllocationCommandTest {
   }
 
   @Test
+  void moreThanWasPlannedIsADefect() {
+    owned = 50e6;
+    assertThat(answer(60, 0, 0, 0).warnings()).singleElement().asString().endsWith("a defect");
+  }
+
+  @Test
   void fewTrialsSayThatTheyAreTooFew() {
-    assertThat(answer(7, 0, 0, 0).headline())
+    Answer answer = answer(7, 86, 0, 0);
+    assertThat(answer.headline())
+        .containsPattern("8\\d\\.\\d \\(\\?\\) B stay on the heap")
         .endsWith("too few trials to say whether memory grows");
+    assertThat(answer.facts().getFirst().text())
+        .containsPattern("8\\d\\.\\d \\(\\?\\) B a text stay");
+  }
+
+  @Test
+  void whatIsHeldIsDrawnOverTexts() {
+    Answer answer = answer(60, 200, 0, 220);
+    Chart held = answer.charts().getFirst();
+    assertThat(held.x()).isEqualTo("texts");
+    List<Chart.Point> heap = held.series().getFirst().points();
+    assertThat(heap).extracting(Chart.Point::x).containsExactly(96.0, 328.0, 560.0, 792.0, 1024.0);
+    assertThat(heap.getLast().y()).isEqualTo(200 * 928 / 1e3);
+    assertThat(heap).allMatch(Chart.Point::bounded);
+    Chart each = answer.charts().getLast();
+    assertThat(each.series().getFirst().points())
+        .extracting(Chart.Point::label)
+        .containsExactly("stays on the heap", "stays outside", "embed › texts");
   }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.cli.op.Op;
+import dev.ridgeline.lab.bound.Operation;
+import dev.ridgeline.lab.bound.Part;
+import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.Scalability;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
@@ -53,6 +57,9 @@ class LoadAnswersTest {
     Answer answer = new StrategiesAnswer(strategies(0.005).outcome(4), SIZES).answer();
     assertThat(answer.headline())
         .isEqualTo("Fastest with 2 workers: not told apart for 1–32 texts");
+    assertThat(answer.tables().get(1).rows())
+        .extracting(row -> row.get(1))
+        .containsOnly("not told apart");
   }
 
   private static Answer scaling(Scalability law, int... workers) {
@@ -70,7 +77,9 @@ class LoadAnswersTest {
     assertThat(answer.headline())
         .matches("16 workers are .*x \\(.*–.*\\) as fast as 1: efficiency \\d+ % \\(\\d+–\\d+\\)");
     assertThat(answer.facts().getFirst().text())
-        .matches("serial fraction [3-7]\\.\\d \\(.*–.*\\) %, cost of agreeing 0\\.\\d+ \\(.*\\).*");
+        .matches(
+            "serial fraction [3-7]\\.\\d % \\(.*–.*\\), cost of agreeing 0\\.\\d+ % \\(.*\\).*");
+    assertThat(answer.tables().getFirst().rows().getFirst()).contains("1x");
     assertThat(answer.charts()).hasSize(2);
   }
 
@@ -103,5 +112,28 @@ class LoadAnswersTest {
         .matches("A token takes 1\\.[3-7]\\d* \\(1\\..*–1\\..*\\) ms more for every 1,000 .*");
     assertThat(answer.facts().getLast().text()).contains("f32 keys and values").contains("x (");
     assertThat(answer.warnings()).isEmpty();
+    assertThat(answer.charts().getFirst().series())
+        .as("dots and the line that fits them have one colour")
+        .extracting(Chart.Series::group)
+        .containsExactly("f16", "f32", "f16", "f32");
+    assertThat(new ContextAnswer(truth.outcome(3)).answer().headline())
+        .startsWith("Too few rounds to be sure; so far a token takes ")
+        .endsWith(" ms more for every 1,000 positions");
+  }
+
+  @Test
+  void whatPartsAddUpToHasAnIntervalAsTheyHave() {
+    Simulated truth = new Simulated(4, 0.02);
+    for (Part part : Part.values()) {
+      Arm arm = new Arm(part.word(), Map.of());
+      truth.is(arm, Op.TIME, "µs", Better.LOWER, part == Part.READ ? 300 : 200);
+    }
+    Operation operation = Operation.parse("gelu", "64x64", "f32");
+    Chart chart = MemoryVsComputeCommand.chart(truth.outcome(12), operation);
+    Chart.Point both = chart.series().getFirst().points().getLast();
+    assertThat(both.label()).isEqualTo("both added up");
+    assertThat(both.bounded()).isTrue();
+    assertThat(both.low()).isLessThan(both.y());
+    assertThat(both.y()).isBetween(450.0, 550.0).isLessThan(both.high());
   }
 }

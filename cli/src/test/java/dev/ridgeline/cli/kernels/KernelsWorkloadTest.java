@@ -16,7 +16,9 @@ import dev.ridgeline.report.run.Metric;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("counts what scopes allocate")
 class KernelsWorkloadTest {
   /** So little that every round has exactly one call. */
   private static final Duration LEAST = Duration.ofNanos(1);

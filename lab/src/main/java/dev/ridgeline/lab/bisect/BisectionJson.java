@@ -1,13 +1,22 @@
 package dev.ridgeline.lab.bisect;
 
+import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
+import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.exc.JacksonIOException;
 
@@ -18,6 +27,11 @@ import tools.jackson.core.exc.JacksonIOException;
 public final class BisectionJson {
   /** Name of the file in the record. */
   public static final String FILE = "bisect.json";
+
+  /** Folder beside it with the session of the ends, and that of the commit with its parent. */
+  public static final String ENDS = "ends";
+
+  public static final String CONFIRMATION = "confirmation";
 
   private static final Schema SCHEMA = new Schema("bisection", 1, 64L << 20);
 
@@ -50,7 +64,13 @@ public final class BisectionJson {
     number(json, "budgetSeconds", it.question().budgetSeconds());
     number(json, "tookSeconds", it.tookSeconds());
     number(json, "confidence", it.confidence());
-    json.writeNumberProperty("commits", it.commits().size());
+    json.writeArrayPropertyStart("commits");
+    for (Commit each : it.commits()) {
+      json.writeStartObject();
+      fields(json, each);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     write(json, "ends", it.ends());
     if (it.confirmation() != null) write(json, "confirmation", it.confirmation());
     json.writeArrayPropertyStart("suspects");
@@ -113,6 +133,94 @@ public final class BisectionJson {
       json.writeEndArray();
     }
     json.writeEndObject();
+  }
+
+  /**
+   * Reads what {@link #write} wrote, and the sessions in the folders beside it; what it cannot be
+   * drawn from is a {@link FileException}.
+   *
+   * @param record the directory that holds all of it
+   */
+  public static Bisection read(Path record) {
+    Experiment ends = ExperimentJson.read(record.resolve(ENDS).resolve(ExperimentJson.FILE));
+    JsonObject json = Json.read(record.resolve(FILE), SCHEMA);
+    Experiment confirmation =
+        json.has("confirmation")
+            ? ExperimentJson.read(record.resolve(CONFIRMATION).resolve(ExperimentJson.FILE))
+            : null;
+    try {
+      return read(json, ends, confirmation);
+    } catch (IllegalArgumentException e) {
+      throw json.fail("", e.getMessage());
+    }
+  }
+
+  private static Bisection read(JsonObject json, Experiment ends, Experiment confirmation) {
+    List<Commit> commits = json.objects("commits").stream().map(BisectionJson::commit).toList();
+    List<Commit> left = new ArrayList<>();
+    for (String hash : json.texts("suspects")) {
+      left.add(
+          commits.stream()
+              .filter(each -> each.hash().equals(hash))
+              .findFirst()
+              .orElseThrow(() -> json.fail("suspects", "none of the commits is " + hash)));
+    }
+    Answer answer =
+        Arrays.stream(Answer.values())
+            .filter(each -> each.word().equals(json.text("answer")))
+            .findFirst()
+            .orElseThrow(() -> json.fail("answer", "is none"));
+    boolean one = answer == Answer.FOUND || answer == Answer.NOT_CONFIRMED;
+    if (one && left.size() != 1) throw json.fail("suspects", "one, where one was found");
+    if (ends.deciding() == null) throw json.fail("ends", "no metric decides");
+    return new Bisection(
+        new Bisection.Setting(
+            json.moment("started"),
+            json.texts("command"),
+            json.text("repository"),
+            json.text("measured")),
+        new Search.Question(
+            commit(json.object("good")),
+            commit(json.object("bad")),
+            json.real("threshold"),
+            json.real("budgetSeconds"),
+            json.number("seed", Long.MIN_VALUE),
+            ends.deciding().metric()),
+        answer,
+        json.text("why"),
+        ends,
+        commits,
+        json.objects("steps").stream().map(BisectionJson::step).toList(),
+        left,
+        confirmation,
+        json.real("confidence"),
+        json.real("tookSeconds"));
+  }
+
+  private static Commit commit(JsonObject json) {
+    return new Commit(
+        json.text("hash"), json.text("author"), json.text("date"), json.text("subject"));
+  }
+
+  private static Step step(JsonObject json) {
+    double[] good = json.reals("goodEnd");
+    double[] tried = json.reals("tried");
+    double[] bad = json.reals("badEnd");
+    if (good.length != tried.length || bad.length != tried.length) {
+      throw json.fail("tried", "as many rounds as of both ends");
+    }
+    Step.Outcome outcome = Step.Outcome.valueOf(json.text("outcome").toUpperCase(Locale.ROOT));
+    return new Step(
+        commit(json),
+        (int) json.number("suspects", 0),
+        outcome,
+        json.text("why"),
+        HodgesLehmann.of(Step.places(good, tried, bad), 0.95),
+        good,
+        tried,
+        bad,
+        (int) json.number("disturbed", 0),
+        json.real("seconds"));
   }
 
   private record Numbers(String name, double[] numbers) {}

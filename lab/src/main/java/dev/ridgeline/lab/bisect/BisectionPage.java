@@ -20,14 +20,21 @@ public final class BisectionPage {
   public static void write(Bisection it, OutputStream out) throws IOException {
     Map<String, String> parts = new HashMap<>();
     parts.put("headline", escape(BisectionText.headline(it)));
-    parts.put("answer", escape(it.answer().word()));
+    parts.put("asked", escape(asked(it)));
     parts.put("class", it.answer() == Answer.FOUND ? it.direction().word() : "");
     parts.put("change", escape(BisectionText.change(it.evidence())));
     parts.put("facts", facts(it));
     parts.put("plot", CommitsPlot.of(it));
-    parts.put("steps", steps(it));
+    parts.put("steps", it.steps().isEmpty() ? "" : steps(it));
     parts.put("suspects", suspects(it));
     Page.write("bisection.html", parts, out);
+  }
+
+  /** {@code ./bench, from 1a2b3c… to 4d5e6f…}. */
+  private static String asked(Bisection it) {
+    return "%s, from %s to %s"
+        .formatted(
+            it.setting().measured(), it.question().good().name(), it.question().bad().name());
   }
 
   private static String facts(Bisection it) {
@@ -46,7 +53,7 @@ public final class BisectionPage {
     fact(facts, "rests on", BisectionText.rests(it));
     fact(facts, "measured", it.setting().measured());
     fact(facts, "repository", it.setting().repository());
-    fact(facts, "started", it.setting().started().toString());
+    fact(facts, "started", Page.moment(it.setting().started()));
     fact(facts, "command", String.join(" ", it.setting().command()));
     fact(facts, "seed of the order", Long.toString(it.question().seed()));
     return facts.toString();
@@ -76,7 +83,18 @@ public final class BisectionPage {
               BisectionText.sure(step),
               step.outcome().word() + (step.why().isEmpty() ? "" : ": " + step.why())));
     }
-    return rows.toString();
+    return """
+    <h2>Steps</h2>
+    <p class="legend">In the order in which they were tried, each in rounds with both ends. \
+    Pale ones were skipped.</p>
+    <table>
+    <thead><tr><th>commit</th><th>suspects</th><th>against good</th><th>rounds</th>\
+    <th>disturbed</th><th>sure</th><th>is</th></tr></thead>
+    <tbody>
+    %s</tbody>
+    </table>
+    """
+        .formatted(rows);
   }
 
   private static String suspects(Bisection it) {

@@ -57,7 +57,10 @@ public final class BisectionText {
       case FOUND -> "found: %s %s".formatted(it.commit().title(), made);
       case NOT_CONFIRMED -> "not confirmed: %s may have %s".formatted(it.commit().title(), made);
       case NARROWED -> "narrowed down: one of %d commits %s".formatted(it.left().size(), made);
-      case NO_DIFFERENCE, UNPROVEN -> it.answer().word();
+      case NO_DIFFERENCE -> it.answer().word();
+      case UNPROVEN ->
+          "%s: %s, not proven yet"
+              .formatted(it.answer().word(), ExperimentText.change(it.ends().decidingRatio()));
     };
   }
 
@@ -90,7 +93,9 @@ public final class BisectionText {
     double wanted = 2 * it.question().budgetSeconds();
     if (unproven) {
       double seconds = it.ends().budgetSeconds() + it.ends().secondsToDecide();
-      wanted = seconds * it.question().budgetSeconds() / it.ends().budgetSeconds();
+      // Twice as much at least: once they are proven to differ, the search has yet to begin.
+      wanted =
+          Math.max(wanted, seconds * it.question().budgetSeconds() / it.ends().budgetSeconds());
     }
     return Double.isFinite(wanted) && wanted <= 86_400
         ? it.why() + "; more might do: --budget " + ExperimentText.budget(wanted)
@@ -133,7 +138,7 @@ public final class BisectionText {
     lines.add("");
     lines.add(
         "  %-12s  %8s  %-27s  %6s  %7s  %-9s  subject"
-            .formatted("commit", "suspects", "against good", "rounds", "sure", "is"));
+            .formatted("commit", "suspects", "against good", "rounds", "certain", "verdict"));
     for (Step step : it.steps()) {
       lines.add(
           "  %-12s  %8d  %-27s  %6d  %7s  %-9s  %s"

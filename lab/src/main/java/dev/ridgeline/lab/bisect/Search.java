@@ -8,6 +8,7 @@ import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Order;
+import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
@@ -25,17 +26,18 @@ import java.util.function.Supplier;
 /**
  * Halves the suspects until one is left.
  *
- * <p>First a session must prove that the ends differ at all (a second one, if the first does not
- * tell). Then commits are tried one after the other, each in rounds with both ends (see {@link
- * Halfway}). One that does not run is skipped; so is one that stays undecided, until nothing else
- * is left to try: then it is tried once more with the time that is left. At last a fresh session
- * holds the commit against its parent, because a change that is real recurs.
+ * <p>First a session must prove that the ends differ at all; if it does not tell, a second one has
+ * all that is left of the budget, because nothing can follow without that proof. Then commits are
+ * tried one after the other, each in rounds with both ends (see {@link Halfway}). One that does not
+ * run is skipped; so is one that stays undecided, until nothing else is left to try: then it is
+ * tried once more with the time that is left. At last a fresh session holds the commit against its
+ * parent, because a change that is real recurs.
  */
 public final class Search {
   /** What the decisions of all steps together may err. */
   private static final double ERROR = 0.05;
 
-  /** The part of the budget in which the ends must differ. */
+  /** The part of the budget in which the ends should differ, so that the rest is for commits. */
   private static final double ENDS = 0.25;
 
   /** The part that is kept for the fresh session at the end. */
@@ -47,17 +49,14 @@ public final class Search {
   /** More pairs would be looked at later, and most sessions are over at the first look. */
   private static final int MOST_PAIRS = 80;
 
+  /** Of a second session, where the first did not tell; what so many do not tell, no more will. */
+  private static final int MOST_PAIRS_AGAIN = 240;
+
   /** More rounds than this would not make a machine any quieter. */
   private static final int MOST_ROUNDS = 200;
 
   /** How often an undecided commit is tried. */
   private static final int TRIES = 2;
-
-  /** A trial that takes so many times what the ends took hangs. */
-  private static final double HANGS = 10;
-
-  /** … and these seconds more, for trials that take next to nothing. */
-  private static final double HANGS_SECONDS = 10;
 
   /** Why a search ends that had no time to go on. */
   static final String SPENT = "the budget is spent";
@@ -131,6 +130,7 @@ public final class Search {
     this.load = load;
     this.setting = setting;
     this.question = question;
+    this.mostSeconds = Patience.first(question.budgetSeconds());
     this.lineage = lineage;
     this.trials = trials;
     this.watcher = watcher;
@@ -148,7 +148,8 @@ public final class Search {
     good.add(question.good());
     suspects = lineage.suspects(bad, good);
     commits = lineage.between(question.good(), bad);
-    ends = compare("the ends", question.good(), question.bad(), ENDS * question.budgetSeconds());
+    double budget = question.budgetSeconds();
+    ends = compare("the ends", question.good(), question.bad(), ENDS * budget, budget);
     if (ends.deciding() == null) {
       if (ends.stopped()) throw new Stopped();
       String why = "nothing to decide by: the budget is too short for both ends, or no metric can";
@@ -302,7 +303,7 @@ public final class Search {
     Commit parent = lineage.parent(commit);
     try {
       double rest = Math.max(question.budgetSeconds() - spent, CONFIRMATION_ROUNDS * roundSeconds);
-      confirmation = compare("the commit against its parent", parent, commit, rest);
+      confirmation = compare("the commit against its parent", parent, commit, rest, rest);
     } catch (Stopped _) {
       return answer(Answer.NOT_CONFIRMED, "stopped before it was held against its parent");
     } catch (Unusable e) {
@@ -317,18 +318,25 @@ public final class Search {
             .formatted(confirmation.verdict().word(), confirmation.why()));
   }
 
-  /** Two commits, by a session; by another one, where the first does not tell and time is left. */
-  private Experiment compare(String what, Commit a, Commit b, double budget) throws Stopped {
+  /**
+   * Two commits, by a session; by another one, where the first does not tell and time is left.
+   *
+   * @param budget of the first
+   * @param all of both together
+   */
+  private Experiment compare(String what, Commit a, Commit b, double budget, double all)
+      throws Stopped {
     for (Commit each : List.of(a, b)) {
       watcher.prepares(each);
       trials.prepare(each);
     }
-    Session first = session(what, a, b, budget);
+    Session first = session(what, a, b, budget, MOST_PAIRS);
     boolean again =
         first.finding().verdict() == Verdict.INCONCLUSIVE
             && !first.stopped()
-            && budget - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
-    Session session = again ? session(what + ", again", a, b, budget - first.took()) : first;
+            && all - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
+    Session session =
+        again ? session(what + ", again", a, b, all - first.took(), MOST_PAIRS_AGAIN) : first;
     return Experiment.of(
         session,
         new Experiment.Setting(
@@ -336,7 +344,7 @@ public final class Search {
         "");
   }
 
-  private Session session(String what, Commit a, Commit b, double budget) {
+  private Session session(String what, Commit a, Commit b, double budget, int mostPairs) {
     var asked =
         new Session.Question(
             question.threshold(),
@@ -355,7 +363,7 @@ public final class Search {
 
               @Override
               public int enough() {
-                return MOST_PAIRS;
+                return mostPairs;
               }
             },
             nanos,
@@ -365,7 +373,7 @@ public final class Search {
     trialSeconds = session.trialSeconds();
     roundSeconds = session.tripletSeconds();
     double longest = session.trials().stream().mapToDouble(Trial::seconds).max().orElse(0);
-    mostSeconds = HANGS_SECONDS + HANGS * longest;
+    mostSeconds = Patience.after(longest);
     return session;
   }
 

@@ -80,7 +80,7 @@ public record Step(
 
   private static double[] ratios(double[] of, double[] to) {
     double[] ratios = new double[of.length];
-    for (int i = 0; i < ratios.length; i++) ratios[i] = Math.log(of[i] / to[i]);
+    for (int i = 0; i < ratios.length; i++) ratios[i] = Math.log(of[i]) - Math.log(to[i]);
     return ratios;
   }
 

@@ -13,7 +13,7 @@ public interface Trials {
    *
    * @param number of the trial, from 1
    * @param seconds about how long to measure, once warm
-   * @param mostSeconds it may take before it counts as hanging; 0 while nothing is known
+   * @param mostSeconds it may take before it counts as hanging
    */
   Measured run(Commit commit, int number, double seconds, double mostSeconds) throws Stopped;
 

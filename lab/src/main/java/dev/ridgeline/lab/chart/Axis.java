@@ -1,7 +1,6 @@
 package dev.ridgeline.lab.chart;
 
 import dev.ridgeline.lab.chart.Chart.Scale;
-import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,28 +74,17 @@ record Axis(Scale scale, double low, double high, double from, double to) {
     return from + part * (to - from);
   }
 
-  /** Round numbers, about so many. */
-  List<Double> ticks(int about) {
-    return logarithmic() && high / low > 3 ? powers(about) : steps(about);
+  /** Round numbers, about so many, as they are written. */
+  List<Tick> ticks(int about) {
+    if (logarithmic() && high / low > 3) {
+      return powers(about).stream().map(each -> new Tick(each, Ticks.plain(each, 3))).toList();
+    }
+    Ticks steps = Ticks.between(low, high, about, scale == Scale.WHOLE ? 1 : 0);
+    return steps.values().stream().map(each -> new Tick(each, steps.label(each))).toList();
   }
 
-  private List<Double> steps(int about) {
-    double rough = (high - low) / about;
-    if (scale == Scale.WHOLE) rough = Math.max(1, rough);
-    double ten = Math.pow(10, Math.floor(Math.log10(rough)));
-    double step = ten;
-    for (double each : new double[] {1, 2, 5, 10}) {
-      step = each * ten;
-      if (step >= rough) break;
-    }
-    List<Double> ticks = new ArrayList<>();
-    double first = Math.ceil(low / step);
-    double slack = 1e-9 * (high - low);
-    for (int i = 0; (first + i) * step <= high + slack && i <= 2 * about; i++) {
-      ticks.add((first + i) * step);
-    }
-    return ticks;
-  }
+  /** A number with a place on an axis, and how it is written there. */
+  record Tick(double value, String label) {}
 
   private List<Double> powers(int about) {
     if (high / low > MANY_TIMES) return decades(about);
@@ -118,11 +106,5 @@ record Axis(Scale scale, double low, double high, double from, double to) {
       ticks.add(Math.pow(10, k));
     }
     return ticks;
-  }
-
-  static String label(double tick) {
-    return tick == Math.rint(tick) && Math.abs(tick) < 1e15
-        ? Quantity.count((long) tick)
-        : Quantity.number(tick);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.chart;
 
 import dev.ridgeline.lab.chart.Chart.Drawn;
+import dev.ridgeline.lab.chart.Chart.Level;
 import dev.ridgeline.lab.chart.Chart.Mark;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
@@ -18,24 +19,35 @@ public final class ChartSvg {
   private static final double WIDTH = 1000;
   private static final double HEIGHT = 320;
   private static final double LEFT = 80;
-  private static final double RIGHT = 190;
   private static final double TOP = 24;
   private static final double BOTTOM = 48;
 
-  /** The style sheet knows so many colours; further series begin again. */
+  /** Room at the right for a legend, and where there is none. */
+  private static final double LEGEND = 190;
+
+  private static final double MARGIN = 40;
+
+  /** The style sheet knows so many colours; further groups begin again. */
   private static final int COLOURS = 6;
 
-  /** More names than this are written aslant, so that they do not meet. */
-  private static final int MOST_LEVEL = 8;
+  /** About how wide a letter is. */
+  private static final double LETTER = 6.6;
+
+  /** Half of what ends a bar: wider than a dot, so that a short one is seen. */
+  private static final double CAP = 7;
 
   private final Chart chart;
+  private final List<String> groups;
   private final Axis across;
   private final Axis up;
   private final double bottom;
+  private final double end;
   private final StringBuilder svg = new StringBuilder();
 
   private ChartSvg(Chart chart) {
     this.chart = chart;
+    this.groups = chart.series().stream().map(Series::group).distinct().toList();
+    this.end = WIDTH - (hasLegend() ? LEGEND : MARGIN);
     boolean names = chart.across() == Scale.NAMES;
     this.bottom = names && aslant() ? BOTTOM + 60 : BOTTOM;
     double[] x =
@@ -43,27 +55,52 @@ public final class ChartSvg {
                 points().stream().mapToDouble(Point::x),
                 chart.marks().stream().mapToDouble(Mark::x))
             .toArray();
-    double last = points().stream().mapToDouble(Point::x).filter(Double::isFinite).max().orElse(0);
     this.across =
         names
-            ? new Axis(Scale.NAMES, -0.5, last + 0.5, LEFT, WIDTH - RIGHT)
-            : Axis.of(chart.across(), x, LEFT, WIDTH - RIGHT);
-    double[] y =
-        points().stream().flatMapToDouble(p -> DoubleStream.of(p.y(), p.low(), p.high())).toArray();
-    this.up = Axis.of(chart.up(), y, height() - bottom, TOP);
+            ? new Axis(Scale.NAMES, -0.5, last() + 0.5, LEFT, end)
+            : Axis.of(chart.across(), x, LEFT, end);
+    this.up = Axis.of(chart.up(), heights(), height() - bottom, TOP);
   }
 
   private double height() {
     return HEIGHT + bottom - BOTTOM;
   }
 
+  private double last() {
+    return points().stream().mapToDouble(Point::x).filter(Double::isFinite).max().orElse(0);
+  }
+
+  private double[] heights() {
+    DoubleStream measured =
+        points().stream()
+            .flatMapToDouble(
+                point ->
+                    point.bounded()
+                        ? DoubleStream.of(point.y(), point.low(), point.high())
+                        : DoubleStream.of(point.y()));
+    return DoubleStream.concat(measured, chart.levels().stream().mapToDouble(Level::y)).toArray();
+  }
+
   private List<Point> points() {
     return chart.series().stream().flatMap(series -> series.points().stream()).toList();
   }
 
+  /** Names that would meet each other are written aslant. */
   private boolean aslant() {
-    return points().stream().mapToDouble(Point::x).distinct().count() > MOST_LEVEL
-        || points().stream().anyMatch(point -> point.label().length() > 14);
+    double room = (end - LEFT) / (last() + 1);
+    return points().stream().anyMatch(point -> LETTER * (point.label().length() + 1) > room);
+  }
+
+  /** One series is what the title says. */
+  private boolean hasLegend() {
+    return chart.series().size() > 1 || hasRings();
+  }
+
+  private boolean hasRings() {
+    return chart.series().stream()
+        .filter(series -> series.drawn() != Drawn.CURVE)
+        .flatMap(series -> series.points().stream())
+        .anyMatch(point -> Double.isFinite(point.y()) && !point.bounded());
   }
 
   /** The chart under its heading. */
@@ -76,33 +113,50 @@ public final class ChartSvg {
     svg.append(
         "<svg class=\"chart\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">\n"
             .formatted(number(WIDTH), number(height()), Page.escape(chart.title())));
-    for (double tick : up.ticks(5)) {
-      line("axis", LEFT, up.at(tick), WIDTH - RIGHT, up.at(tick));
-      text(LEFT - 8, up.at(tick) + 4, "end", Axis.label(tick), "");
+    for (Axis.Tick tick : up.ticks(5)) {
+      double y = up.at(tick.value());
+      line("axis", LEFT, y, end, y);
+      text(LEFT - 8, y + 4, "end", tick.label(), "");
     }
     text(LEFT - 8, 12, "end", chart.y(), "");
     if (chart.across() == Scale.NAMES) names();
     else numbers();
-    text((LEFT + WIDTH - RIGHT) / 2, height() - 8, "middle", chart.x(), "");
-    double y = TOP + 10;
-    for (Mark mark : chart.marks()) {
-      if (!across.holds(mark.x())) continue;
-      line("block", across.at(mark.x()), TOP, across.at(mark.x()), height() - bottom);
-      text(across.at(mark.x()) + 5, y, "start", mark.name(), "");
-      // One below the other, so that names of places that are close do not meet.
-      y += 15;
-    }
+    text((LEFT + end) / 2, height() - 8, "middle", chart.x(), "");
+    levels();
+    marks();
     for (int i = 0; i < chart.series().size(); i++) lines(chart.series().get(i), i);
     for (int i = 0; i < chart.series().size(); i++) dots(chart.series().get(i), i);
-    for (int i = 0; i < chart.series().size(); i++) legend(chart.series().get(i), i);
+    if (hasLegend()) legend();
     return svg.append("</svg>\n").toString();
   }
 
+  private void levels() {
+    for (Level level : chart.levels()) {
+      if (!up.holds(level.y())) continue;
+      double y = up.at(up.within(level.y()));
+      line("block", LEFT, y, end, y);
+      text(LEFT + 5, y - 5, "start", level.name(), "");
+    }
+  }
+
+  private void marks() {
+    double y = TOP + 10;
+    for (Mark mark : chart.marks()) {
+      if (!across.holds(mark.x())) continue;
+      double x = across.at(mark.x());
+      line("block", x, TOP, x, height() - bottom);
+      boolean late = x + LETTER * mark.name().length() > WIDTH;
+      text(late ? x - 5 : x + 5, y, late ? "end" : "start", mark.name(), "");
+      // One below the other, so that names of places that are close do not meet.
+      y += 15;
+    }
+  }
+
   private void numbers() {
-    for (double tick : across.ticks(8)) {
-      double x = across.at(tick);
+    for (Axis.Tick tick : across.ticks(8)) {
+      double x = across.at(tick.value());
       line("axis", x, height() - bottom, x, height() - bottom + 5);
-      text(x, height() - bottom + 19, "middle", Axis.label(tick), "");
+      text(x, height() - bottom + 19, "middle", tick.label(), "");
     }
   }
 
@@ -125,35 +179,57 @@ public final class ChartSvg {
     return chart.across() == Scale.NAMES ? x + 14 * (index - (all - 1) / 2.0) : x;
   }
 
-  private static String style(int index) {
-    return "s" + index % COLOURS;
+  private String style(Series series) {
+    return "s" + groups.indexOf(series.group()) % COLOURS;
   }
 
   private void dots(Series series, int index) {
     if (series.drawn() == Drawn.CURVE) return;
-    String style = style(index);
+    String style = style(series);
     for (Point point : series.points()) {
       if (!drawn(point)) continue;
       double x = x(point, index);
-      if (Double.isFinite(point.low()) && Double.isFinite(point.high())) {
-        line(style, x, up.at(up.within(point.low())), x, up.at(up.within(point.high())));
-      }
+      if (point.bounded()) bar(style, x, point);
       svg.append(
           "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"><title>%s</title></circle>\n"
-              .formatted(style, number(x), number(y(point)), Page.escape(said(series, point))));
+              .formatted(
+                  point.bounded() ? style : style + " ring",
+                  number(x),
+                  number(y(point)),
+                  Page.escape(said(series, point))));
     }
   }
 
-  private void legend(Series series, int index) {
-    double x = WIDTH - RIGHT + 16;
-    double y = TOP + 8 + 18 * index;
-    if (series.drawn() == Drawn.CURVE) line(style(index), x - 6, y, x + 6, y);
-    else {
-      svg.append(
-          "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"/>\n"
-              .formatted(style(index), number(x), number(y)));
+  /** From bound to bound, with ends. */
+  private void bar(String style, double x, Point point) {
+    double low = up.at(up.within(point.low()));
+    double high = up.at(up.within(point.high()));
+    line(style, x, low, x, high);
+    line(style, x - CAP, low, x + CAP, low);
+    line(style, x - CAP, high, x + CAP, high);
+  }
+
+  private void legend() {
+    double y = TOP + 8;
+    double x = end + 16;
+    if (chart.series().size() > 1) {
+      for (Series series : chart.series()) {
+        if (series.drawn() == Drawn.CURVE) line(style(series), x - 6, y, x + 6, y);
+        else key(style(series), x, y);
+        text(x + 10, y + 4, "start", series.name(), "");
+        y += 18;
+      }
     }
-    text(WIDTH - RIGHT + 26, y + 4, "start", series.name(), "");
+    if (hasRings()) {
+      key("ring", x, y);
+      text(x + 10, y + 4, "start", "not known how sure", "");
+    }
+  }
+
+  private void key(String style, double x, double y) {
+    svg.append(
+        "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"/>\n"
+            .formatted(style, number(x), number(y)));
   }
 
   /** Whether a point has a place: what is not a number has none, and zero none among logarithms. */
@@ -165,35 +241,56 @@ public final class ChartSvg {
     return up.at(up.within(point.y()));
   }
 
-  /** A line through neighbours; where one is missing, it ends and begins anew. */
+  /**
+   * A line through neighbours; where one is missing, it ends and begins anew. To and from a point
+   * that nobody knows how sure it is, it is dashed.
+   */
   private void lines(Series series, int index) {
     if (series.drawn() == Drawn.DOTS) return;
-    String style = style(index);
+    boolean measured = series.drawn() == Drawn.LINE;
     StringBuilder path = new StringBuilder();
+    Point before = null;
+    boolean dashed = false;
     for (Point point : series.points()) {
-      if (drawn(point)) {
-        path.append(number(x(point, index))).append(',').append(number(y(point))).append(' ');
-      } else {
-        polyline(style, path);
+      if (!drawn(point)) {
+        polyline(series, dashed, path);
+        before = null;
+        continue;
       }
+      if (before != null) {
+        boolean unsure = measured && !(before.bounded() && point.bounded());
+        if (unsure != dashed) {
+          polyline(series, dashed, path);
+          place(before, index, path);
+        }
+        dashed = unsure;
+      }
+      place(point, index, path);
+      before = point;
     }
-    polyline(style, path);
+    polyline(series, dashed, path);
   }
 
-  private void polyline(String style, StringBuilder path) {
-    if (!path.isEmpty()) {
-      svg.append(
-          "<polyline class=\"%s\" points=\"%s\"/>\n".formatted(style, path.toString().strip()));
-    }
+  private void place(Point point, int index, StringBuilder path) {
+    path.append(number(x(point, index))).append(',').append(number(y(point))).append(' ');
+  }
+
+  private void polyline(Series series, boolean dashed, StringBuilder path) {
+    String points = path.toString().strip();
     path.setLength(0);
+    // One place is no line.
+    if (!points.contains(" ")) return;
+    svg.append(
+        "<polyline class=\"%s\" points=\"%s\"/>\n"
+            .formatted(style(series) + (dashed ? " dashed" : ""), points));
   }
 
   private String said(Series series, Point point) {
-    String what = point.label().isEmpty() ? Axis.label(point.x()) : point.label();
+    String what = point.label().isEmpty() ? Ticks.plain(point.x(), 5) : point.label();
     String bounds =
-        Double.isFinite(point.low()) && Double.isFinite(point.high())
+        point.bounded()
             ? " (%s to %s)".formatted(Quantity.number(point.low()), Quantity.number(point.high()))
-            : "";
+            : ", not known how sure";
     return "%s · %s: %s%s".formatted(series.name(), what, Quantity.number(point.y()), bounds);
   }
 

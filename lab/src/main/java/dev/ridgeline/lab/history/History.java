@@ -26,6 +26,20 @@ public record History(Runs runs) {
   /** A run and where it is. */
   public record Kept(RunDirectory directory, Run run) {}
 
+  /**
+   * Whether a run holds sides or arms against each other. Its metrics are those of each of them:
+   * its answer is its title.
+   */
+  public static boolean compares(Run run) {
+    String name = run.name();
+    return name.equals("ab") || name.equals("bisect") || name.startsWith("experiment-");
+  }
+
+  /** The most important metric, where a run has one that stands for all of it. */
+  public static Optional<Metric> level(Run run) {
+    return compares(run) ? Optional.empty() : run.metrics().stream().findFirst();
+  }
+
   /** Runs of the same work on the same machine that began before this one, newest first. */
   public List<Kept> like(Run run) {
     List<Kept> all = new ArrayList<>();

@@ -35,13 +35,18 @@ public record Selection(
 
   /**
    * The metric that is meant, else the most important one. A name that is exactly so goes before
-   * one that only contains it.
+   * one that only contains it. That of one arm among others has to be named in full.
    */
   public Optional<Metric> metricOf(Run run) {
+    if (metric.isEmpty()) return History.level(run);
     return run.metrics().stream()
         .filter(each -> each.name().equalsIgnoreCase(metric))
         .findFirst()
-        .or(() -> run.metrics().stream().filter(m -> contains(m.name(), metric)).findFirst());
+        .or(() -> History.compares(run) ? Optional.empty() : containing(run));
+  }
+
+  private Optional<Metric> containing(Run run) {
+    return run.metrics().stream().filter(each -> contains(each.name(), metric)).findFirst();
   }
 
   private static boolean contains(String text, String part) {

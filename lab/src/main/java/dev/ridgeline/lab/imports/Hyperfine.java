@@ -82,7 +82,8 @@ final class Hyperfine implements Measurements.Tool {
     String text = metadata.wordOrNull("start_time");
     if (text == null) return null;
     try {
-      return OffsetDateTime.parse(text).toInstant();
+      Instant started = OffsetDateTime.parse(text).toInstant();
+      return JsonObject.isDated(started) ? started : null;
     } catch (DateTimeException _) {
       return null;
     }

@@ -75,7 +75,7 @@ final class LlamaBench implements Measurements.Tool {
     for (String field : object.names()) {
       if (!NO_SETTINGS.contains(field)) run.plan(field, object.wordOrNull(field));
     }
-    if (object.has("test_time")) run.started(object.instant("test_time"));
+    if (object.has("test_time")) run.started(object.moment("test_time"));
     else run.startedUnknown(moment);
     run.metric(metric(prompt, generated), "tokens/s", Better.HIGHER, samples(object));
     return List.of(run.done(name(), object, "samples_ts"));
@@ -109,10 +109,15 @@ final class LlamaBench implements Measurements.Tool {
   }
 
   private static List<Double> samples(JsonObject object) {
-    if (object.has("samples_ts")) {
-      List<Double> samples = ForeignRun.numbers(object, "samples_ts", object.items("samples_ts"));
-      if (!samples.isEmpty()) return samples;
+    List<?> items = object.has("samples_ts") ? object.items("samples_ts") : List.of();
+    // An average stands for samples that were not written, not for those that are no numbers.
+    List<Double> samples =
+        items.isEmpty() && object.has("avg_ts")
+            ? List.of(object.real("avg_ts"))
+            : ForeignRun.numbers(object, "samples_ts", items);
+    for (double sample : samples) {
+      if (!(sample > 0)) throw object.fail("samples_ts", sample + " is no speed");
     }
-    return object.has("avg_ts") ? List.of(object.real("avg_ts")) : List.of();
+    return samples;
   }
 }

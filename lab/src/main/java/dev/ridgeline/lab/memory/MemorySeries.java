@@ -5,6 +5,7 @@ import dev.ridgeline.lab.stats.TheilSen;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import java.lang.management.ManagementFactory;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What is held and what each scope allocates, read between stretches of work: on the heap after a
@@ -31,6 +33,9 @@ public final class MemorySeries {
   private static final int SETTLING = 2;
 
   private static final int MOST_SCOPES = 12;
+
+  /** Places along the work that are kept, at most. */
+  private static final int MOST_PLACES = 12;
 
   private final double[] units;
   private final double[] live;
@@ -95,11 +100,37 @@ public final class MemorySeries {
     metrics.add(Metric.of(OWNED_GROWTH, per, Better.NEITHER, ownedGrowth(0.95).estimate()));
     metrics.add(Metric.of(LIVE, "B", Better.NEITHER, Arrays.copyOf(live, count)));
     metrics.add(Metric.of(OWNED, "B", Better.NEITHER, Arrays.copyOf(owned, count)));
+    for (int place : places()) {
+      double done = units[place];
+      metrics.add(more(LIVE, done, live[place] - live[SETTLING]));
+      metrics.add(more(OWNED, done, owned[place] - owned[SETTLING]));
+    }
     allocated.entrySet().stream()
         .sorted(Comparator.comparingDouble(each -> -each.getValue()[count - 1]))
         .limit(MOST_SCOPES)
         .forEach(each -> metrics.add(byUnit(each.getKey(), each.getValue(), per)));
     return metrics;
+  }
+
+  /**
+   * What the metric is called that tells how much more is held after so many units than when all
+   * had settled.
+   *
+   * @param held {@link #LIVE} or {@link #OWNED}
+   */
+  public static String more(String held, double units) {
+    return "%s, more after %s".formatted(held, Quantity.count(Math.round(units)));
+  }
+
+  private static Metric more(String held, double units, double bytes) {
+    return Metric.of(more(held, units), "B", Better.NEITHER, bytes);
+  }
+
+  /** Stretches from the first that is settled to the last, at even distances. */
+  private int[] places() {
+    int last = count - 1 - SETTLING;
+    int steps = Math.min(MOST_PLACES - 1, last);
+    return IntStream.rangeClosed(0, steps).map(i -> SETTLING + i * last / steps).toArray();
   }
 
   /** What a scope allocated in each stretch, for a unit of its work. */

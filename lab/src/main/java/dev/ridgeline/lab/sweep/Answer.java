@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.sweep;
 
 import dev.ridgeline.lab.chart.Chart;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,6 +24,13 @@ public record Answer(
     warnings = List.copyOf(warnings);
     tables = List.copyOf(tables);
     charts = List.copyOf(charts);
+  }
+
+  /** The same with something else against it, before all others. */
+  public Answer but(String warning) {
+    List<String> all = new ArrayList<>(List.of(warning));
+    all.addAll(warnings);
+    return new Answer(headline, facts, all, tables, charts);
   }
 
   /** A line with a name before it. */

@@ -163,8 +163,11 @@ public record Crossover(
   public String where() {
     return switch (found) {
       case CHANGES -> "between %,d and %,d".formatted(sizes.get(last), sizes.get(from));
-      case ONE_SIDED -> "none: always " + faster();
-      case ALIKE -> "none: alike";
+      case ONE_SIDED ->
+          open.isEmpty()
+              ? "none: always " + faster()
+              : "none found: %s where told apart".formatted(faster());
+      case ALIKE -> "not told apart";
       case SEVERAL -> "several";
     };
   }

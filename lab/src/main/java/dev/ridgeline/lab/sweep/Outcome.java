@@ -8,6 +8,8 @@ import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,8 +67,17 @@ public record Outcome(
     return rounds == null ? 0 : rounds.size();
   }
 
-  /** What an arm measured of a metric, by round. */
+  /**
+   * What an arm measured of a metric, by round. Rounds of some arms alone are left out: levels of
+   * arms are for comparing, and a machine is not equally fast in all rounds.
+   */
   public Map<Integer, Double> byRound(String arm, String metric) {
+    Map<Integer, Double> values = byAnyRound(arm, metric);
+    if (!values.isEmpty()) values.keySet().retainAll(wholeRounds());
+    return values;
+  }
+
+  private Map<Integer, Double> byAnyRound(String arm, String metric) {
     Map<Integer, Double> values = new TreeMap<>();
     for (SweepTrial trial : trials) {
       if (!trial.counts() || !trial.arm().equals(arm)) continue;
@@ -76,7 +87,20 @@ public record Outcome(
     return values;
   }
 
-  /** What an arm measured of a metric, in the order in which it ran. */
+  /** Rounds in which every arm was measured that was measured at all. */
+  private Set<Integer> wholeRounds() {
+    Set<String> measured = new HashSet<>();
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (SweepTrial trial : trials) {
+      if (!trial.counts()) continue;
+      measured.add(trial.arm());
+      counts.merge(trial.round(), 1, Integer::sum);
+    }
+    counts.values().removeIf(count -> count < measured.size());
+    return counts.keySet();
+  }
+
+  /** The same in the order in which it ran. */
   public double[] values(String arm, String metric) {
     return byRound(arm, metric).values().stream().mapToDouble(Double::doubleValue).toArray();
   }
@@ -100,20 +124,24 @@ public record Outcome(
         Math.exp(log.estimate()), Math.exp(log.low()), Math.exp(log.high()), log.confidence());
   }
 
-  /** Log-ratios of a metric of two arms, of the rounds that have both. */
+  /** Log-ratios of a metric of two arms, of the rounds that have all. */
   public double[] logRatios(String arm, String base, String metric) {
-    return logRatios(arm, base, metric, 1, Integer.MAX_VALUE);
+    return logRatios(byRound(arm, metric), byRound(base, metric), 1, Integer.MAX_VALUE);
   }
 
+  /** The same of a stretch of rounds that have both, whether or not others were measured. */
   double[] logRatios(String arm, String base, String metric, int from, int to) {
-    Map<Integer, Double> of = byRound(arm, metric);
-    Map<Integer, Double> to1 = byRound(base, metric);
+    return logRatios(byAnyRound(arm, metric), byAnyRound(base, metric), from, to);
+  }
+
+  private static double[] logRatios(
+      Map<Integer, Double> of, Map<Integer, Double> base, int from, int to) {
     List<Double> logs = new ArrayList<>();
     of.forEach(
         (round, value) -> {
-          Double other = to1.get(round);
+          Double other = base.get(round);
           if (round < from || round > to || other == null || !(value > 0 && other > 0)) return;
-          logs.add(Math.log(value / other));
+          logs.add(Math.log(value) - Math.log(other));
         });
     return logs.stream().mapToDouble(Double::doubleValue).toArray();
   }
@@ -135,7 +163,9 @@ public record Outcome(
         .forEach(
             (round, value) -> {
               Double other = to.get(round);
-              if (other != null && value > 0 && other > 0) logs.add(Math.log(value / other));
+              if (other != null && value > 0 && other > 0) {
+                logs.add(Math.log(value) - Math.log(other));
+              }
             });
     return HodgesLehmann.of(logs.stream().mapToDouble(Double::doubleValue).toArray(), CONFIDENCE);
   }

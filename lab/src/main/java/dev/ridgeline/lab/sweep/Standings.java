@@ -56,13 +56,15 @@ public final class Standings {
   private Answer answer() {
     List<Fact> facts = new ArrayList<>();
     if (winner != null && winner.real()) {
+      // Where there are but two, fresh rounds are rounds of all arms as well.
+      boolean two = outcome.arms().size() == 2;
       facts.add(
           new Fact(
-              "Again",
-              "fresh rounds of it and "
-                  + outcome.reference()
-                  + " alone: "
-                  + times(winner.again())));
+              two ? "All" : "First",
+              "%s it was %s, as the table has it"
+                  .formatted(
+                      two ? "over all rounds" : "in the rounds of all arms",
+                      StudyText.times(ratio(outcome.arm(winner.arm()))))));
       if (!winner.alike().isEmpty()) {
         facts.add(
             new Fact("Alike", "cannot be told from it: " + String.join(", ", winner.alike())));
@@ -90,13 +92,16 @@ public final class Standings {
               name(),
               Quantity.many(outcome.arms().size(), "arm"),
               reference,
-              String.join(", ", some()));
+              String.join("; ", some(true)));
     }
     String percent = Quantity.fixed(100 * threshold, threshold < 0.01 ? 1 : 0);
     return switch (winner.found()) {
       case WINNER ->
-          "%s wins: %s the %s of %s"
-              .formatted(winner.arm(), times(winner.first()), name(), reference);
+          "%s wins: %s the %s of %s, in fresh rounds of the two alone%s"
+              .formatted(winner.arm(), times(winner.again()), name(), reference, sure());
+      case REFERENCE ->
+          "%s, the reference, is best by more than %s %%: %s of its %s"
+              .formatted(reference, percent, String.join(", ", some(false)), name());
       case NONE ->
           "no real winner: no arm is better than %s by more than %s %% for sure"
               .formatted(reference, percent);
@@ -104,13 +109,21 @@ public final class Standings {
           "no real winner: %s looked better than %s, and fresh rounds did not agree"
               .formatted(winner.arm(), reference);
       case NOT_REPEATED ->
-          "%s looks better than %s, and was stopped before fresh rounds could agree"
+          "%s looks better than %s, not proven: it ended before fresh rounds could agree"
               .formatted(winner.arm(), reference);
       case TOO_FEW -> "too few rounds to tell whether an arm is better than " + reference;
     };
   }
 
-  private List<String> some() {
+  /** Few fresh rounds have no interval as sure as others are. */
+  private String sure() {
+    double confidence = winner.again().confidence();
+    return confidence < Outcome.CONFIDENCE
+        ? " (for %s)".formatted(Quantity.percent(confidence))
+        : "";
+  }
+
+  private List<String> some(boolean ways) {
     List<String> all = new ArrayList<>();
     for (Arm arm : outcome.arms()) {
       if (arm.name().equals(outcome.reference())) continue;
@@ -118,7 +131,7 @@ public final class Standings {
         all.add("…");
         break;
       }
-      all.add(arm.name() + " " + StudyText.times(ratio(arm)));
+      all.add(arm.name() + " " + StudyText.times(ratio(arm)) + (ways ? way(ratio(arm)) : ""));
     }
     return all;
   }
@@ -133,13 +146,27 @@ public final class Standings {
     return warnings;
   }
 
-  /** A metric that is a pattern is told without its parentheses. */
   private String name() {
-    return metric.name().replaceAll("[:=\\s]*\\([^()]*\\)\\S*$", "").strip();
+    return plain(metric.name());
+  }
+
+  /** A metric that is a pattern is told without its parentheses. */
+  static String plain(String metric) {
+    return metric.replaceAll("[:=\\s]*\\([^()]*\\)\\S*$", "").strip();
   }
 
   private Interval ratio(Arm arm) {
     return outcome.ratio(arm.name(), outcome.reference(), metric.name());
+  }
+
+  /** What a ratio means, where its interval tells: {@code , slower}. */
+  private String way(Interval ratio) {
+    if (metric.better() == Better.NEITHER || !ratio.bounded()) return "";
+    boolean more = ratio.low() > 0;
+    if (!more && !(ratio.high() < 0)) return ", not told apart";
+    boolean better = more == (metric.better() == Better.HIGHER);
+    boolean speed = metric.unit().matches("[mµn]?s|.*/s");
+    return speed ? better ? ", faster" : ", slower" : better ? ", better" : ", worse";
   }
 
   private List<String> axes() {
@@ -148,7 +175,8 @@ public final class Standings {
     return List.copyOf(axes);
   }
 
-  private String measured() {
+  /** The metric with its unit, and which way is better. */
+  private String measured(String by) {
     String unit = metric.unit().isEmpty() ? "" : ", " + metric.unit();
     String way =
         switch (metric.better()) {
@@ -156,13 +184,13 @@ public final class Standings {
           case HIGHER -> " (higher is better)";
           case NEITHER -> "";
         };
-    return name() + unit + way;
+    return name() + by + unit + way;
   }
 
   private Table table() {
     List<String> columns = new ArrayList<>(List.of("arm"));
     columns.addAll(axes());
-    columns.add(measured());
+    columns.add(measured(""));
     columns.add("against " + outcome.reference());
     List<List<String>> rows = new ArrayList<>();
     for (Arm arm : outcome.arms()) {
@@ -170,7 +198,7 @@ public final class Standings {
       for (String axis : axes()) row.add(arm.parameters().getOrDefault(axis, "–"));
       row.add(StudyText.level(outcome.level(arm.name(), metric.name())));
       boolean reference = arm.name().equals(outcome.reference());
-      row.add(reference ? "the reference" : StudyText.times(ratio(arm)));
+      row.add(reference ? "the reference" : StudyText.times(ratio(arm)) + way(ratio(arm)));
       rows.add(row);
     }
     return new Table("", columns, rows);
@@ -204,7 +232,8 @@ public final class Standings {
   private Chart byName() {
     List<Point> points = new ArrayList<>();
     for (Arm arm : outcome.arms()) points.add(point(arm, points.size(), arm.name()));
-    return Chart.ofNames(measured(), "", new Series(name(), Chart.Drawn.DOTS, points));
+    return Chart.ofNames(
+        measured(" of every arm"), metric.unit(), new Series(name(), Chart.Drawn.DOTS, points));
   }
 
   /** A line over the number for each way in which the other parameters are chosen. */
@@ -230,11 +259,12 @@ public final class Standings {
             series.add(new Series(line, Chart.Drawn.LINE, List.copyOf(points.values()))));
     double[] numbers = on(axis).stream().mapToDouble(arm -> arm.number(axis)).sorted().toArray();
     boolean wide = numbers[0] > 0 && numbers[numbers.length - 1] / numbers[0] > WIDE;
+    boolean whole = Arrays.stream(numbers).allMatch(each -> each == Math.rint(each));
     return new Chart(
-        measured(),
+        measured(" by " + axis),
         axis,
-        "",
-        wide ? Scale.LOGARITHMIC : Scale.LINEAR,
+        metric.unit(),
+        wide ? Scale.LOGARITHMIC : whole ? Scale.WHOLE : Scale.LINEAR,
         Scale.LINEAR,
         series,
         List.of());

@@ -147,6 +147,7 @@ public final class StudyJson {
     for (Chart.Series series : chart.series()) {
       json.writeStartObject();
       json.writeStringProperty("name", series.name());
+      json.writeStringProperty("group", series.group());
       json.writeStringProperty("drawn", series.drawn().name());
       json.writeArrayPropertyStart("points");
       for (Chart.Point point : series.points()) {
@@ -167,6 +168,14 @@ public final class StudyJson {
       json.writeStartObject();
       number(json, "x", mark.x());
       json.writeStringProperty("name", mark.name());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("levels");
+    for (Chart.Level level : chart.levels()) {
+      json.writeStartObject();
+      number(json, "y", level.y());
+      json.writeStringProperty("name", level.name());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -217,7 +226,7 @@ public final class StudyJson {
         new Study.Setting(
             json.text("name"),
             json.text("title"),
-            json.instant("started"),
+            json.moment("started"),
             json.texts("command"),
             json.text("metric"),
             json.real("threshold"),
@@ -298,7 +307,12 @@ public final class StudyJson {
         json.objects("series").stream().map(StudyJson::series).toList(),
         json.objects("marks").stream()
             .map(mark -> new Chart.Mark(real(mark, "x", Double.NaN), mark.text("name")))
-            .toList());
+            .toList(),
+        json.has("levels")
+            ? json.objects("levels").stream()
+                .map(level -> new Chart.Level(real(level, "y", Double.NaN), level.text("name")))
+                .toList()
+            : List.of());
   }
 
   private static Chart.Series series(JsonObject json) {
@@ -312,7 +326,12 @@ public final class StudyJson {
               real(each, "high", Double.NaN),
               each.text("label")));
     }
-    return new Chart.Series(json.text("name"), json.choice("drawn", Chart.Drawn.class), points);
+    String name = json.text("name");
+    return new Chart.Series(
+        name,
+        json.has("group") ? json.text("group") : name,
+        json.choice("drawn", Chart.Drawn.class),
+        points);
   }
 
   private static Interval interval(JsonObject json) {

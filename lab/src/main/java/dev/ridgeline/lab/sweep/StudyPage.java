@@ -7,6 +7,7 @@ import dev.ridgeline.lab.chart.ChartSvg;
 import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,7 +31,7 @@ public final class StudyPage {
     StringBuilder facts = new StringBuilder();
     for (Fact fact : StudyText.facts(it).stream().skip(1).toList())
       fact(facts, fact.name(), fact.text());
-    fact(facts, "Started", it.setting().started().toString());
+    fact(facts, "Started", Page.moment(it.setting().started()));
     fact(facts, "Command", String.join(" ", it.setting().command()));
     fact(facts, "Seed", Long.toString(it.setting().seed()));
     parts.put("facts", facts.toString());
@@ -40,7 +41,7 @@ public final class StudyPage {
     StringBuilder tables = new StringBuilder();
     for (Table table : it.answer().tables()) tables.append(table(table));
     parts.put("tables", tables.toString());
-    parts.put("metric", escape(it.setting().metric()));
+    parts.put("metric", escape(measured(it)));
     parts.put("trials", trials(it));
     Page.write("study.html", parts, out);
   }
@@ -65,22 +66,29 @@ public final class StudyPage {
     return html.append("</tbody>\n</table>\n").toString();
   }
 
+  /** The deciding metric and its unit, above its numbers. */
+  private static String measured(Study it) {
+    Reading.Value metric = it.outcome().metric(it.setting().metric());
+    String name = Standings.plain(it.setting().metric());
+    return metric == null || metric.unit().isEmpty() ? name : name + ", " + metric.unit();
+  }
+
   private static String trials(Study it) {
     StringBuilder rows = new StringBuilder();
     for (SweepTrial trial : it.outcome().trials()) {
       boolean disturbed = trial.disturbance().tooMuch();
       double value = trial.value(it.setting().metric());
       rows.append(
-          Page.row(
+          Page.rowWithLink(
               trial.counts() ? "" : "aside",
+              trial.directory(),
               trial.arm(),
               trial.round() == 0 ? "pilot" : Integer.toString(trial.round()),
               Integer.toString(trial.place()),
               Double.isNaN(value) ? "–" : Quantity.number(value),
               Quantity.number(trial.seconds()) + " s",
               part(trial.disturbance().steal()),
-              part(trial.disturbance().others()) + (disturbed ? ", disturbed" : ""),
-              trial.directory()));
+              part(trial.disturbance().others()) + (disturbed ? ", disturbed" : "")));
     }
     return rows.toString();
   }

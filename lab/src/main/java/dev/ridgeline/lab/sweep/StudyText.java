@@ -4,6 +4,7 @@ import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
@@ -15,6 +16,9 @@ import java.util.stream.Collectors;
 public final class StudyText {
   /** The fact that says how much was measured. */
   public static final String RESTS = "Rests";
+
+  /** The ratio of an arm to itself, wherever it stands in a table. */
+  public static final String ITSELF = "1x";
 
   private static final int BAR = 20;
 
@@ -86,15 +90,14 @@ public final class StudyText {
     int arms = it.outcome().arms().size();
     int fewest =
         HodgesLehmann.fewest(it.winner() == null ? Outcome.CONFIDENCE : Winner.confidence(arms));
-    if (it.rounds() < fewest && arms > 1) {
-      // Pilots, and a third as much again where the best has to prove itself.
-      double share = it.winner() == null ? 1 : 4.0 / 3;
-      double seconds = it.tookSeconds() / (it.rounds() + 1) * (fewest + 2) * share;
+    if (it.rounds() < fewest) {
+      double round = it.tookSeconds() / (it.rounds() + 1);
+      double seconds = Sweep.enough(round, arms, it.winner() != null);
       facts.add(
           new Fact(
               "Beware",
-              "%s cannot be sure of anything: --budget %.0fm would do"
-                  .formatted(Quantity.many(it.rounds(), "round"), Math.ceil(seconds / 60))));
+              "%s cannot be sure of anything: --budget %s would do"
+                  .formatted(Quantity.many(it.rounds(), "round"), ExperimentText.budget(seconds))));
     }
     facts.add(new Fact(RESTS, rests(it)));
     return facts;
@@ -152,9 +155,10 @@ public final class StudyText {
             Quantity.signed(Math.expm1(log.high())));
   }
 
-  /** {@code 1.34x (1.30–1.38)} of a log-ratio. */
+  /** {@code 1.34x (1.30–1.38)} of a log-ratio; {@link #ITSELF} of one that nobody measured. */
   public static String times(Interval log) {
     if (Double.isNaN(log.estimate())) return "–";
+    if (log.confidence() == 1 && log.low() == 0 && log.high() == 0) return ITSELF;
     String middle = Quantity.fixed(Math.exp(log.estimate()), 2) + "x";
     if (!log.bounded()) return middle + " (?)";
     return "%s (%s–%s)"

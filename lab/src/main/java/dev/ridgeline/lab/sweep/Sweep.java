@@ -7,14 +7,18 @@ import dev.ridgeline.lab.sweep.Winner.Found;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -51,6 +55,9 @@ public final class Sweep {
   /** The part of all trials that may be repeated because the machine was busy. */
   private static final double REPEATS = 0.25;
 
+  /** So many repetitions in a row that were disturbed, too: nothing gets quieter now. */
+  private static final int MOST_IN_VAIN = 2;
+
   /**
    * What is asked for.
    *
@@ -62,6 +69,8 @@ public final class Sweep {
    * @param seed of the order
    * @param winner whether the best arm is wanted, and so confirmed
    * @param rounds exactly so many where the budget allows it, 0 for as many as are needed
+   * @param distinct whether an arm whose pilot has plan and results of the reference's is left out:
+   *     it runs the same code
    */
   public record Question(
       List<Arm> arms,
@@ -71,8 +80,9 @@ public final class Sweep {
       double budgetSeconds,
       long seed,
       boolean winner,
-      int rounds) {
-    /** As many rounds as are needed. */
+      int rounds,
+      boolean distinct) {
+    /** As many rounds as are needed, of all arms. */
     public Question(
         List<Arm> arms,
         String reference,
@@ -81,7 +91,7 @@ public final class Sweep {
         double budgetSeconds,
         long seed,
         boolean winner) {
-      this(arms, reference, metric, threshold, budgetSeconds, seed, winner, 0);
+      this(arms, reference, metric, threshold, budgetSeconds, seed, winner, 0, false);
     }
 
     public Question {
@@ -112,14 +122,21 @@ public final class Sweep {
   private final long begin;
   private final List<SweepTrial> trials = new ArrayList<>();
   private final Map<String, Map<String, String>> plans = new LinkedHashMap<>();
+
+  /** Those that are measured. */
+  private List<Arm> arms;
+
   private double seconds;
   private double roundSeconds;
   private int number;
   private int round;
   private int planned;
   private int repeats;
+  private int inVain;
+  private boolean everCalm;
   private int sweepRounds;
   private boolean stopped;
+  private String failure;
   private double wouldTake;
   private Winner winner;
 
@@ -138,57 +155,124 @@ public final class Sweep {
     this.watcher = watcher;
     this.nanos = nanos;
     this.load = load;
+    this.arms = question.arms();
     this.random = new Random(question.seed());
     this.begin = nanos.getAsLong();
   }
 
-  /** Runs until enough is known, the budget is spent, or somebody stops it. */
+  /**
+   * Runs until enough is known, the budget is spent, somebody stops it, or a trial fails: what
+   * fails after the first whole round costs the round it is in and those that would have followed.
+   *
+   * @throws Failed where a trial fails before
+   */
   public void run() {
     try {
       if (!pilots()) return;
       int most = question.rounds() > 0 ? question.rounds() : MOST;
+      boolean whole;
       do {
         // What a round takes is known better after each.
         planned = Math.min(most, round + rounds(untilConfirming() - took(), roundSeconds, 1));
-        round(question.arms());
-      } while (round < most && took() + roundSeconds <= untilConfirming() && !known());
+        whole = round(arms);
+      } while (whole && round < most && took() + roundSeconds <= untilConfirming() && !known());
+      if (round == 0) {
+        wouldTake = enough(roundSeconds, arms.size(), question.winner());
+        return;
+      }
       sweepRounds = round;
       if (question.winner()) confirm();
     } catch (Stopped _) {
-      stopped = true;
-      if (sweepRounds == 0) sweepRounds = round;
-      if (question.winner()) {
-        // Who looks best has not proved itself.
-        Winner best = candidate();
-        winner = best.real() ? confirmed(best) : best;
-      }
+      endEarly();
+    } catch (Failed e) {
+      if (round == 0) throw e;
+      failure = e.getMessage();
+      endEarly();
     }
   }
 
-  /** One of each; false where they alone take longer than all may. */
+  private void endEarly() {
+    stopped = true;
+    if (sweepRounds == 0) sweepRounds = round;
+    if (question.winner()) {
+      // Who looks best has not proved itself.
+      Winner best = candidate();
+      winner = best.real() ? confirmed(best) : best;
+    }
+  }
+
+  /** One of each; false where they show that not even one round can be had. */
   private boolean pilots() throws Stopped {
-    int arms = question.arms().size();
     double wishedRounds = Math.max(WISHED, HodgesLehmann.fewest(confidence()) + SPARE);
-    seconds = Math.clamp(question.budgetSeconds() / (arms * (wishedRounds + 1) * 2), SHORTEST, 1);
+    double trialsWished = arms.size() * (wishedRounds + 1);
+    seconds = Math.clamp(question.budgetSeconds() / (trialsWished * 2), SHORTEST, 1);
     double tried = seconds;
-    double overhead = 0;
     for (Arm arm : question.arms()) {
       SweepTrial pilot = trial(arm, 1).setAside();
       trials.set(trials.size() - 1, pilot);
-      overhead += Math.max(0, pilot.seconds() - tried);
-      if (took() > question.budgetSeconds()) {
-        wouldTake = took() / trials.size() * arms * (wishedRounds + 1);
+      if (took() + cheapestRest() > question.budgetSeconds()) {
+        double mean = trials.stream().mapToDouble(SweepTrial::seconds).average().orElseThrow();
+        wouldTake = enough(mean * arms.size(), arms.size(), question.winner());
         return false;
       }
     }
-    double each = overhead / arms;
-    double wished = (untilConfirming() - took()) / (arms * wishedRounds) - each;
+    leaveOut();
+    double each = 0;
+    for (Arm arm : arms) {
+      each += Math.max(0, costs().get(arm.name()) - tried) / arms.size();
+    }
+    double wished = (untilConfirming() - took()) / (arms.size() * wishedRounds) - each;
     // A number of rounds says nothing of how long each shall be.
     if (question.rounds() == 0) {
       seconds = Math.clamp(wished, Math.max(SHORTEST, each / 4), Math.max(LONGEST, each));
+      // One round has to go into what is left.
+      seconds = Math.min(seconds, Math.max(SHORTEST, left() / arms.size() - each));
     }
-    roundSeconds = arms * (each + seconds);
+    roundSeconds = arms.size() * (each + seconds);
     return true;
+  }
+
+  /**
+   * The least that pilots which are missing and one round take, by the pilots so far. A trial of an
+   * arm that was not tried takes as long as the quickest; the very first may have been slow because
+   * nothing was in memory yet, and says nothing alone.
+   */
+  private double cheapestRest() {
+    int all = question.arms().size();
+    int missing = all - trials.size();
+    double first = trials.getFirst().seconds();
+    double[] others = trials.stream().skip(1).mapToDouble(SweepTrial::seconds).sorted().toArray();
+    if (others.length == 0) return missing == 0 ? first : 0;
+    double quickest = Math.min(first, others[0]);
+    if (missing > 0) return (missing + all) * quickest;
+    return Arrays.stream(others).sum() + Math.min(first, others[others.length - 1]);
+  }
+
+  /** What runs the same code as the reference, with the same results, cannot differ from it. */
+  private void leaveOut() {
+    Map<String, String> plan = plans.get(question.reference());
+    if (!question.distinct() || plan.isEmpty()) return;
+    Map<String, Set<String>> digests = outcome().digests();
+    Set<String> digest = digests.get(question.reference());
+    arms =
+        arms.stream()
+            .filter(
+                arm ->
+                    arm.name().equals(question.reference())
+                        || !plans.get(arm.name()).equals(plan)
+                        || !Objects.equals(digests.get(arm.name()), digest))
+            .toList();
+  }
+
+  /**
+   * A budget that gives every arm an interval, and the best one rounds to prove itself.
+   *
+   * @param round seconds of one
+   */
+  static double enough(double round, int arms, boolean winner) {
+    double confidence = winner ? Winner.confidence(arms) : Outcome.CONFIDENCE;
+    double share = winner && arms > 1 ? 1 / (1 - CONFIRMING) : 1;
+    return round * (HodgesLehmann.fewest(confidence) + SPARE + 1) * share;
   }
 
   /** How many rounds go into a time. */
@@ -199,15 +283,18 @@ public final class Sweep {
   /** When rounds of all arms have to be over. */
   private double untilConfirming() {
     double budget = question.budgetSeconds();
-    if (!question.winner() || question.arms().size() == 1) return budget;
+    if (!question.winner() || arms.size() == 1) return budget;
     double dearest = 0;
-    for (Arm arm : question.arms()) {
+    for (Arm arm : arms) {
       if (!arm.name().equals(question.reference())) {
         dearest = Math.max(dearest, cost(arm.name()));
       }
     }
     double needed = fewestConfirming() * (dearest + cost(question.reference()));
-    return budget - Math.clamp(needed, CONFIRMING * budget, MOST_CONFIRMING * budget);
+    double until = budget - Math.clamp(needed, CONFIRMING * budget, MOST_CONFIRMING * budget);
+    // So few rounds can find nobody who would have to prove himself: all of the time is theirs.
+    boolean few = round + (until - took()) / roundSeconds < HodgesLehmann.fewest(confidence());
+    return roundSeconds > 0 && few ? budget : until;
   }
 
   private static int fewestConfirming() {
@@ -224,33 +311,49 @@ public final class Sweep {
     return took.length == 0 ? 0 : Median.of(took);
   }
 
-  private void round(List<Arm> arms) throws Stopped {
+  /** One trial of each, in random order; false where the budget was spent before it was whole. */
+  private boolean round(List<Arm> some) throws Stopped {
     double from = took();
-    List<Arm> order = new ArrayList<>(arms);
+    List<Arm> order = new ArrayList<>(some);
     Collections.shuffle(order, random);
     int first = trials.size();
     round++;
     try {
       for (int i = 0; i < order.size(); i++) {
+        if (left() <= 0) {
+          setAside(first);
+          return false;
+        }
         SweepTrial trial = trial(order.get(i), i + 1);
         if (mayRepeat(trial)) {
           repeats++;
-          calmer(trial, trial(order.get(i), i + 1));
+          SweepTrial again = trial(order.get(i), i + 1);
+          if (again.disturbance().tooMuch()) inVain++;
+          calmer(trial, again);
         }
       }
-    } catch (Stopped stop) {
-      // Half a round compares nothing.
-      for (int i = first; i < trials.size(); i++) trials.set(i, trials.get(i).setAside());
-      round--;
+    } catch (Stopped | Failed stop) {
+      setAside(first);
       throw stop;
     }
-    if (arms.size() < question.arms().size()) return;
-    // The first says more than what the pilots promised: their commands may heed no seconds.
-    roundSeconds += (took() - from - roundSeconds) / Math.min(round, 5);
+    if (some.size() == arms.size()) {
+      // The first says more than what the pilots promised: their commands may heed no seconds.
+      roundSeconds += (took() - from - roundSeconds) / Math.min(round, 5);
+    }
+    return true;
   }
 
+  /** Half a round compares nothing. */
+  private void setAside(int first) {
+    for (int i = first; i < trials.size(); i++) trials.set(i, trials.get(i).setAside());
+    round--;
+  }
+
+  /** Where nothing was calm yet, or nothing is any more, another attempt will not be either. */
   private boolean mayRepeat(SweepTrial trial) {
     return trial.disturbance().tooMuch()
+        && everCalm
+        && inVain < MOST_IN_VAIN
         && repeats < REPEATS * trials.size()
         && left() > 2 * roundSeconds;
   }
@@ -267,6 +370,10 @@ public final class Sweep {
     MachineLoad before = load.get();
     Trials.Measured measured = runner.run(arm, ++number, seconds);
     Disturbance disturbance = load.get().since(before);
+    if (!disturbance.tooMuch()) {
+      everCalm = true;
+      inVain = 0;
+    }
     plans.putIfAbsent(arm.name(), measured.plan());
     SweepTrial trial =
         new SweepTrial(
@@ -290,7 +397,7 @@ public final class Sweep {
   }
 
   private double confidence() {
-    return question.winner() ? Winner.confidence(question.arms().size()) : Outcome.CONFIDENCE;
+    return question.winner() ? Winner.confidence(arms.size()) : Outcome.CONFIDENCE;
   }
 
   /**
@@ -301,14 +408,14 @@ public final class Sweep {
     String metric = metric();
     if (metric == null) return Double.POSITIVE_INFINITY;
     Outcome outcome = outcome();
-    if (question.arms().size() == 1) {
+    if (arms.size() == 1) {
       Interval level = outcome.level(question.reference(), metric);
       return level.bounded() && level.low() > 0
           ? Math.log(level.high() / level.low()) / 2
           : Double.POSITIVE_INFINITY;
     }
     double widest = 0;
-    for (Arm arm : question.arms()) {
+    for (Arm arm : arms) {
       if (arm.name().equals(question.reference())) continue;
       Interval ratio = outcome.ratio(arm.name(), question.reference(), metric, confidence());
       if (!ratio.bounded()) return Double.POSITIVE_INFINITY;
@@ -322,14 +429,15 @@ public final class Sweep {
     winner = candidate();
     if (winner.found() != Found.WINNER) return;
     List<Arm> two =
-        question.arms().stream()
+        arms.stream()
             .filter(a -> a.name().equals(winner.arm()) || a.name().equals(question.reference()))
             .toList();
     double each = cost(winner.arm()) + cost(question.reference());
     int fewest = fewestConfirming();
     int wanted = rounds(left(), each, fewest);
     planned = round + wanted;
-    for (int i = 0; i < wanted && (i < fewest || left() > each); i++) round(two);
+    boolean whole = true;
+    for (int i = 0; whole && i < wanted && (i < fewest || left() > each); i++) whole = round(two);
     winner = confirmed(winner);
   }
 
@@ -340,9 +448,11 @@ public final class Sweep {
     double matters = Math.log1p(question.threshold());
     String best = reference;
     Interval most = null;
-    for (Arm arm : question.arms()) {
+    boolean worse = true;
+    for (Arm arm : arms) {
       if (arm.name().equals(reference)) continue;
       Interval gain = gain(outcome, arm.name(), reference, metric, confidence(), 1, sweepRounds);
+      worse &= gain.high() < -matters;
       if (most == null || better(gain, most, matters)) {
         best = arm.name();
         most = gain;
@@ -350,11 +460,12 @@ public final class Sweep {
     }
     // One arm alone has nobody to win against.
     if (most == null) return new Winner(reference, Found.NONE, null, null, List.of());
+    if (worse) return new Winner(reference, Found.REFERENCE, most, null, List.of());
     boolean better = most.low() > matters;
     Found found = better ? Found.WINNER : most.bounded() ? Found.NONE : Found.TOO_FEW;
     String of = better ? best : reference;
     List<String> alike = new ArrayList<>();
-    for (Arm arm : question.arms()) {
+    for (Arm arm : arms) {
       if (arm.name().equals(of)) continue;
       Interval gain = gain(outcome, of, arm.name(), metric, confidence(), 1, sweepRounds);
       if (!(gain.low() > 0)) alike.add(arm.name());
@@ -370,23 +481,34 @@ public final class Sweep {
   }
 
   private Winner confirmed(Winner candidate) {
-    Outcome outcome = outcome();
-    Interval again =
+    Interval agreeing = fresh(candidate, 2 * AGREES - 1);
+    Interval all =
         gain(
-            outcome,
+            outcome(),
             candidate.arm(),
             question.reference(),
             metric(),
-            2 * AGREES - 1,
-            sweepRounds + 1,
+            Outcome.CONFIDENCE,
+            1,
             round);
-    Interval all =
-        gain(
-            outcome, candidate.arm(), question.reference(), metric(), Outcome.CONFIDENCE, 1, round);
-    boolean agrees = again.low() > 0 && all.low() > Math.log1p(question.threshold());
+    boolean agrees = agreeing.low() > 0 && all.low() > Math.log1p(question.threshold());
     Found found =
-        agrees ? Found.WINNER : again.bounded() ? Found.NOT_CONFIRMED : Found.NOT_REPEATED;
+        agrees ? Found.WINNER : agreeing.bounded() ? Found.NOT_CONFIRMED : Found.NOT_REPEATED;
+    Interval sure = fresh(candidate, Outcome.CONFIDENCE);
+    Interval again = sure.bounded() ? sure : agreeing;
     return new Winner(candidate.arm(), found, candidate.first(), again, candidate.alike());
+  }
+
+  /** The gain in rounds of the two alone. */
+  private Interval fresh(Winner candidate, double confidence) {
+    return gain(
+        outcome(),
+        candidate.arm(),
+        question.reference(),
+        metric(),
+        confidence,
+        sweepRounds + 1,
+        round);
   }
 
   private static Interval gain(
@@ -414,7 +536,21 @@ public final class Sweep {
 
   /** What is there so far. */
   public Outcome outcome() {
-    return new Outcome(question.arms(), question.reference(), trials, plans);
+    Map<String, Map<String, String>> measured = new LinkedHashMap<>(plans);
+    for (Arm arm : leftOut()) measured.remove(arm.name());
+    return new Outcome(arms, question.reference(), trials, measured);
+  }
+
+  /** Arms whose pilots had the plan of the reference, where such are not wanted. */
+  public List<Arm> leftOut() {
+    return question.arms().stream().filter(arm -> !arms.contains(arm)).toList();
+  }
+
+  /** Seconds that the last trial of each arm took that had one. */
+  public Map<String, Double> costs() {
+    Map<String, Double> costs = new LinkedHashMap<>();
+    for (SweepTrial trial : trials) costs.put(trial.arm(), trial.seconds());
+    return costs;
   }
 
   /** Which arm is the best, or null where nobody asked. */
@@ -440,7 +576,12 @@ public final class Sweep {
     return stopped;
   }
 
-  /** About what it takes, where one trial of each arm was too much for the budget; 0 elsewhere. */
+  /** What a trial failed by that ended it, or null. */
+  public String failure() {
+    return failure;
+  }
+
+  /** A budget that would do, where this one had no room for one round; 0 elsewhere. */
   public double wouldTake() {
     return wouldTake;
   }

@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.sweep;
 
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ public interface Trials {
    * @param number of the trial in the sweep, from 1
    * @param seconds about how long to measure, once warm
    * @throws Stopped when the user does not want to wait any longer
+   * @throws Failed when it cannot be measured
    */
   Measured run(Arm arm, int number, double seconds) throws Stopped;
 

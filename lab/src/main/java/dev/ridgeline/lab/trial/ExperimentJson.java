@@ -163,7 +163,7 @@ public final class ExperimentJson {
     String responsible = json.has("responsible") ? json.text("responsible") : null;
     return new Experiment(
         new Experiment.Setting(
-            json.instant("started"),
+            json.moment("started"),
             json.texts("command"),
             json.text("workload"),
             json.text("a"),

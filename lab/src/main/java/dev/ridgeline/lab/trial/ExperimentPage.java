@@ -52,7 +52,7 @@ public final class ExperimentPage {
     fact(facts, "why", ExperimentText.why(it));
     fact(facts, "rests on", ExperimentText.rests(it));
     if (it.responsible() != null) fact(facts, "where", ExperimentText.where(it));
-    fact(facts, "started", it.setting().started().toString());
+    fact(facts, "started", Page.moment(it.setting().started()));
     fact(facts, "command", String.join(" ", it.setting().command()));
     fact(facts, "seed of the order", Long.toString(it.seed()));
     return facts.toString();

@@ -9,6 +9,7 @@ public interface Runner {
    * @param number of the trial in the session, from 1
    * @param seconds about how long to measure, once warm
    * @throws Stopped when the user does not want to wait any longer
+   * @throws Failed when it cannot be measured
    */
   Measured run(Arm arm, int number, double seconds) throws Stopped;
 
@@ -25,6 +26,15 @@ public interface Runner {
 
     public Stopped() {
       super("stopped", null, false, false);
+    }
+  }
+
+  /** A trial could not be measured; what was before it is as good as ever. */
+  final class Failed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public Failed(String whose, Throwable cause) {
+      super("%s: %s".formatted(whose, cause.getMessage()), cause);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.trial;
 
+import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.verdict.Design;
@@ -86,6 +87,7 @@ public final class Session {
   private Design design;
   private Rule.Finding finding;
   private boolean stopped;
+  private String failure;
 
   public Session(Question question, Runner runner, Watcher watcher, LongSupplier nanos) {
     this(question, runner, watcher, nanos, MachineLoad::now);
@@ -107,7 +109,12 @@ public final class Session {
     this.seconds = Math.clamp(question.budgetSeconds() / 120, SHORTEST, 1);
   }
 
-  /** Runs until there is a verdict, the budget is spent, or somebody stops it. */
+  /**
+   * Runs until there is a verdict, the budget is spent, somebody stops it, or a trial fails: what
+   * fails after the first whole triplet leaves those before it.
+   *
+   * @throws Failed where a trial fails before
+   */
   public void run() {
     try {
       double tried = seconds;
@@ -129,6 +136,10 @@ public final class Session {
       }
     } catch (Stopped _) {
       stopped = true;
+    } catch (Failed e) {
+      if (triplets.isEmpty()) throw e;
+      stopped = true;
+      failure = e.getMessage();
     } finally {
       if (design == null) design = new Design(question.threshold(), 1);
       boolean over = finding != null && finding.next() == Rule.Next.STOP;
@@ -323,7 +334,7 @@ public final class Session {
 
   /** Triplets of the first block, or −1 when there was no second. */
   public int firstBlock() {
-    return second;
+    return second < triplets.size() ? second : -1;
   }
 
   public int repeats() {
@@ -337,6 +348,11 @@ public final class Session {
 
   public boolean stopped() {
     return stopped;
+  }
+
+  /** What a trial failed by that ended it, or null. */
+  public String failure() {
+    return failure;
   }
 
   /** What the rule says of it. */

@@ -8,6 +8,7 @@ import dev.ridgeline.tensor.tune.Tunable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Whether a value takes the place of the one there was, and what it rests on.
@@ -95,6 +96,24 @@ public record Decision(
     return interval.high() < Math.log(1 - WORTH);
   }
 
+  /** Whether a value is not worth it, for sure. */
+  public boolean ruledOut(int value) {
+    return interval(value).low() > Math.log(1 - WORTH);
+  }
+
+  /** Values of which nobody knows yet whether they are worth it. */
+  public List<Integer> open() {
+    return tried.keySet().stream()
+        .filter(value -> !ruledOut(value) && !(kept() && value == best))
+        .sorted()
+        .toList();
+  }
+
+  /** {@code 6, 8}. */
+  static String listed(List<Integer> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
   /** Whether the first block found something that a second one should confirm. */
   public boolean promising() {
     return better(first);
@@ -123,7 +142,11 @@ public record Decision(
       return "not kept: others had %.0f %% of the cores".formatted(100 * others);
     }
     if (!first.bounded()) return "too few rounds: give it more --budget";
-    if (!promising()) return "not 2 % faster for sure";
+    if (!promising()) {
+      return open().isEmpty()
+          ? "not 2 % faster: ruled out"
+          : "not 2 %% faster for sure: %s not decided".formatted(listed(open()));
+    }
     if (again == null || !again.bounded()) return "no time for a second block: more --budget";
     return "a second block did not agree";
   }

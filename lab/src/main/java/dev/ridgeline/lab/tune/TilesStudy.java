@@ -1,8 +1,8 @@
 package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
@@ -12,6 +12,7 @@ import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.SweepTrial;
 import dev.ridgeline.lab.trial.Disturbance;
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.FileException;
@@ -38,6 +39,9 @@ import java.util.function.LongSupplier;
 public final class TilesStudy {
   /** Name of what is compared. */
   public static final String RATIO = "time against the default";
+
+  /** Nobody waits longer than a day. */
+  private static final double LONGEST = 86_400;
 
   private final Function<Block, Block.Result> blocks;
   private final Path record;
@@ -71,8 +75,9 @@ public final class TilesStudy {
     keep(file, result);
     int place = 0;
     for (var each : result.ratios().entrySet()) {
-      double median =
-          Median.of(each.getValue().stream().mapToDouble(Double::doubleValue).toArray());
+      // The same middle that the table has.
+      double[] logs = each.getValue().stream().mapToDouble(Math::log).toArray();
+      double middle = Math.exp(HodgesLehmann.of(logs, Outcome.CONFIDENCE).estimate());
       fewestRounds = Math.min(fewestRounds, each.getValue().size());
       trials.add(
           new SweepTrial(
@@ -82,7 +87,7 @@ public final class TilesStudy {
               true,
               seconds,
               disturbance,
-              Reading.of(new Reading.Value(RATIO, "", Better.LOWER, median)),
+              Reading.of(new Reading.Value(RATIO, "", Better.LOWER, middle)),
               file));
     }
     return result;
@@ -138,7 +143,7 @@ public final class TilesStudy {
         false,
         new Outcome(arms, arms.getFirst().name(), trials, Map.of()),
         null,
-        answer(of, decisions, kept, took));
+        answer(of, decisions, kept, took, budgetSeconds));
   }
 
   private static Arm arm(Decision decision, int value) {
@@ -148,7 +153,8 @@ public final class TilesStudy {
     return new Arm(arm(decision.tunable(), value), parameters);
   }
 
-  private Answer answer(String of, List<Decision> decisions, String kept, double took) {
+  private Answer answer(
+      String of, List<Decision> decisions, String kept, double took, double budget) {
     List<Fact> facts = new ArrayList<>();
     for (Decision each : decisions) {
       facts.add(new Fact(each.tunable().word(), each.why()));
@@ -166,7 +172,36 @@ public final class TilesStudy {
                     Quantity.left(took))));
     List<Table> tables = decisions.stream().map(TilesStudy::table).toList();
     List<Chart> charts = decisions.stream().map(TilesStudy::chart).toList();
-    return new Answer(headline(of, decisions, winners), facts, List.of(), tables, charts);
+    return new Answer(
+        headline(of, decisions, winners), facts, warnings(decisions, budget), tables, charts);
+  }
+
+  /** What kept it from deciding, and what might help. */
+  private List<String> warnings(List<Decision> decisions, double budget) {
+    List<String> warnings = new ArrayList<>();
+    double others =
+        trials.stream().mapToDouble(each -> each.disturbance().others()).max().orElse(0);
+    if (others > Disturbance.MOST_OTHERS) {
+      warnings.add(
+          "others had up to %s of the processors meanwhile".formatted(Quantity.percent(others)));
+    }
+    double times = 0;
+    for (Decision each : decisions) {
+      for (int value : each.open()) {
+        Interval log = each.interval(value);
+        double half = (log.high() - log.low()) / 2;
+        // Half as wide takes four times as long; where nothing is known, four times is a try.
+        double wanted = log.bounded() ? Math.pow(half / Math.log1p(Decision.WORTH), 2) : 4;
+        times = Math.max(times, Math.max(2, wanted));
+      }
+    }
+    if (times * budget > LONGEST) {
+      warnings.add("not decided, and not in a day either: try it when the machine is quieter");
+    } else if (times > 0) {
+      warnings.add(
+          "not decided: --budget %s might do".formatted(ExperimentText.budget(times * budget)));
+    }
+    return warnings;
   }
 
   private static String words(List<Decision> winners) {
@@ -178,9 +213,16 @@ public final class TilesStudy {
   static String headline(String of, List<Decision> decisions, List<Decision> winners) {
     if (winners.isEmpty()) {
       boolean few = decisions.stream().anyMatch(each -> !each.first().bounded());
-      return few
-          ? "%s: too few rounds to tell whether another size is faster".formatted(of)
-          : "%s: no other size is faster than the default by 2 %% for sure".formatted(of);
+      if (few) return "%s: too few rounds to tell whether another size is faster".formatted(of);
+      List<String> open =
+          decisions.stream()
+              .filter(each -> !each.open().isEmpty())
+              .map(each -> each.tunable().word() + " " + Decision.listed(each.open()))
+              .toList();
+      return open.isEmpty()
+          ? "%s: no other size is faster than the default by 2 %%: ruled out".formatted(of)
+          : "%s: not decided whether another size is faster by 2 %%: %s"
+              .formatted(of, String.join("; ", open));
     }
     return "%s: faster for sure, twice: %s"
         .formatted(
@@ -190,7 +232,7 @@ public final class TilesStudy {
                 winners.stream()
                     .map(
                         each ->
-                            "%s=%d takes %s of the time with %d"
+                            "%s=%d: time %s against %d"
                                 .formatted(
                                     each.tunable().word(),
                                     each.best(),
@@ -204,15 +246,23 @@ public final class TilesStudy {
     for (int value : values(decision)) {
       boolean base = value == decision.before();
       boolean best = value == decision.best() && decision.again() != null;
-      rows.add(
-          List.of(
-              Integer.toString(value),
-              base ? "the default" : StudyText.change(decision.interval(value)),
-              best ? StudyText.change(decision.again()) : "",
-              best && decision.kept() ? "faster for sure" : ""));
+      List<String> row = new ArrayList<>();
+      row.add(Integer.toString(value));
+      row.add(base ? "the default" : StudyText.change(decision.interval(value)));
+      if (decision.again() != null) row.add(best ? StudyText.change(decision.again()) : "");
+      row.add(base ? "" : worth(decision, value));
+      rows.add(row);
     }
+    List<String> columns = new ArrayList<>(List.of("value", "time"));
+    if (decision.again() != null) columns.add("again, in another process");
+    columns.add("2 % faster");
     String title = "%s: %s".formatted(decision.tunable().word(), decision.tunable().description());
-    return new Table(title, List.of("value", "time", "again, in another process", ""), rows);
+    return new Table(title, columns, rows);
+  }
+
+  private static String worth(Decision decision, int value) {
+    if (value == decision.best() && decision.kept()) return "faster for sure";
+    return decision.ruledOut(value) ? "ruled out" : "not decided";
   }
 
   private static List<Integer> values(Decision decision) {

@@ -42,7 +42,7 @@ public record Sides(
   public double[] changes() {
     double[] base = base();
     double[] changes = new double[a.length];
-    for (int i = 0; i < changes.length; i++) changes[i] = Math.log(b[i] / base[i]);
+    for (int i = 0; i < changes.length; i++) changes[i] = Math.log(b[i]) - Math.log(base[i]);
     return changes;
   }
 
@@ -56,7 +56,7 @@ public record Sides(
   /** Log-ratios of A again to A. */
   public double[] noises() {
     double[] noises = new double[a.length];
-    for (int i = 0; i < noises.length; i++) noises[i] = Math.log(again[i] / a[i]);
+    for (int i = 0; i < noises.length; i++) noises[i] = Math.log(again[i]) - Math.log(a[i]);
     return noises;
   }
 }

@@ -2,13 +2,16 @@ package dev.ridgeline.lab.bisect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.bisect.Halfway.End;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** The rule for one commit, and what all of them together may err. */
+@Execution(CONCURRENT)
 class HalfwayTest {
   @Test
   void looksAreFixedBeforehandAndErrTogetherNoMoreThanAllowed() {

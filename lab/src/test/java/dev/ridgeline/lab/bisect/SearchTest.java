@@ -1,14 +1,17 @@
 package dev.ridgeline.lab.bisect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.bisect.Bisection.Answer;
 import dev.ridgeline.lab.bisect.SimulatedMachine.Noise;
 import dev.ridgeline.lab.bisect.Step.Outcome;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Searches among commits on machines that are made up. */
+@Execution(CONCURRENT)
 class SearchTest {
   private static final int COMMITS = 32;
   private static final double MINUTES = 60;
@@ -72,6 +75,14 @@ class SearchTest {
   }
 
   @Test
+  void noTrialIsWaitedForMuchLongerThanTheBudget() {
+    var machine = new SimulatedMachine(COMMITS, 21, 0.1, QUIET, 1);
+    machine.search(5 * MINUTES, 1);
+    assertThat(machine.longestWait).isEqualTo(5 * MINUTES + 10);
+    assertThat(machine.shortestWait).isBetween(10.0, 20.0);
+  }
+
+  @Test
   void whatBecameFasterIsFoundAsWell() {
     var machine = new SimulatedMachine(COMMITS, 21, -0.1, QUIET, 1);
     Bisection it = machine.search(5 * MINUTES, 1);
@@ -94,6 +105,38 @@ class SearchTest {
     Bisection it = new SimulatedMachine(COMMITS, 99, 0, loud, 1).search(1 * MINUTES, 1);
     assertThat(it.answer()).isEqualTo(Answer.UNPROVEN);
     assertThat(BisectionText.why(it)).contains("--budget");
+  }
+
+  /** So loud that a quarter of the budget seldom tells even a half. */
+  @Test
+  void endsThatDoNotTellGetAllThatIsLeftBeforeTheyAreGivenUp() {
+    Noise loud = (random, _) -> 0.5 * random.nextGaussian();
+    int proven = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      var machine = new SimulatedMachine(COMMITS, 9, 0.5, loud, seed);
+      Bisection it = machine.search(1.5 * MINUTES, seed);
+      if (it.answer() != Answer.UNPROVEN) {
+        if (it.ends().budgetSeconds() > 0.5 * MINUTES) proven++;
+        continue;
+      }
+      assertThat(it.tookSeconds())
+          .as("seed %d", seed)
+          .isBetween(0.5 * 1.5 * MINUTES, 1.05 * 1.5 * MINUTES);
+      assertThat(it.ends().budgetSeconds()).as("seed %d", seed).isGreaterThan(1 * MINUTES);
+      assertThat(BisectionText.headline(it))
+          .startsWith("no proven difference between the ends: ")
+          .endsWith(", not proven yet");
+    }
+    assertThat(proven).isPositive();
+  }
+
+  /** Trials are short, and many more than a first session has fit into the budget. */
+  @Test
+  void aSecondSessionOfTheEndsHasMorePairsThanTheFirst() {
+    Noise loud = (random, _) -> 0.5 * random.nextGaussian();
+    Bisection it = new SimulatedMachine(COMMITS, 9, 0.03, loud, 1).search(20 * MINUTES, 1);
+    assertThat(it.answer()).isEqualTo(Answer.UNPROVEN);
+    assertThat(it.ends().pairs()).isEqualTo(240);
   }
 
   @Test

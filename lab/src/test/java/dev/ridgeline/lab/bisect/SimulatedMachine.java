@@ -32,6 +32,11 @@ class SimulatedMachine implements Lineage, Trials {
   private final double change;
   private long now;
 
+  /** How long trials were waited for. */
+  double longestWait;
+
+  double shortestWait = Double.POSITIVE_INFINITY;
+
   /** Places of commits that do not run. */
   final Set<Integer> broken = new HashSet<>();
 
@@ -104,6 +109,8 @@ class SimulatedMachine implements Lineage, Trials {
 
   @Override
   public Measured run(Commit commit, int number, double seconds, double mostSeconds) {
+    longestWait = Math.max(longestWait, mostSeconds);
+    shortestWait = Math.min(shortestWait, mostSeconds);
     double took = Math.exp(slower(commits.indexOf(commit)) + noise.of(random, now / 1e9));
     now += (long) (1e9 * TRIAL_SECONDS * took);
     return new Measured(Reading.of(new Reading.Value("time", "s", Better.LOWER, took)), "");

@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
@@ -11,8 +12,10 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Charts of anything: every mark on them has a place on the page. */
+@Execution(CONCURRENT)
 class ChartSvgTest {
   private static final Pattern PLACE =
       Pattern.compile("(?:x|y|x1|x2|y1|y2|cx|cy)=\"([^\"]*)\"|points=\"([^\"]*)\"");
@@ -65,6 +68,89 @@ class ChartSvgTest {
     assertThat(svg).doesNotContain("<circle class=\"s1\"").contains("<polyline class=\"s1\"");
     assertThat(svg.indexOf("<polyline class=\"s1\"")).isLessThan(svg.indexOf("<circle"));
     assertThat(svg).contains(">0</text>").doesNotContain(">1.5</text>");
+    assertThat(svg).contains("s0 ring").doesNotContain("dashed");
+  }
+
+  /** Who sees a dot takes it for sure: what has no interval looks otherwise. */
+  @Test
+  void whatHasNoIntervalIsARingAndTheLineThereIsDashed() {
+    String svg =
+        drawn(
+            chart(
+                Scale.WHOLE,
+                Scale.LINEAR,
+                new Point(1, 10, 9, 11, ""),
+                new Point(2, 11, 10, 12, ""),
+                Point.of(3, 12),
+                Point.of(4, 13),
+                new Point(5, 14, 13, 15, ""),
+                new Point(6, 14, 0, Double.POSITIVE_INFINITY, "half of an interval is none")));
+    assertThat(count(svg, "<circle class=\"s0\"")).isEqualTo(3);
+    assertThat(count(svg, "<circle class=\"s0 ring\"")).isEqualTo(3);
+    assertThat(count(svg, "<polyline class=\"s0\"")).isEqualTo(1);
+    assertThat(count(svg, "<polyline class=\"s0 dashed\"")).isEqualTo(1);
+    assertThat(svg).contains(">not known how sure</text>");
+    assertThat(svg).as("an axis that begins at the bound that is none").doesNotContain(">0</text>");
+  }
+
+  @Test
+  void aBarHasEndsThatStandOutBesideItsDot() {
+    String svg = drawn(chart(Scale.LINEAR, Scale.LINEAR, new Point(1, 10, 9.999, 10.001, "")));
+    Matcher line = Pattern.compile("<line class=\"s0\" x1=\"(.*?)\".*? x2=\"(.*?)\"").matcher(svg);
+    List<Double> widths = new ArrayList<>();
+    while (line.find()) {
+      widths.add(Double.parseDouble(line.group(2)) - Double.parseDouble(line.group(1)));
+    }
+    assertThat(widths).containsExactly(0.0, 14.0, 14.0);
+  }
+
+  @Test
+  void seriesOfAGroupHaveOneColour() {
+    List<Point> points = List.of(new Point(1, 1, 0.9, 1.1, ""), new Point(2, 2, 1.9, 2.1, ""));
+    String svg =
+        drawn(
+            new Chart(
+                "title",
+                "x",
+                "y",
+                Scale.LINEAR,
+                Scale.LINEAR,
+                List.of(
+                    new Series("f16", Chart.Drawn.DOTS, points),
+                    new Series("f32", Chart.Drawn.DOTS, points),
+                    new Series("f16, the line", "f16", Chart.Drawn.CURVE, points),
+                    new Series("f32, the line", "f32", Chart.Drawn.CURVE, points)),
+                List.of()));
+    assertThat(count(svg, "<polyline class=\"s0\"")).isEqualTo(1);
+    assertThat(count(svg, "<polyline class=\"s1\"")).isEqualTo(1);
+    assertThat(svg).doesNotContain("\"s2\"", "\"s3\"").contains(">f16, the line</text>");
+  }
+
+  @Test
+  void oneSeriesNeedsNoLegend() {
+    Point sure = new Point(1, 10, 9, 11, "");
+    assertThat(drawn(chart(Scale.LINEAR, Scale.LINEAR, sure))).doesNotContain(">s</text>");
+  }
+
+  @Test
+  void aLevelIsALineAndWithinTheAxis() {
+    Chart chart =
+        Chart.ofNames(
+                "title",
+                "x",
+                new Series("speed", Chart.Drawn.DOTS, List.of(new Point(0, 5, 4, 6, "without"))))
+            .withLevel(1, "all on");
+    assertThat(drawn(chart)).contains(">all on</text>").contains("<line class=\"block\"");
+  }
+
+  @Test
+  void namesThatFitAreNotTurned() {
+    for (int names : new int[] {3, 12}) {
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < names; i++) points.add(new Point(i, 1, 1, 1, "without batching"));
+      String svg = drawn(Chart.ofNames("title", "x", new Series("s", Chart.Drawn.DOTS, points)));
+      assertThat(svg.contains("rotate")).as("%d names", names).isEqualTo(names > 3);
+    }
   }
 
   @Test
@@ -78,10 +164,12 @@ class ChartSvgTest {
                 Point.of(2, 2),
                 Point.of(3, Double.NaN),
                 Point.of(4, 4),
+                Point.of(4.5, 5),
                 Point.of(Double.NaN, 5),
-                Point.of(6, Double.POSITIVE_INFINITY)));
+                Point.of(6, Double.POSITIVE_INFINITY),
+                Point.of(7, 7)));
     assertThat(count(svg, "<polyline")).isEqualTo(2);
-    assertThat(count(svg, "<title>")).isEqualTo(3);
+    assertThat(count(svg, "<title>")).isEqualTo(5);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.ridgeline.lab.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.run.Machine;
@@ -22,9 +23,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(CONCURRENT)
 class MeasurementsTest {
   @TempDir private Path folder;
 
@@ -148,6 +151,9 @@ class MeasurementsTest {
     refused(
         "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1, \"test_time\": \"noon\"}",
         "test_time: 'noon' is not a UTC time");
+    String bench = "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1, \"samples_ts\": ";
+    refused(bench + "[\"NaN\"]}", "samples_ts: holds no number");
+    refused(bench + "[-5, 0, 1]}", "samples_ts: -5.0 is no speed");
     refused(
         "{\"model_type\": \"a\", \"n_gen\": 1, \"avg_ts\": 1}\n{\"b\": 1}",
         "not of llama-bench, as what stands before it");

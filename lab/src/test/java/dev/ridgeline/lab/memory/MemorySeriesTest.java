@@ -11,9 +11,12 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.run.Metric;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A small workload that keeps what it should not, and one that does not. */
+@Isolated("counts what the whole heap holds")
 class MemorySeriesTest {
   private static final Scope WORK = Scope.of("work");
   private static final Scope LEAK = Scope.of("leak");
@@ -21,6 +24,15 @@ class MemorySeriesTest {
 
   private final List<byte[]> kept = new ArrayList<>(10_000);
   private final List<Owned> owned = new ArrayList<>();
+
+  /** What other tests left is let go in steps, as threads come to it: not during these. */
+  @BeforeAll
+  static void settle() throws InterruptedException {
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      Thread.sleep(50);
+    }
+  }
 
   private MemorySeries run(int leaked, int leakedOutside) {
     MemorySeries series = new MemorySeries(16);
@@ -55,6 +67,16 @@ class MemorySeriesTest {
     Interval growth = series.growth(0.95);
     assertThat(Growth.of(growth, 4)).as("%s", growth).isEqualTo(Growth.GROWS);
     assertThat(growth.estimate()).isBetween(900.0, 1200.0);
+    assertThat(series.metrics("unit"))
+        .filteredOn(metric -> metric.name().startsWith(MemorySeries.LIVE + ", more after "))
+        .hasSize(12)
+        .satisfies(
+            held -> {
+              assertThat(held.getFirst().name()).endsWith(" 300");
+              assertThat(held.getFirst().median()).isZero();
+              assertThat(held.getLast().name()).isEqualTo("live heap, more after 1,600");
+              assertThat(held.getLast().median()).isGreaterThan(1300 * 900);
+            });
     assertThat(series.metrics("unit"))
         .filteredOn(metric -> metric.name().endsWith("leak"))
         .singleElement()

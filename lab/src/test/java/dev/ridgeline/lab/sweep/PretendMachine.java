@@ -20,6 +20,13 @@ final class PretendMachine implements Trials {
   long nanos;
   long others;
   boolean busy;
+
+  /** While it is busy, every so many trials are left in peace; 0 for none. */
+  int calmEvery = 3;
+
+  /** What the plans of arms say; their names, unless said. */
+  final Map<String, String> plan = new HashMap<>();
+
   int stopAfter = Integer.MAX_VALUE;
   double startSeconds = 0.5;
   Better better = Better.HIGHER;
@@ -51,7 +58,8 @@ final class PretendMachine implements Trials {
     ran.add(arm.name());
     double took = startSeconds + slow.getOrDefault(arm.name(), 0.0) + (obeys ? seconds : 0);
     nanos += (long) (took * 1e9);
-    if (busy) others += (long) (took * (number % 2 == 0 ? 50 : 30));
+    boolean calm = calmEvery > 0 && number % calmEvery == 0;
+    if (busy && !calm) others += (long) (took * (number % 2 == 0 ? 50 : 30));
     remembered = 0.7 * remembered + noise * random.nextGaussian();
     double fork = random.nextInt(4) == 0 ? -2 * noise : 0;
     double drift = 0.05 * Math.sin(nanos / 1e9 / 90 + phase) - 1e-4 * nanos / 1e9;
@@ -61,7 +69,7 @@ final class PretendMachine implements Trials {
     return new Measured(
         new Reading(
             List.of(new Reading.Value(RATE, "1/s", better, value)), Map.of(), Map.of(), "digest"),
-        Map.of("arm", arm.name()),
+        Map.of("arm", plan.getOrDefault(arm.name(), arm.name())),
         "arms/" + arm.name());
   }
 

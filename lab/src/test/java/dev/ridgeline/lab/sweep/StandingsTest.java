@@ -23,9 +23,62 @@ class StandingsTest {
     machine.better = Better.LOWER;
     machine.speed.put("arm-1", 2.0);
     Answer answer = answer(machine, PretendMachine.arms(3), true);
-    assertThat(answer.headline()).startsWith("arm-1 wins: 0.50x (").endsWith("the rate of arm-0");
-    assertThat(answer.facts()).extracting(Answer.Fact::name).contains("Again");
-    assertThat(answer.tables().getFirst().rows().get(1).getLast()).startsWith("0.50x");
+    assertThat(answer.headline())
+        .startsWith("arm-1 wins: 0.50x (")
+        .endsWith("the rate of arm-0, in fresh rounds of the two alone");
+    String ratio = answer.tables().getFirst().rows().get(1).getLast();
+    assertThat(ratio).startsWith("0.50x").endsWith(", faster");
+    assertThat(answer.facts().getFirst().name()).isEqualTo("First");
+    assertThat(answer.facts().getFirst().text()).contains(ratio.replace(", faster", ""));
+  }
+
+  @Test
+  void theReferenceIsSaidToBeBestWhereItIs() {
+    PretendMachine machine = new PretendMachine(1, 0.002);
+    machine.better = Better.LOWER;
+    machine.speed.put("arm-1", 1 / 1.8);
+    machine.speed.put("arm-2", 1 / 2.6);
+    Answer answer = answer(machine, PretendMachine.arms(3), true);
+    assertThat(answer.headline())
+        .matches(
+            "arm-0, the reference, is best by more than 2 %: arm-1 1\\.[78]\\dx \\(.*–.*\\), arm-2"
+                + " 2\\.[56]\\dx \\(.*–.*\\) of its rate");
+    assertThat(answer.tables().getFirst().rows())
+        .extracting(List::getLast)
+        .satisfiesExactly(
+            first -> assertThat(first).isEqualTo("the reference"),
+            second -> assertThat(second).endsWith(", slower"),
+            third -> assertThat(third).endsWith(", slower"));
+  }
+
+  /** A machine that is twice as fast once only the best and the reference are left. */
+  @Test
+  void levelsAndRatiosAreOfTheRoundsThatAllArmsShare() {
+    PretendMachine machine = new PretendMachine(1, 0.002);
+    machine.speed.put("arm-1", 2.0);
+    List<Arm> arms = PretendMachine.arms(3);
+    Sweep[] sweep = new Sweep[1];
+    Trials faster =
+        (arm, number, seconds) -> {
+          boolean alone =
+              sweep[0].outcome().rounds("arm-0", "arm-1") > sweep[0].outcome().rounds("arm-2") + 1;
+          double real = machine.speed.getOrDefault(arm.name(), 1.0);
+          if (alone) machine.speed.put(arm.name(), 2 * real);
+          try {
+            return machine.run(arm, number, seconds);
+          } finally {
+            machine.speed.put(arm.name(), real);
+          }
+        };
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, true);
+    sweep[0] = new Sweep(question, faster, (_, _) -> {}, () -> machine.nanos, machine::load);
+    sweep[0].run();
+    Outcome outcome = sweep[0].outcome();
+    assertThat(outcome.rounds("arm-0")).isGreaterThan(outcome.rounds("arm-2") + 5);
+    double one = outcome.level("arm-0", PretendMachine.RATE).estimate();
+    double other = outcome.level("arm-2", PretendMachine.RATE).estimate();
+    assertThat(Math.log(one / other)).isBetween(-0.02, 0.02);
+    assertThat(outcome.values("arm-0", PretendMachine.RATE)).hasSize(outcome.rounds("arm-2"));
   }
 
   @Test
@@ -66,5 +119,18 @@ class StandingsTest {
     arms.add(new Arm("other", Map.of()));
     List<Chart> both = answer(new PretendMachine(1, 0.01), arms, false).charts();
     assertThat(both).extracting(Chart::across).containsExactly(Scale.LOGARITHMIC, Scale.NAMES);
+    assertThat(both)
+        .extracting(Chart::title)
+        .containsExactly(
+            "rate by n, 1/s (higher is better)", "rate of every arm, 1/s (higher is better)");
+    assertThat(both).extracting(Chart::y).containsOnly("1/s");
+  }
+
+  @Test
+  void aParameterThatCountsHasNoTicksBetween() {
+    List<Arm> arms = new ArrayList<>();
+    for (int n = 1; n <= 3; n++) arms.add(new Arm("n" + n, Map.of("n", "" + n)));
+    Chart chart = answer(new PretendMachine(1, 0.01), arms, false).charts().getFirst();
+    assertThat(chart.across()).isEqualTo(Scale.WHOLE);
   }
 }

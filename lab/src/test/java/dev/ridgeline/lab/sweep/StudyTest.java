@@ -3,6 +3,7 @@ package dev.ridgeline.lab.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Point;
@@ -21,8 +22,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** A study as a file, a text and a page. */
+@Execution(CONCURRENT)
 class StudyTest {
   /** Ends a title, a cell, an attribute, a line; and steers a terminal. */
   private static final String HOSTILE = "</title><script>alert(1)</script>\" | x\n\u001b[31m&amp;";
@@ -57,8 +60,11 @@ class StudyTest {
                         new Series(
                             words,
                             Chart.Drawn.LINE,
-                            List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN)))),
-                    List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, ""))),
+                            List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN))),
+                        new Series("other", Chart.Drawn.DOTS, List.of(Point.of(1, 1))),
+                        new Series("fits", "other", Chart.Drawn.CURVE, List.of(Point.of(1, 1)))),
+                    List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, "")),
+                    List.of(new Chart.Level(2, words), new Chart.Level(Double.NaN, ""))),
                 Chart.ofNames(
                     words,
                     words,
@@ -94,6 +100,13 @@ class StudyTest {
       assertThat(json(read)).isEqualTo(json(study));
       assertThat(read.winner()).isEqualTo(study.winner());
     }
+  }
+
+  @Test
+  void aTrialHasAUnitAndAWayToItsRecord() throws IOException {
+    String page = page(study(false, "plain words"));
+    assertThat(page).contains("<th>rate, 1/s</th>").contains("1970-01-01 00:00:00 UTC");
+    assertThat(page).containsPattern("<td><a href=\"[^\"]+/\">[^<]+</a></td></tr>");
   }
 
   @Test

@@ -119,6 +119,14 @@ class SessionTest {
   }
 
   @Test
+  void aSecondBlockThatNeverBeganIsNone() {
+    int first = session(120, 1, 0.9).firstBlock();
+    Session session = session(120, 1, 0.9, Session.Watcher.NONE, 2 + 3 * first);
+    assertThat(session.pairs()).isEqualTo(first);
+    assertThat(session.firstBlock()).isEqualTo(-1);
+  }
+
+  @Test
   void equalSidesAreNoDifference() {
     Session session = session(120, 1, 1);
     assertThat(session.finding().verdict()).isEqualTo(Verdict.NO_DIFFERENCE);

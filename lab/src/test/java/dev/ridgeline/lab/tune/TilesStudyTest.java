@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TilesStudyTest {
   @TempDir private Path record;
 
+  private double noise = 0.01;
+
   private Study study(Function<Integer, Double> ratio) {
     var random = new Random(3);
     var tiles =
@@ -31,7 +34,7 @@ class TilesStudyTest {
               for (int value : block.values()) {
                 List<Double> all = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                  all.add(ratio.apply(value) * Math.exp(0.01 * random.nextGaussian()));
+                  all.add(ratio.apply(value) * Math.exp(noise * random.nextGaussian()));
                 }
                 ratios.put(value, all);
               }
@@ -68,7 +71,33 @@ class TilesStudyTest {
   @Test
   void noRealDifferenceIsNoWinner() {
     Study study = study(_ -> 1.0);
-    assertThat(study.answer().headline()).contains("no other size is faster");
-    assertThat(String.join("\n", StudyText.lines(study, "here"))).doesNotContain("for sure, twice");
+    assertThat(study.answer().headline())
+        .isEqualTo("a test: no other size is faster than the default by 2 %: ruled out");
+    assertThat(String.join("\n", StudyText.lines(study, "here")))
+        .containsPattern("64 +.* ruled out")
+        .doesNotContain("for sure, twice", "again, in another process", "--budget");
+  }
+
+  @Test
+  void whatWideIntervalsLeaveOpenIsNotRuledOut() {
+    noise = 0.2;
+    Study study = study(_ -> 1.0);
+    assertThat(study.answer().headline())
+        .isEqualTo("a test: not decided whether another size is faster by 2 %: band 64, 256");
+    assertThat(String.join("\n", StudyText.lines(study, "here")))
+        .containsPattern("Beware +not decided: --budget \\d+[sm] might do")
+        .containsPattern("64 +.* not decided")
+        .contains("not 2 % faster for sure: 64, 256 not decided");
+  }
+
+  @Test
+  void aBlockHasOneFigureInTheTableAndUnderTrials() {
+    noise = 0.2;
+    Study study = study(_ -> 1.0);
+    for (var trial : study.outcome().trials()) {
+      String change = Quantity.change(trial.value(TilesStudy.RATIO) - 1);
+      assertThat(study.answer().tables().getFirst().rows())
+          .anyMatch(row -> row.get(1).startsWith(change + " ("));
+    }
   }
 }

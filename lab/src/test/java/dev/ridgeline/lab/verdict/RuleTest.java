@@ -1,12 +1,15 @@
 package dev.ridgeline.lab.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.verdict.Rule.Next;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** The rule on pairs that are made up, one by one and in thousands. */
+@Execution(CONCURRENT)
 class RuleTest {
   private static final int SESSIONS = 250;
 

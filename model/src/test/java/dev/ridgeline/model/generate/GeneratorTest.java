@@ -29,8 +29,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The front door: the same text alone and beside others, shared beginnings, clean ends. */
+@Isolated("counts what threads allocate once the JIT is done")
 class GeneratorTest {
   @TempDir private static Path folder;
   private static Path model;

@@ -3,6 +3,7 @@ package dev.ridgeline.model.imports;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.Slot;
@@ -19,11 +20,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Made-up decoders of every kind, published as Hugging Face keeps them and brought back. */
+@Execution(CONCURRENT)
 class DecoderImportTest {
   /** What the way there and back may change: it says more than the model did. */
   private static final Set<String> DIFFERENT =

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.synth.SynthModel;
@@ -20,10 +21,12 @@ import java.util.random.RandomGeneratorFactory;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged files are refused with path and reason, or read; nothing else ever happens. */
+@Execution(CONCURRENT)
 class ImportFuzzTest {
   private static final int MUTATIONS = 30_000;
   private static final int FEW = 2_000;

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
@@ -16,8 +17,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** The default model, as its makers exported it. */
+@Execution(CONCURRENT)
 class RealModelTest {
   @TempDir private Path folder;
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.imports;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.Arena;
@@ -10,7 +11,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
+@Execution(CONCURRENT)
 class TruncationTest {
   private static final Path PATH = Path.of("some", "file");
 

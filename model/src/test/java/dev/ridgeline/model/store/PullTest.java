@@ -5,6 +5,7 @@ import static dev.ridgeline.model.store.ScriptedServer.head;
 import static dev.ridgeline.model.store.ScriptedServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.store.ScriptedServer.Behaviour;
 import dev.ridgeline.model.store.ScriptedServer.FileBehaviour;
@@ -25,17 +26,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Downloads over a line that breaks in every way that was thought of. */
 @Timeout(120)
+@Execution(CONCURRENT)
 class PullTest {
   private static final ModelName.OnHub NAME =
       (ModelName.OnHub) ModelName.of("hf:acme/some-model/some model Q8_0.gguf");
   private static final int SIZE = 300_000;
 
+  /** Longer than a busy machine makes anything wait. */
+  private static final Duration LONG = Duration.ofSeconds(20);
+
   @TempDir private Path folder;
+  private Patience patience = patience(LONG, LONG);
   private final byte[] content = model(1);
   private final Map<String, String> environment = new HashMap<>();
   private final List<String> steps = new ArrayList<>();
@@ -72,19 +79,15 @@ class PullTest {
     server = new ScriptedServer(behaviours);
   }
 
+  private static Patience patience(Duration answer, Duration stall) {
+    return new Patience(LONG, answer, stall, 3, Duration.ofMillis(2), Duration.ofMillis(20));
+  }
+
   private Path pull() {
     return pull(server.address());
   }
 
   private Path pull(String endpoint) {
-    var patience =
-        new Patience(
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(2),
-            Duration.ofMillis(300),
-            3,
-            Duration.ofMillis(2),
-            Duration.ofMillis(20));
     Progress progress =
         new Progress() {
           @Override
@@ -145,6 +148,7 @@ class PullTest {
 
   @Test
   void aLineThatStallsIsGoneOnWith() throws IOException {
+    patience = patience(LONG, Duration.ofMillis(300));
     serve(file(content).stallsAfter(100_000), file(content));
     assertThat(pull()).hasBinaryContent(content);
     goneOnFrom(100_000, 1);
@@ -153,6 +157,7 @@ class PullTest {
 
   @Test
   void aLineThatNeverAnswersIsGivenUp() throws IOException {
+    patience = patience(Duration.ofMillis(500), LONG);
     serve((_, _) -> Thread.sleep(60_000));
     refused("3 times in a row");
     assertThat(server.requests()).hasSize(3);

@@ -2,6 +2,7 @@ package dev.ridgeline.model.synth;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.shape.Slot;
@@ -18,9 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Execution(CONCURRENT)
 class SynthModelTest {
   @TempDir private Path folder;
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.tokenizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.Metadata;
@@ -13,10 +14,12 @@ import java.text.Normalizer.Form;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ids are those of the tokenizers of Hugging Face, with the same vocabulary and the same rules. */
+@Execution(CONCURRENT)
 class BytePairAgainstHuggingFaceTest {
   private static final long SEED = 20261116;
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.model.tokenizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.Metadata;
@@ -16,8 +17,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** SentencePiece in the clothes of BPE has the ids that the original makes of the same file. */
+@Execution(CONCURRENT)
 class SentencePieceAgainstHuggingFaceTest {
   private static final long SEED = 20261117;
 

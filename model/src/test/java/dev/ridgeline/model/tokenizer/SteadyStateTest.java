@@ -16,8 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Encoding costs no garbage, no patience, and can be done by many threads at a time. */
+@Isolated("counts what threads allocate once the JIT is done")
 class SteadyStateTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MEGABYTE = 1 << 20;

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Text comes out as soon as it is whole, and is in the end what all bytes together are. */
+@Isolated("counts what threads allocate once the JIT is done")
 class TextStreamTest {
   private static final long SEED = 4;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

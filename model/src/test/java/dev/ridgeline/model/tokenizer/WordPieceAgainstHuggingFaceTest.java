@@ -1,6 +1,7 @@
 package dev.ridgeline.model.tokenizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,8 +12,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Ids are those that the tokenizers of Hugging Face give, for every text that was tried. */
+@Execution(CONCURRENT)
 class WordPieceAgainstHuggingFaceTest {
   private static final long SEED = 20261115;
   private static HuggingFace oracle;

@@ -16,6 +16,9 @@ import java.util.Set;
  * or out of range is a {@link FileException} that names the field by its path.
  */
 public final class JsonObject {
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant AFTER_LAST = Instant.parse("+10000-01-01T00:00:00Z");
+
   private final String source;
   private final HeapBudget heap;
   private final String path;
@@ -95,14 +98,29 @@ public final class JsonObject {
     return get(name, Number.class, "a number").doubleValue();
   }
 
-  /** A moment, as {@link Instant#toString} writes it. */
+  /** A UTC time. */
   public Instant instant(String name) {
     String text = text(name);
     try {
       return Instant.parse(text);
-    } catch (DateTimeException _) {
+    } catch (DateTimeException e) {
       throw fail(name, "'" + text + "' is not a UTC time");
     }
+  }
+
+  /** A UTC time that has a place in a calendar, see {@link #isDated}. */
+  public Instant moment(String name) {
+    Instant instant = instant(name);
+    if (isDated(instant)) return instant;
+    throw fail(name, "'" + text(name) + "' is in no year of four digits");
+  }
+
+  /**
+   * Whether a moment is one that anything can be done with: the years that an {@link Instant} has
+   * beyond four digits are neither drawn nor counted in days by anybody.
+   */
+  public static boolean isDated(Instant instant) {
+    return !instant.isBefore(FIRST) && instant.isBefore(AFTER_LAST);
   }
 
   /** One of an enum's names. */

@@ -160,7 +160,7 @@ public final class RunJson {
         new Run(
             json.text("name"),
             json.text("title"),
-            json.instant("started"),
+            json.moment("started"),
             json.texts("command"),
             options(json),
             machine(json.object("machine")),

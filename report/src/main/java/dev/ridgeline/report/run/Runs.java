@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -184,10 +185,16 @@ public record Runs(Path folder) {
     return dated.stream().map(Dated::entry).toList();
   }
 
-  /** The run in a directory, or null where none is. */
+  /** The run in a directory, or null where none is; one that leads nowhere is told when read. */
   private static Entry entry(Path path, String name) {
+    Path run = path.resolve(RunDirectory.RUN);
+    Entry entry = entry(path, name, run);
+    return entry == null ? entry(path, name, run, LinkOption.NOFOLLOW_LINKS) : entry;
+  }
+
+  private static Entry entry(Path path, String name, Path run, LinkOption... links) {
     try {
-      var file = Files.readAttributes(path.resolve(RunDirectory.RUN), BasicFileAttributes.class);
+      var file = Files.readAttributes(run, BasicFileAttributes.class, links);
       Instant changed = file.lastModifiedTime().toInstant();
       int key = Objects.hashCode(file.fileKey());
       return new Entry(new RunDirectory(path), name, changed, file.size(), key);

@@ -2,6 +2,7 @@ package dev.ridgeline.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
@@ -16,8 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** What holds for all formats alike, whatever the profile. */
+@Execution(CONCURRENT)
 class EveryFormatTest {
   private static final DifferenceGraph.Names NAMES = new DifferenceGraph.Names("old <run>", "new");
 

@@ -2,6 +2,7 @@ package dev.ridgeline.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
@@ -14,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
+@Execution(CONCURRENT)
 class FlameGraphTest {
   private static final DifferenceGraph.Names NAMES = new DifferenceGraph.Names("old", "new");
 

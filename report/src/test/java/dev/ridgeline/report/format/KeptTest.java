@@ -1,6 +1,7 @@
 package dev.ridgeline.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -11,8 +12,10 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Files of raw events keep to their limit, and say what they left out. */
+@Execution(CONCURRENT)
 class KeptTest {
   private interface Writer {
     Kept write(Profile profile, OutputStream out, long limitBytes) throws IOException;

@@ -1,6 +1,7 @@
 package dev.ridgeline.report.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
@@ -24,7 +25,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
+@Execution(CONCURRENT)
 class PerfettoTest {
   @TempDir Path folder;
 

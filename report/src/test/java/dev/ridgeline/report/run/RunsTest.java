@@ -3,6 +3,7 @@ package dev.ridgeline.report.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -24,7 +25,9 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
+@Execution(CONCURRENT)
 class RunsTest {
   private static final Instant NOON = Instant.parse("2026-11-15T12:00:00.987Z");
 

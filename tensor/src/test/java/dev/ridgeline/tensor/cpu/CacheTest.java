@@ -125,6 +125,9 @@ class CacheTest {
         Tensor ks = play.empty(rows(), keyHeads * keyWidth);
         Tensor vs = play.empty(rows(), keyHeads * valueWidth);
         Tensor out = play.empty(rows(), heads * valueWidth);
+        float[] q = q();
+        float[] k = k();
+        float[] v = v();
         float[] result = new float[rows() * heads * valueWidth];
         int[] done = new int[lengths.length];
         while (!Arrays.equals(done, lengths)) {
@@ -137,9 +140,9 @@ class CacheTest {
             for (int i = 0; i < next; i++) rows.add(starts[t] + done[t]++);
           }
           if (rows.isEmpty()) continue;
-          play.device.write(qs.rows(rows.size()), picked(q(), rows, qs.columns()), 0);
-          play.device.write(ks.rows(rows.size()), picked(k(), rows, ks.columns()), 0);
-          play.device.write(vs.rows(rows.size()), picked(v(), rows, vs.columns()), 0);
+          play.device.write(qs.rows(rows.size()), picked(q, rows, qs.columns()), 0);
+          play.device.write(ks.rows(rows.size()), picked(k, rows, ks.columns()), 0);
+          play.device.write(vs.rows(rows.size()), picked(v, rows, vs.columns()), 0);
           play.ops.store(keys, values, ks, vs, texts, keyHeads);
           play.ops.cachedAttention(
               out, qs, keys, values, texts, heads, keyHeads, scale, before, workspace);

@@ -12,10 +12,12 @@ import java.lang.management.ManagementFactory;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A planned pass allocates nothing, on no thread, recorded or not. */
+@Isolated("counts what threads allocate once the JIT is done")
 class SteadyStateTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.gguf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,8 +16,10 @@ import java.util.Collection;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
 /** Damaged files are read or refused with path and reason; nothing else ever happens. */
+@Execution(CONCURRENT)
 class GgufFuzzTest {
   private static final int MUTATIONS = 60_000;
   private static final int FILES = 1_000;

@@ -24,6 +24,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * The runs of a folder as tables ({@link View}) of DuckDB, for reading only.
@@ -34,7 +35,7 @@ import java.util.function.Consumer;
  */
 public final class HistoryDatabase implements AutoCloseable {
   /** Raised whenever the tables are others. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private final Runs runs;
   private final Connection connection;
@@ -64,33 +65,49 @@ public final class HistoryDatabase implements AutoCloseable {
    */
   public static HistoryDatabase open(
       Runs runs, Driver driver, Reading reading, Consumer<String> warning) throws SQLException {
-    HistoryDatabase database = null;
+    List<String> warnings = new ArrayList<>();
+    HistoryDatabase database;
     try {
-      database = new HistoryDatabase(runs, driver, warning);
-      database.attach(reading);
+      database = open(runs, driver, reading, warnings::add, true);
+    } catch (IOException | SQLException | JacksonIOException _) {
+      // The runs may belong to somebody else, or their disk is full. What could not be written to
+      // its end is of no use any more, and neither is the connection.
+      warnings.clear();
+      try {
+        database = open(runs, driver, reading, warnings::add, false);
+      } catch (JacksonIOException e) {
+        throw FileException.of(RunIndex.folder(runs), e.getCause());
+      } catch (IOException e) {
+        throw FileException.of(RunIndex.folder(runs), e);
+      }
+    }
+    warnings.forEach(warning);
+    return database;
+  }
+
+  private static HistoryDatabase open(
+      Runs runs, Driver driver, Reading reading, Consumer<String> warning, boolean beside)
+      throws SQLException, IOException {
+    HistoryDatabase database = new HistoryDatabase(runs, driver, warning);
+    try {
+      database.attach(reading, beside);
       database.lock();
       return database;
-    } catch (IOException e) {
-      if (database != null) database.close();
-      throw FileException.of(RunIndex.folder(runs), e);
-    } catch (SQLException | RuntimeException e) {
-      if (database != null) database.close();
+    } catch (SQLException | IOException | RuntimeException e) {
+      database.close();
       throw e;
     }
   }
 
-  /** Beside the index, so that files can be moved there; elsewhere if that cannot be written. */
-  private Path workFolder(boolean worthKeeping) throws IOException {
+  /** Beside the index, so that files can be moved there, or elsewhere. */
+  private Path workFolder(boolean beside) throws IOException {
     Path index = RunIndex.folder(runs);
-    try {
-      if (worthKeeping) return Files.createTempDirectory(Files.createDirectories(index), ".tmp-");
-    } catch (IOException _) {
-      // The runs may belong to somebody else.
-    }
-    return Files.createTempDirectory("ridgeline-history-");
+    return beside
+        ? Files.createTempDirectory(Files.createDirectories(index), ".tmp-")
+        : Files.createTempDirectory("ridgeline-history-");
   }
 
-  private void attach(Reading reading) throws SQLException, IOException {
+  private void attach(Reading reading, boolean beside) throws SQLException, IOException {
     TableFile file = new TableFile(RunIndex.folder(runs));
     Path kept = file.find();
     Map<String, String> known = kept == null ? null : states(kept);
@@ -109,7 +126,8 @@ public final class HistoryDatabase implements AutoCloseable {
     }
     if (anew || !gone.isEmpty() || !unknown.isEmpty()) {
       if (!anew) execute("DETACH history");
-      work = workFolder(!there.isEmpty());
+      // Where there are no runs, nothing is left behind.
+      work = workFolder(beside && !there.isEmpty());
       Path changed = work.resolve("tables");
       if (!anew) Files.copy(kept, changed);
       execute("ATTACH " + quoted(changed) + " AS history");
@@ -232,6 +250,8 @@ public final class HistoryDatabase implements AutoCloseable {
   /** From here on no statement reaches a file or the network. */
   private void lock() throws SQLException {
     execute("SET enable_external_access = false");
+    // Which alone would allow the file of tables itself, and a log beside it.
+    execute("SET disabled_filesystems = 'LocalFileSystem'");
     execute("SET lock_configuration = true");
   }
 

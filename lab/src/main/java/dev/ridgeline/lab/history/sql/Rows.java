@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.history.sql;
 
+import dev.ridgeline.lab.history.History;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
@@ -79,12 +80,13 @@ final class Rows implements AutoCloseable {
     text(json, "title", run.title());
     text(json, "revision", run.revision());
     text(json, "machine", machine);
-    if (!run.metrics().isEmpty()) {
-      Metric first = run.metrics().getFirst();
-      text(json, "metric", first.name());
-      text(json, "unit", first.unit());
-      json.writeNumberProperty("median", first.median());
-    }
+    History.level(run)
+        .ifPresent(
+            first -> {
+              text(json, "metric", first.name());
+              text(json, "unit", first.unit());
+              json.writeNumberProperty("median", first.median());
+            });
     json.writeNumberProperty("units", run.units());
     text(json, "digest", run.outputDigest());
     text(json, "command", String.join(" ", run.command()));
@@ -157,7 +159,7 @@ final class Rows implements AutoCloseable {
     text(json, "line", machine.line());
     text(json, "cpu", machine.cpu());
     text(json, "microarchitecture", machine.microarchitecture());
-    json.writeNumberProperty("cores", machine.cores());
+    known(json, "cores", machine.cores());
     known(json, "memory_bytes", machine.memoryBytes());
     if (machine.limits().cpus() != Machine.UNKNOWN) {
       json.writeNumberProperty("limit_cpus", machine.limits().cpus());

@@ -18,8 +18,16 @@ import java.util.zip.CRC32;
 record TableFile(Path folder) {
   private static final String NAMES = "history-*.duckdb";
 
+  /** Logs of changes, which the database would read with the file: none of them is ours. */
+  private static final String LOGS = NAMES + ".wal";
+
   /** The file, or null where none is whole. */
   Path find() {
+    try {
+      clear(LOGS, null);
+    } catch (IOException _) {
+      return null;
+    }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, NAMES)) {
       for (Path file : files) if (file.endsWith(nameOf(file))) return file;
     } catch (IOException _) {
@@ -36,12 +44,18 @@ record TableFile(Path folder) {
     } catch (IOException _) {
       return file;
     }
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, NAMES)) {
-      for (Path each : files) if (!each.equals(place)) Files.deleteIfExists(each);
+    try {
+      clear(NAMES, place);
     } catch (IOException _) {
       // The next who replaces it tries again.
     }
     return place;
+  }
+
+  private void clear(String names, Path but) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, names)) {
+      for (Path each : files) if (!each.equals(but)) Files.deleteIfExists(each);
+    }
   }
 
   private static String nameOf(Path file) throws IOException {

@@ -1,7 +1,6 @@
 package dev.ridgeline.lab.history.trend;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.ridgeline.lab.chart.Ticks;
 
 /**
  * The values that an axis shows, from the bottom to the top; what is beyond is drawn at its end.
@@ -37,18 +36,12 @@ record Scale(double low, double high) {
   }
 
   /** Round values to draw lines at, from below to above. */
-  List<Double> ticks() {
-    double rough = (high - low) / 5;
-    double power = Math.pow(10, Math.floor(Math.log10(rough)));
-    double step = power;
-    for (double times : new double[] {1, 2, 5, 10}) {
-      step = times * power;
-      if (step >= rough) break;
-    }
-    List<Double> ticks = new ArrayList<>();
-    for (double tick = Math.ceil(low / step) * step; tick <= high; tick += step) {
-      ticks.add(Math.abs(tick) < step / 1e6 ? 0 : tick);
-    }
-    return ticks;
+  Ticks ticks() {
+    return Ticks.between(low, high, 5, 0);
+  }
+
+  /** A value with the digits that tell it from others here. */
+  String label(double value) {
+    return Ticks.label(value, Math.pow(10, Math.floor(Math.log10((high - low) / 10))));
   }
 }

@@ -1,6 +1,5 @@
 package dev.ridgeline.lab.history.trend;
 
-import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,7 +97,7 @@ final class TrendPlot {
   private String label(int row) {
     boolean shown = row == 0 || row == ROWS - 1 || row == ROWS / 2;
     double value = scale.value(1 - (double) row / (ROWS - 1));
-    return Text.right(shown ? Quantity.number(value) : "", LABEL);
+    return Text.right(shown ? scale.label(value) : "", LABEL);
   }
 
   /** The first day at the left, the last at the right, and one between where there is room. */

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.history.trend;
 
 import static dev.ridgeline.lab.page.Page.escape;
 
+import dev.ridgeline.lab.chart.Ticks;
 import dev.ridgeline.report.Quantity;
 import java.util.List;
 import java.util.Locale;
@@ -33,9 +34,10 @@ final class TrendSvg {
 
   private String draw() {
     add("<svg viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", WIDTH, HEIGHT);
-    for (double tick : scale.ticks()) {
+    Ticks ticks = scale.ticks();
+    for (double tick : ticks.values()) {
       line("axis", LEFT, y(tick), WIDTH - RIGHT, y(tick));
-      text(LEFT - 8, y(tick) + 4, "end", Quantity.number(tick));
+      text(LEFT - 8, y(tick) + 4, "end", ticks.label(tick));
     }
     dates();
     for (Trend.Change change : trend.changes()) range(change);

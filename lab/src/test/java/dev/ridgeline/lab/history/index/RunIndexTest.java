@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.history.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.history.History.Kept;
@@ -26,7 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
 
+@Execution(CONCURRENT)
 class RunIndexTest {
   @TempDir private Path folder;
   private Runs runs;

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tiers below the processor's own, each in a JVM that was told to use it. */
+@Execution(CONCURRENT)
 class LowerTiersTest {
   @ParameterizedTest
   @ValueSource(strings = {"avx2", "avx512"})

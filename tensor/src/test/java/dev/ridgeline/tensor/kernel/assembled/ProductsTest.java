@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.Layout;
@@ -20,12 +21,14 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Assembled products of every type and odd shape, with no byte beyond what they were given. */
+@Execution(CONCURRENT)
 class ProductsTest {
   private static final int[] ROWS = {1, 2, 3, 5, 6, 7, 8, 11, 12, 13, 25, 131};
   private static final int[] OUTPUTS = {1, 7, 15, 16, 17, 31, 32, 33, 64, 65, 257};
@@ -137,6 +140,12 @@ class ProductsTest {
       return get(out, (long) r * one.outStride + o);
     }
 
+    float[] results(long out, int r) {
+      float[] row = new float[one.outputs];
+      for (int o = 0; o < row.length; o++) row[o] = result(out, r, o);
+      return row;
+    }
+
     @Override
     public void close() {
       memory.close();
@@ -175,11 +184,9 @@ class ProductsTest {
           long mine = laid.multiply();
           long theirs = laid.multiply(vector, laid.pack(vector));
           for (int r = 0; r < laid.one.rows; r++) {
-            for (int o = 0; o < laid.one.outputs; o++) {
-              assertThat(laid.result(mine, r, o))
-                  .as("%s at %d, %d", laid.one, r, o)
-                  .isEqualTo(laid.result(theirs, r, o));
-            }
+            assertThat(laid.results(mine, r))
+                .as("%s at %d", laid.one, r)
+                .isEqualTo(laid.results(theirs, r));
             beyondIsUntouched(laid, mine, r);
           }
         });
@@ -250,16 +257,16 @@ class ProductsTest {
         type,
         laid -> {
           long out = laid.multiply(layout);
+          var weights = PlainWeights.of(laid);
           for (int r = 0; r < laid.one.rows; r++) {
             var first = PlainBytes.of(row(laid, r), layout != Layout.MATRIX);
             var second = PlainBytes.of(first.rest(), true);
-            for (int o = 0; o < laid.one.outputs; o++) {
-              float expected = dot(laid, o, first, laid.bias == 0 ? 0 : get(laid.bias, o));
-              if (layout == Layout.FINE_MATRIX) expected = dot(laid, o, second, expected);
-              assertThat(laid.result(out, r, o))
-                  .as("%s at %d, %d", laid.one, r, o)
-                  .isEqualTo(expected);
+            float[] expected = new float[laid.one.outputs];
+            for (int o = 0; o < expected.length; o++) {
+              expected[o] = weights.dot(o, first, laid.bias == 0 ? 0 : get(laid.bias, o));
+              if (layout == Layout.FINE_MATRIX) expected[o] = weights.dot(o, second, expected[o]);
             }
+            assertThat(laid.results(out, r)).as("%s at %d", laid.one, r).isEqualTo(expected);
             beyondIsUntouched(laid, out, r);
           }
         });
@@ -316,34 +323,43 @@ class ProductsTest {
     return get(laid.x, (long) row * laid.one.xStride + input);
   }
 
-  private static float dot(Laid laid, int output, PlainBytes row, float base) {
-    float sum = 0;
-    for (int block = 0; block < row.steps().length; block++) {
-      int exact = 0;
-      for (int i = 32 * block; i < 32 * block + 32; i++) {
-        exact += weight(laid, output, i) * row.quants()[i];
+  /** The weights of a matrix of bytes as plain numbers, read once for all its rows. */
+  private record PlainWeights(int inputs, int[] bytes, float[] scales) {
+    static PlainWeights of(Laid laid) {
+      int count = laid.one.outputs * laid.one.inputs;
+      int[] bytes = new int[count];
+      float[] scales = new float[count / 32];
+      for (int block = 0; block < scales.length; block++) {
+        long at = laid.stored + (long) block * laid.one.type.blockBytes();
+        scales[block] = Float.float16ToFloat(ALL.get(JAVA_SHORT_UNALIGNED, at));
+        for (int i = 0; i < 32; i++) bytes[32 * block + i] = weight(laid.one.type, at + 2, i);
       }
-      float scale = scale(laid, output, block);
-      if (scale != 0) sum = Math.fma(exact, scale * row.steps()[block], sum);
+      return new PlainWeights(laid.one.inputs, bytes, scales);
     }
-    return Math.fma(sum, row.scale(), base);
-  }
 
-  private static long block(Laid laid, int output, int block) {
-    long all = (long) output * laid.one.inputs / 32 + block;
-    return laid.stored + all * laid.one.type.blockBytes();
-  }
+    private static int weight(TensorType type, long at, int i) {
+      if (type == TensorType.Q8_0) return ALL.get(JAVA_BYTE, at + i);
+      int both = ALL.get(JAVA_BYTE, at + i % 16) & 0xFF;
+      return (i < 16 ? both & 15 : both >> 4) - 8;
+    }
 
-  private static float scale(Laid laid, int output, int block) {
-    return Float.float16ToFloat(ALL.get(JAVA_SHORT_UNALIGNED, block(laid, output, block)));
-  }
+    double number(int output, int input) {
+      int at = output * inputs + input;
+      return bytes[at] * (double) scales[at / 32];
+    }
 
-  private static int weight(Laid laid, int output, int input) {
-    long at = block(laid, output, input / 32) + 2;
-    int i = input % 32;
-    if (laid.one.type == TensorType.Q8_0) return ALL.get(JAVA_BYTE, at + i);
-    int both = ALL.get(JAVA_BYTE, at + i % 16) & 0xFF;
-    return (i < 16 ? both & 15 : both >> 4) - 8;
+    float dot(int output, PlainBytes row, float base) {
+      int[] quants = row.quants();
+      int first = output * inputs;
+      float sum = 0;
+      for (int block = 0; block < row.steps().length; block++) {
+        int exact = 0;
+        for (int i = 32 * block; i < 32 * block + 32; i++) exact += bytes[first + i] * quants[i];
+        float scale = scales[first / 32 + block];
+        if (scale != 0) sum = Math.fma(exact, scale * row.steps()[block], sum);
+      }
+      return Math.fma(sum, row.scale(), base);
+    }
   }
 
   /**
@@ -358,17 +374,19 @@ class ProductsTest {
         type,
         laid -> {
           long out = laid.multiply(layout);
+          var weights = PlainWeights.of(laid);
           for (int r = 0; r < laid.one.rows; r++) {
-            var bytes = PlainBytes.of(row(laid, r), layout != Layout.MATRIX);
+            float[] x = row(laid, r);
+            var bytes = PlainBytes.of(x, layout != Layout.MATRIX);
             if (layout == Layout.FINE_MATRIX) bytes = PlainBytes.of(bytes.rest(), true);
             for (int o = 0; o < laid.one.outputs; o++) {
               double exact = laid.bias == 0 ? 0 : get(laid.bias, o);
               double terms = Math.abs(exact);
               double steps = 0;
               for (int i = 0; i < laid.one.inputs; i++) {
-                double w = weight(laid, o, i) * (double) scale(laid, o, i / 32);
-                exact += w * x(laid, r, i);
-                terms += Math.abs(w * x(laid, r, i));
+                double w = weights.number(o, i);
+                exact += w * x[i];
+                terms += Math.abs(w * x[i]);
                 steps += Math.abs(w) * bytes.steps()[i / 32] * bytes.scale() / 2;
               }
               double bound = steps * 1.0001 + 1e-6 * (terms + steps);
@@ -522,9 +540,7 @@ class ProductsTest {
         kernels.matmul(product, 0, rows, 0, 2, 5);
         kernels.matmul(product, from, rows, 0, 2, 5);
         for (int r = from; r < rows; r++) {
-          for (int o = 0; o < 33; o++) {
-            assertThat(laid.result(out, r, o)).isEqualTo(laid.result(alone, r, o));
-          }
+          assertThat(laid.results(out, r)).isEqualTo(laid.results(alone, r));
         }
       }
     }

@@ -3,16 +3,19 @@ package dev.ridgeline.tensor.kernel.vector;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.get;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** GELU in both forms and SiLU, over every size of argument. */
 @ParameterizedClass
 @EnumSource(Family.class)
+@Execution(CONCURRENT)
 class ActivationsTest {
   private final Kernels kernels;
   private static final Kernels SCALAR = new ScalarKernels();

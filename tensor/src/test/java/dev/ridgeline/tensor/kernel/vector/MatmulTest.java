@@ -6,15 +6,18 @@ import static dev.ridgeline.tensor.kernel.vector.Numbers.panels;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Products of every type: right, and the same bits however they are split. */
+@Execution(CONCURRENT)
 class MatmulTest {
   private static final Kernels KERNELS = new VectorKernels();
 

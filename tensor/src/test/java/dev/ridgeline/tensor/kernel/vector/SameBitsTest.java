@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,10 +12,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fresh JVMs of every kind compute the same bits. */
+@Execution(CONCURRENT)
 class SameBitsTest {
 
   private static final Map<Integer, String> INTERPRETED = new TreeMap<>();

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Once compiled, no operation allocates: no vector is ever boxed. In a JVM of its own, as a program
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * <p>In one JVM of many C2 fails to inline the last stores of a tile and boxes them until the end;
  * a second JVM tells that from a defect of ours, which both would show.
  */
+@Isolated("counts what threads allocate once the JIT is done")
 class SteadyTest {
   private static final String CLEAN = "clean batches in a row: 3; the last allocated 0";
 
