@@ -40,8 +40,7 @@ class GoldenCurveTest {
 
   @Test
   void gpt2LearnsAsInPyTorch() throws IOException {
-    var shape =
-        new Gpt2Shape(VOCABULARY, LENGTH, LAYERS, DIM, 4 * DIM, HEADS, NORM_EPSILON, true);
+    var shape = new Gpt2Shape(VOCABULARY, LENGTH, LAYERS, DIM, 4 * DIM, HEADS, NORM_EPSILON, true);
     try (Device device = Device.cpu(2);
         Net net = new Gpt2Net(shape, device)) {
       learnsAs("gpt2", net, device);

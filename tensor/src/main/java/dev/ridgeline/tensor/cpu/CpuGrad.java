@@ -71,12 +71,7 @@ final class CpuGrad implements GradDevice {
     tasks
         .get()
         .matrix
-        .run(
-            device,
-            (CpuTensor) dMatrix,
-            (CpuTensor) dBiasOrNull,
-            (CpuTensor) dy,
-            (CpuTensor) x);
+        .run(device, (CpuTensor) dMatrix, (CpuTensor) dBiasOrNull, (CpuTensor) dy, (CpuTensor) x);
   }
 
   @Override

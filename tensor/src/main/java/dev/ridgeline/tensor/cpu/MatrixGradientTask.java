@@ -100,8 +100,9 @@ final class MatrixGradientTask implements Workers.Task {
 
   @Override
   public long bytes() {
-    return 4L * ((long) gradient.rows() * gradient.columns()
-        + (long) x.rows() * (x.columns() + dy.columns()));
+    return 4L
+        * ((long) gradient.rows() * gradient.columns()
+            + (long) x.rows() * (x.columns() + dy.columns()));
   }
 
   @Override

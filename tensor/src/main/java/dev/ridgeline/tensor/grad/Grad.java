@@ -107,15 +107,15 @@ public final class Grad {
     operand(op, "dy", dy);
     operand(op, "x", x);
     if (dMatrix.rows() != dy.columns() || dMatrix.columns() != x.columns()) {
-      throw wrong(op, "dMatrix has not a row per column of dy and as many columns as x", dMatrix, dy, x);
+      throw wrong(
+          op, "dMatrix has not a row per column of dy and as many columns as x", dMatrix, dy, x);
     }
     if (dy.rows() != x.rows()) throw wrong(op, "rows differ", dy, x);
     if (dBiasOrNull != null) vector(op, "dBias", dBiasOrNull, dy);
     try (var scope = Profiler.scope(MATMUL)) {
       long bias = dBiasOrNull == null ? 0 : numbers(dy);
       scope.work(
-          4 * (numbers(dMatrix) + numbers(dy) + numbers(x)),
-          2 * numbers(x) * dy.columns() + bias);
+          4 * (numbers(dMatrix) + numbers(dy) + numbers(x)), 2 * numbers(x) * dy.columns() + bias);
       grad.matmul(dMatrix, dBiasOrNull, dy, x);
     }
   }

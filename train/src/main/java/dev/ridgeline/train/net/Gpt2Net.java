@@ -50,8 +50,7 @@ public final class Gpt2Net implements Net {
     for (int i = 0; i < shape.layers(); i++) {
       List<Parameter> of = all.subList(2 + EACH * i, 2 + EACH * (i + 1));
       layers.add(
-          new Layer(
-              pair(of, 0), pair(of, 2), pair(of, 4), pair(of, 6), pair(of, 8), pair(of, 10)));
+          new Layer(pair(of, 0), pair(of, 2), pair(of, 4), pair(of, 6), pair(of, 8), pair(of, 10)));
     }
     this.norm = pair(all, 2 + EACH * shape.layers());
     this.output = shape.tied() ? tokens : all.getLast();

@@ -69,8 +69,7 @@ public final class LlamaNet implements Net {
     this.tokens = all.getFirst();
     for (int i = 0; i < shape.layers(); i++) {
       List<Parameter> of = all.subList(1 + 6 * i, 7 + 6 * i);
-      layers.add(
-          new Layer(of.get(0), of.get(1), of.get(2), of.get(3), of.get(4), of.get(5)));
+      layers.add(new Layer(of.get(0), of.get(1), of.get(2), of.get(3), of.get(4), of.get(5)));
     }
     this.norm = all.get(1 + 6 * shape.layers());
     this.output = shape.tied() ? tokens : all.getLast();
