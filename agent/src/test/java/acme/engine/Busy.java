@@ -6,7 +6,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Works in every way at once until its input ends; says how often, and whether all went well. */
+/**
+ * Works in every way at once until its input ends, and says whether all went well. For a line of
+ * input it says when it has gone on for some rounds.
+ */
 public final class Busy {
   private static final AtomicLong ROUNDS = new AtomicLong();
   private static volatile Throwable failure;
@@ -17,14 +20,22 @@ public final class Busy {
     Thread loop = new Thread(Busy::loop);
     loop.setDaemon(true);
     loop.start();
-    while (ROUNDS.get() < 3) Thread.sleep(1);
+    moreRounds();
     System.out.println("ready");
-    System.in.read();
-    long rounds = ROUNDS.get();
-    while (failure == null && ROUNDS.get() < rounds + 3) Thread.sleep(1);
+    while (System.in.read() >= 0) {
+      moreRounds();
+      System.out.println("went on");
+    }
+    moreRounds();
     if (failure != null) failure.printStackTrace();
     System.out.println(failure == null ? "fine" : "failed");
     System.exit(failure == null ? 0 : 1);
+  }
+
+  /** Three that end from now on are at least one that begins from now on. */
+  private static void moreRounds() throws InterruptedException {
+    long rounds = ROUNDS.get();
+    while (failure == null && ROUNDS.get() < rounds + 3) Thread.sleep(1);
   }
 
   private static void loop() {

@@ -86,6 +86,9 @@ class AttachIT {
   @Test
   void itEndsWhenTold() throws Exception {
     attach("scope=Busy.step,duration=1h");
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+    target().await(process, "went on");
     attach("stop=on");
     assertThat(total(awaitRun(1).profile().tree(), "Busy.step")).isPositive();
     programIsFine();

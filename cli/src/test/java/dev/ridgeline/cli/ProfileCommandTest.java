@@ -328,6 +328,7 @@ class ProfileCommandTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path").replace("::", File.pathSeparator),
+                "-Dridgeline.terminal=err",
                 "dev.ridgeline.cli.Main",
                 "profile",
                 "kernels",
@@ -339,8 +340,9 @@ class ProfileCommandTest {
             .redirectOutput(folder.resolve("log").toFile())
             .start();
     try {
-      for (int i = 0; i < 600 && !hasEntries(runs); i++) Thread.sleep(50);
-      assertThat(hasEntries(runs)).as(Files.readString(folder.resolve("log"))).isTrue();
+      // From then on it knows what to tidy up.
+      for (int i = 0; i < 600 && !said().contains("warming up"); i++) Thread.sleep(50);
+      assertThat(hasEntries(runs)).as(said()).isTrue();
       process.destroy();
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(128 + 15);
@@ -348,6 +350,10 @@ class ProfileCommandTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private String said() throws IOException {
+    return Files.readString(folder.resolve("log"));
   }
 
   private static boolean hasEntries(Path runs) throws IOException {
