@@ -77,7 +77,8 @@ class TrainCommandTest {
       assertThat(answer.code()).as(answer.err()).isZero();
       assertThat(answer.err())
           .startsWith("\r\033[Kreading texts.txt")
-          .contains("\r\033[Kstep 1/10 · loss 5.", " tokens/s · ", " left · ", " MB")
+          .contains("\r\033[Kstep 1/10 · loss 5.", " tokens/s · ", " left · ")
+          .containsPattern(" left · [\\d.,]+ [MG]B\r")
           .endsWith("\r\033[K")
           .doesNotContain("\n");
       assertThat(answer.out()).contains("\n    the", "\nstep 4/10 · ");
