@@ -62,7 +62,10 @@ class HandoversIT {
 
   @Test
   void aChainOfTasksIsNotADeepTree() throws Exception {
-    CallTree tree = new Target(folder).run("scope=Tasks.step", "acme.engine.Tasks", "chain").tree();
+    CallTree tree =
+        new Target(folder)
+            .run("scope=Tasks.step,formats=none", "acme.engine.Tasks", "chain")
+            .tree();
     long steps = tree.nodes().stream().filter(n -> !n.isTask()).mapToLong(Node::calls).sum();
     assertThat(steps).isEqualTo(1_001);
     assertThat(tree.nodes()).allMatch(node -> node.depth() <= 4);
@@ -72,7 +75,10 @@ class HandoversIT {
   void handoversCanBeSwitchedOff() throws Exception {
     CallTree tree =
         new Target(folder)
-            .run("scope=Tasks.leaf,Tasks.submit,handovers=off", "acme.engine.Tasks", "submit")
+            .run(
+                "scope=Tasks.leaf,Tasks.submit,handovers=off,formats=none",
+                "acme.engine.Tasks",
+                "submit")
             .tree();
     assertThat(tree.find("Tasks.leaf").calls()).isEqualTo(20);
     assertThat(tree.nodes()).noneMatch(Node::isTask);
@@ -82,7 +88,7 @@ class HandoversIT {
     var ended =
         new Target(folder)
             .run(
-                "scope=Tasks.leaf,Tasks." + way,
+                "formats=none,scope=Tasks.leaf,Tasks." + way,
                 "acme.engine.Tasks",
                 way.equals("sameTask") ? "same" : way);
     assertThat(ended.code()).as(ended.err()).isZero();

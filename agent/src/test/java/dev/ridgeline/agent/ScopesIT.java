@@ -17,7 +17,8 @@ class ScopesIT {
 
   @Test
   void everyCallIsCountedWhereItHappened() throws Exception {
-    CallTree tree = target().run("scope=acme.engine.Engine", "acme.engine.Engine").tree();
+    CallTree tree =
+        target().run("formats=none,scope=acme.engine.Engine", "acme.engine.Engine").tree();
 
     assertThat(calls(tree, "Engine.main", "Engine.layer")).isEqualTo(3);
     assertThat(calls(tree, "Engine.main", "Engine.layer", "Engine.attention")).isEqualTo(5);
@@ -31,13 +32,16 @@ class ScopesIT {
   @Test
   void recursionIsAsDeepAsItWas() throws Exception {
     CallTree tree =
-        target().run("scope=Engine.recursion,!Engine.annotated", "acme.engine.Engine").tree();
+        target()
+            .run("formats=none,scope=Engine.recursion,!Engine.annotated", "acme.engine.Engine")
+            .tree();
     assertThat(tree.nodes()).hasSize(6).allMatch(node -> node.calls() == 1);
   }
 
   @Test
   void aCallThatThrowsIsOverWhenItThrows() throws Exception {
-    var profile = target().run("scope=acme.engine.**", "acme.engine.Engine").run().profile();
+    var profile =
+        target().run("formats=none,scope=acme.engine.**", "acme.engine.Engine").run().profile();
     CallTree tree = profile.tree();
     assertThat(calls(tree, "Engine.main", "Engine.failing")).isEqualTo(4);
     assertThat(calls(tree, "Engine.main", "Engine.failing", "Engine.attention")).isEqualTo(4);
@@ -49,7 +53,8 @@ class ScopesIT {
 
   @Test
   void aConstructorIsAScopeBehindItsCallOfAnother() throws Exception {
-    CallTree tree = target().run("scope=Engine.new,Engine.spin", "acme.engine.Engine").tree();
+    CallTree tree =
+        target().run("formats=none,scope=Engine.new,Engine.spin", "acme.engine.Engine").tree();
     // new Engine(int) calls new Engine(int, boolean) before it is open itself.
     assertThat(calls(tree, "Engine.new(int)")).isEqualTo(5);
     assertThat(calls(tree, "Engine.new(int, boolean)")).isEqualTo(5);
@@ -57,7 +62,8 @@ class ScopesIT {
 
   @Test
   void overloadsAreToldApart() throws Exception {
-    CallTree tree = target().run("scope=Engine.overloaded", "acme.engine.Engine").tree();
+    CallTree tree =
+        target().run("formats=none,scope=Engine.overloaded", "acme.engine.Engine").tree();
     assertThat(calls(tree, "Engine.overloaded(int)")).isEqualTo(1);
     assertThat(calls(tree, "Engine.overloaded(String)")).isEqualTo(2);
   }
@@ -66,7 +72,9 @@ class ScopesIT {
   void oneOverloadCanBeMeant() throws Exception {
     CallTree tree =
         target()
-            .run("scope=Engine.overloaded(String),!Engine.annotated", "acme.engine.Engine")
+            .run(
+                "formats=none,scope=Engine.overloaded(String),!Engine.annotated",
+                "acme.engine.Engine")
             .tree();
     assertThat(tree.nodes()).hasSize(1);
     assertThat(calls(tree, "Engine.overloaded")).isEqualTo(2);
@@ -81,7 +89,7 @@ class ScopesIT {
 
   @Test
   void gettersStaticInitialisersAndLambdasAreNoScopesUnlessNamed() throws Exception {
-    CallTree tree = target().run("scope=acme.**", "acme.engine.Engine").tree();
+    CallTree tree = target().run("formats=none,scope=acme.**", "acme.engine.Engine").tree();
     assertThat(tree.nodes()).extracting(Node::name).doesNotContain("Engine.size");
     assertThat(tree.nodes()).noneMatch(node -> node.name().contains("lambda"));
     assertThat(tree.nodes()).noneMatch(node -> node.name().contains("clinit"));
@@ -91,7 +99,8 @@ class ScopesIT {
 
   @Test
   void aGetterAndALambdaThatAreNamedAreScopes() throws Exception {
-    CallTree tree = target().run("scope=Engine.size,Engine#lambda$*", "acme.engine.Engine").tree();
+    CallTree tree =
+        target().run("formats=none,scope=Engine.size,Engine#lambda$*", "acme.engine.Engine").tree();
     assertThat(calls(tree, "Engine.size")).isEqualTo(1);
     assertThat(tree.nodes()).anyMatch(node -> node.name().contains("lambda$main$0"));
   }
@@ -100,7 +109,9 @@ class ScopesIT {
   void whatIsExcludedIsLeftOut() throws Exception {
     CallTree tree =
         target()
-            .run("scope=Engine.*,!Engine.spin,exclude=Engine.annotated", "acme.engine.Engine")
+            .run(
+                "formats=none,scope=Engine.*,!Engine.spin,exclude=Engine.annotated",
+                "acme.engine.Engine")
             .tree();
     assertThat(tree.nodes())
         .extracting(Node::name)

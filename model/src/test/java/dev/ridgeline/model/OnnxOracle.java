@@ -16,7 +16,9 @@ final class OnnxOracle implements AutoCloseable {
   private final Pooling pooling;
 
   OnnxOracle(Path model, Pooling pooling) throws OrtException {
-    this.session = environment.createSession(model.toString(), new OrtSession.SessionOptions());
+    var options = new OrtSession.SessionOptions();
+    options.setIntraOpNumThreads(1); // more would spin while they wait for the next text
+    this.session = environment.createSession(model.toString(), options);
     this.pooling = pooling;
   }
 
