@@ -84,7 +84,9 @@ class TrainIT {
         .hasSameBinaryContentAs(folder.resolve("trained/tiny/tiny.gguf"));
   }
 
-  /** Not by Ctrl-C: where tests themselves run in the background, all that they start ignores it. */
+  /**
+   * Not by Ctrl-C: where tests themselves run in the background, all that they start ignores it.
+   */
   @Test
   void whatIsAskedToEndKeepsItsStep() throws IOException {
     Outcome outcome =
