@@ -14,10 +14,16 @@ public final class Patience {
   /** … and these seconds more, for trials that take next to nothing. */
   private static final double HANGS_SECONDS = 10;
 
-  /** Seconds beyond the budget in which a first trial may still end, and say what would do. */
+  /**
+   * Seconds beyond the budget in which a first trial may still end, and say what would do: a JVM
+   * takes seconds to start where others want the processor, too.
+   */
+  private static final double MOST_BEYOND = 10;
+
+  /** … fewer only where the budget is next to nothing. */
   private static final double LEAST_BEYOND = 1;
 
-  private static final double MOST_BEYOND = 10;
+  private static final double BUDGETS_BEYOND = 100;
 
   private final double budgetSeconds;
   private final Map<String, Double> longest = new HashMap<>();
@@ -28,7 +34,7 @@ public final class Patience {
 
   /** Seconds for a trial of which nothing is known. */
   public static double first(double budgetSeconds) {
-    return budgetSeconds + Math.clamp(budgetSeconds, LEAST_BEYOND, MOST_BEYOND);
+    return budgetSeconds + Math.clamp(BUDGETS_BEYOND * budgetSeconds, LEAST_BEYOND, MOST_BEYOND);
   }
 
   /** Seconds for one where the longest before it took so long. */

@@ -8,7 +8,8 @@ class PatienceTest {
   @Test
   void theFirstOfAnArmMayTakeTheBudgetAndALittle() {
     assertThat(new Patience(180).with("a", 1)).isEqualTo(190);
-    assertThat(new Patience(3).with("a", 1)).isEqualTo(6);
+    assertThat(new Patience(3).with("a", 1)).isEqualTo(13);
+    assertThat(new Patience(0.02).with("a", 1)).isEqualTo(2.02);
     assertThat(new Patience(0.01).with("a", 1)).isEqualTo(1.01);
   }
 
