@@ -64,7 +64,8 @@ final class Laboratory {
           "N",
           null,
           null,
-          "So many rounds, however long they take (default: as many as the budget allows).");
+          "So many rounds, however long they take, and as many again of the best arm and the"
+              + " reference alone (default: as many as the budget allows).");
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print sweep.json, and nothing else.");
   private static final Setting<Boolean> MARKDOWN = Setting.flag("--markdown", "Print Markdown.");

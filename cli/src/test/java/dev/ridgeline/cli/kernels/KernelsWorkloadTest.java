@@ -74,6 +74,14 @@ class KernelsWorkloadTest {
   }
 
   @Test
+  void aRateComesFirstWhateverIsAskedFor() {
+    for (String filter : List.of("softmax 256", "gelu 1K", "matmul 128")) {
+      List<Metric> metrics = kernels(Mode.ENHANCED, filter, 1).outcome().metrics();
+      assertThat(metrics.getFirst().better()).as(filter).isEqualTo(Metric.Better.HIGHER);
+    }
+  }
+
+  @Test
   void everyKernelIsCalledOnceARoundUnderOneRoot() {
     Taken taken = kernels(Mode.ENHANCED, "matmul 128,softmax 256,gelu,add 1K", 1);
     assertThat(taken.tree().root().children()).hasSize(1);

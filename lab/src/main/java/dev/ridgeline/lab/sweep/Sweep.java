@@ -418,10 +418,17 @@ public final class Sweep {
     for (Arm arm : arms) {
       if (arm.name().equals(question.reference())) continue;
       Interval ratio = outcome.ratio(arm.name(), question.reference(), metric, confidence());
-      if (!ratio.bounded()) return Double.POSITIVE_INFINITY;
+      if (!ratio.bounded() || onlyTies(outcome, arm, ratio)) return Double.POSITIVE_INFINITY;
       widest = Math.max(widest, (ratio.high() - ratio.low()) / 2);
     }
     return widest;
+  }
+
+  /** Values that come in few sizes agree too often: an interval of no width is no certainty. */
+  private boolean onlyTies(Outcome outcome, Arm arm, Interval ratio) {
+    if (ratio.high() > ratio.low()) return false;
+    double[] ratios = outcome.logRatios(arm.name(), question.reference(), metric(), 1, round);
+    return Arrays.stream(ratios).distinct().count() > 1;
   }
 
   /** Looks for the best, and lets it prove itself. */
@@ -434,7 +441,9 @@ public final class Sweep {
             .toList();
     double each = cost(winner.arm()) + cost(question.reference());
     int fewest = fewestConfirming();
-    int wanted = rounds(left(), each, fewest);
+    // Who counts the rounds counts these, too.
+    int counted = question.rounds();
+    int wanted = counted > 0 ? Math.max(fewest, counted) : rounds(left(), each, fewest);
     planned = round + wanted;
     boolean whole = true;
     for (int i = 0; whole && i < wanted && (i < fewest || left() > each); i++) whole = round(two);
@@ -526,12 +535,16 @@ public final class Sweep {
   /** The metric that decides, or null as long as there is none. */
   public String metric() {
     if (question.metric() != null) return question.metric();
+    String nothing = null;
     for (SweepTrial trial : trials) {
       for (Reading.Value value : trial.reading().metrics()) {
-        if (value.better() != Better.NEITHER) return value.name();
+        if (value.better() == Better.NEITHER) continue;
+        // What is 0, as allocations ought to be, has no ratio.
+        if (value.median() > 0) return value.name();
+        if (nothing == null) nothing = value.name();
       }
     }
-    return null;
+    return nothing;
   }
 
   /** What is there so far. */

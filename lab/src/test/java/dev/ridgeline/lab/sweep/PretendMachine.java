@@ -31,6 +31,9 @@ final class PretendMachine implements Trials {
   double startSeconds = 0.5;
   Better better = Better.HIGHER;
 
+  /** How often in a hundred a trial of an arm is twice as fast, all others alike; or null. */
+  Map<String, Integer> twice;
+
   /** Whether a trial takes as long as it is told, or as long as it likes. */
   boolean obeys = true;
 
@@ -65,10 +68,17 @@ final class PretendMachine implements Trials {
     double drift = 0.05 * Math.sin(nanos / 1e9 / 90 + phase) - 1e-4 * nanos / 1e9;
     double log = remembered + fork + drift + noise * random.nextGaussian();
     double rate = 100 * speed.getOrDefault(arm.name(), 1.0) * Math.exp(log);
+    if (twice != null) rate = random.nextInt(100) < twice.get(arm.name()) ? 200 : 100;
     double value = better == Better.LOWER ? 1e4 / rate : rate;
     return new Measured(
         new Reading(
-            List.of(new Reading.Value(RATE, "1/s", better, value)), Map.of(), Map.of(), "digest"),
+            // What is 0 decides nothing, though it comes first.
+            List.of(
+                new Reading.Value("allocated", "B", Better.LOWER, 0),
+                new Reading.Value(RATE, "1/s", better, value)),
+            Map.of(),
+            Map.of(),
+            "digest"),
         Map.of("arm", plan.getOrDefault(arm.name(), arm.name())),
         "arms/" + arm.name());
   }

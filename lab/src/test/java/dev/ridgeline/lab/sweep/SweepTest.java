@@ -67,6 +67,29 @@ class SweepTest {
   }
 
   @Test
+  void valuesOfTwoSizesAreNotKnownBecauseTheyAgree() {
+    PretendMachine machine = new PretendMachine(1, 0.01);
+    machine.twice = Map.of("arm-0", 50, "arm-1", 30);
+    Sweep sweep = machine.sweep(PretendMachine.arms(2), 3600, true, 1);
+    assertThat(sweep.rounds()).isGreaterThanOrEqualTo(60);
+    machine.twice = Map.of("arm-0", 0, "arm-1", 0);
+    sweep = machine.sweep(PretendMachine.arms(2), 3600, true, 1);
+    assertThat(sweep.rounds()).as("all are equal").isLessThan(30);
+  }
+
+  @Test
+  void roundsThatAreCountedAreSoWhereOneProvesItself() {
+    PretendMachine machine = new PretendMachine(1, 0.001);
+    machine.speed.put("arm-1", 1.3);
+    List<Arm> arms = PretendMachine.arms(2);
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 86_400, 1, true, 8, false);
+    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
+    sweep.run();
+    assertThat(sweep.winner().found()).isEqualTo(Found.WINNER);
+    assertThat(sweep.rounds()).isEqualTo(8 + 8);
+  }
+
+  @Test
   void whatIsQuietEndsEarlyYetNotBeforeAWinnerCanBeTold() {
     PretendMachine machine = new PretendMachine(1, 0.0001);
     machine.speed.put("arm-2", 1.1);
