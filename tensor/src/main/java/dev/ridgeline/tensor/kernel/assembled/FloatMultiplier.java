@@ -25,7 +25,7 @@ final class FloatMultiplier implements Multiplier {
   /** Sets of the first cache, and how many rows may lie in one of them. */
   private static final int SETS = 64;
 
-  private static final int ROWS_IN_SET = 2;
+  private static final int ROWS_IN_SET = 3;
 
   /** Sets from a row of a tile to the next, so that twelve of them have a share each. */
   private static final int SPREAD = 5;

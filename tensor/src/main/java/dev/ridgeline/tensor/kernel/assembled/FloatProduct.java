@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R13;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R14;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
@@ -39,7 +40,7 @@ final class FloatProduct implements Emitter {
   /** Inputs of a turn of the loop. */
   private static final int UNROLL = 4;
 
-  private static final int SAVED = 3 * 8;
+  private static final int SAVED = 4 * 8;
   private static final int LOCALS = 4 * 8;
   private static final int ARGUMENTS = LOCALS + SAVED + 8;
 
@@ -60,6 +61,9 @@ final class FloatProduct implements Emitter {
   private static final Gpr AT_C = RCX;
   private static final Gpr AT_W = RBX;
   private static final Gpr NEXT_W = R13;
+
+  /** What comes into the second cache while it is not needed yet: the next panel. */
+  private static final Gpr SOON = R14;
 
   /** Of every third row. */
   private static final Gpr[] AT_X = {RSI, R10, R11, R12};
@@ -103,7 +107,7 @@ final class FloatProduct implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13}) code.push(each);
+    for (Gpr each : new Gpr[] {RBX, R12, R13, R14}) code.push(each);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);
     code.store(X, RSI);
@@ -127,7 +131,7 @@ final class FloatProduct implements Emitter {
     code.store(PANELS, RAX);
     code.jnz(panel);
     code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R13, R12, RBX}) code.pop(each);
+    for (Gpr each : new Gpr[] {R14, R13, R12, RBX}) code.pop(each);
     code.vzeroupper();
     code.ret();
     return code.code();
@@ -150,6 +154,11 @@ final class FloatProduct implements Emitter {
     code.load(LEFT, ROWS);
     code.load(AT_C, C);
     if (column > 0) code.add(AT_C, 4 * column);
+    if (!across) {
+      code.load(SOON, W);
+      code.load(RAX, PANEL_BYTES);
+      code.add(SOON, RAX);
+    }
     Label end = new Label();
     Label tiles = code.here();
     code.cmp(LEFT, most);
@@ -176,9 +185,12 @@ final class FloatProduct implements Emitter {
     return new Vec((wide() ? 30 : 14) + part, bits);
   }
 
-  /** A number of x for every lane, where instructions cannot do that themselves. */
-  private Vec each() {
-    return new Vec(12, bits);
+  /**
+   * A number of x in every lane. It is read once for both registers of weights: processors that
+   * begin two fma in a cycle read no more than two numbers in it.
+   */
+  private Vec each(int row) {
+    return wide() ? new Vec(24 + row % 6, bits) : new Vec(12 + row % 2, bits);
   }
 
   private Vec masked(Vec vec, int part, boolean zeroing) {
@@ -204,6 +216,10 @@ final class FloatProduct implements Emitter {
     code.jl(single);
     Label turn = code.here();
     for (int i = 0; i < UNROLL; i++) input(rows, i);
+    if (!across && rows == most) {
+      code.prefetcht1(Mem.at(SOON, 0));
+      code.add(SOON, 64);
+    }
     advance(rows, UNROLL);
     code.sub(RAX, UNROLL);
     code.jge(turn);
@@ -250,16 +266,9 @@ final class FloatProduct implements Emitter {
     }
     code.add(AT_W, NEXT_W);
     for (int row = 0; row < rows; row++) {
-      Mem x = x(row, input);
-      if (wide()) {
-        for (int part = 0; part < 2; part++) {
-          code.vfmadd231ps(sum(row, part), weights(part), x.each());
-        }
-      } else {
-        code.vbroadcastss(each(), x);
-        for (int part = 0; part < 2; part++) {
-          code.vfmadd231ps(sum(row, part), weights(part), each());
-        }
+      code.vbroadcastss(each(row), x(row, input));
+      for (int part = 0; part < 2; part++) {
+        code.vfmadd231ps(sum(row, part), weights(part), each(row));
       }
     }
     if (across) code.add(AT_X[0], STRIDE);
