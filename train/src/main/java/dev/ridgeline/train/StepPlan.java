@@ -1,5 +1,7 @@
 package dev.ridgeline.train;
 
+import dev.ridgeline.train.net.Kept;
+
 /**
  * How a step is cut up.
  *
@@ -8,7 +10,7 @@ package dev.ridgeline.train;
  * @param length tokens of a text
  * @param rounds of shards in a step, one after the other: more texts in the same memory
  * @param coarse whether shards are spread over the workers; else the work of each is
- * @param recompute whether activations are computed again for gradients
+ * @param kept of each layer for its gradients
  */
 public record StepPlan(
     int shards,
@@ -16,7 +18,7 @@ public record StepPlan(
     int length,
     int rounds,
     boolean coarse,
-    boolean recompute,
+    Kept kept,
     Optimizer optimizer) {
   /** Tokens that a shard has at least by default: adding up gradients is then a small part. */
   private static final int TOKENS = 256;

@@ -11,6 +11,7 @@ import dev.ridgeline.train.net.Gradients;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.net.Parameter;
 import dev.ridgeline.train.net.Parameters;
+import java.util.ArrayList;
 
 /**
  * Steps of training, one after the other: losses and gradients of a batch, clipped, move the
@@ -43,6 +44,9 @@ public final class Steps implements AutoCloseable {
   /** Where shards are added up: the first one's, unless a step has several rounds of them. */
   private final Gradients total;
 
+  /** What is added to it: all other shards' at once, or each by itself where they take turns. */
+  private final Tensor[][] added;
+
   private final double[] losses;
   private final Tensor m;
   private final Tensor v;
@@ -68,11 +72,12 @@ public final class Steps implements AutoCloseable {
     Device each = plan.coarse() ? device.serial() : device;
     passes = new Net.Pass[threads];
     for (int i = 0; i < threads; i++) {
-      passes[i] = net.plan(each, plan.textsEach(), plan.length(), plan.recompute());
+      passes[i] = net.plan(each, plan.textsEach(), plan.length(), plan.kept());
     }
     gradients = new Gradients[plan.coarse() ? plan.shards() : Math.min(2, plan.shards())];
     for (int i = 0; i < gradients.length; i++) gradients[i] = parameters.gradients("gradients");
     total = plan.rounds() == 1 ? gradients[0] : parameters.gradients("gradients");
+    added = added();
     losses = new double[plan.shards()];
     m = parameters.alike("optimizer");
     v = parameters.alike("optimizer");
@@ -82,6 +87,17 @@ public final class Steps implements AutoCloseable {
     adam.beta2 = plan.optimizer().beta2();
     adam.epsilon = plan.optimizer().epsilon();
     if (!device.plans()) parameters.pack(grad);
+  }
+
+  private Tensor[][] added() {
+    if (!plan.coarse()) {
+      var each = new Tensor[gradients.length][];
+      for (int i = 0; i < each.length; i++) each[i] = new Tensor[] {gradients[i].all()};
+      return each;
+    }
+    var together = new ArrayList<Tensor>();
+    for (Gradients each : gradients) if (each != total) together.add(each.all());
+    return new Tensor[][] {together.toArray(Tensor[]::new)};
   }
 
   private Part part(boolean decays, double decay) {
@@ -127,16 +143,12 @@ public final class Steps implements AutoCloseable {
     try (var _ = Profiler.scope(REGION)) {
       if (plan.coarse()) {
         workers.each(task, plan.shards());
-        try (var _ = Profiler.scope(SUM)) {
-          for (int i = 0; i < plan.shards(); i++) addUp(gradients[i], round == 0 && i == 0);
-        }
+        addUp(added[0], round == 0);
       } else {
         for (int i = 0; i < plan.shards(); i++) {
-          Gradients to = gradients[i == 0 ? 0 : 1];
-          task.learn(0, i, to);
-          try (var _ = Profiler.scope(SUM)) {
-            addUp(to, round == 0 && i == 0);
-          }
+          int turn = i == 0 ? 0 : 1;
+          task.learn(0, i, gradients[turn]);
+          if (gradients[turn] != total) addUp(added[turn], round == 0 && i == 0);
         }
       }
     }
@@ -144,10 +156,12 @@ public final class Steps implements AutoCloseable {
   }
 
   /** The first of a step is where others are added to. */
-  private void addUp(Gradients shard, boolean first) {
-    if (shard == total) return;
-    if (first) grad.zero(total.all());
-    grad.add(total.all(), shard.all());
+  private void addUp(Tensor[] more, boolean first) {
+    if (more.length == 0) return;
+    try (var _ = Profiler.scope(SUM)) {
+      if (first && total != gradients[0]) grad.zero(total.all());
+      grad.add(total.all(), more);
+    }
   }
 
   private void move(double rate) {

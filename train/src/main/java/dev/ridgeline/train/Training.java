@@ -19,7 +19,6 @@ import dev.ridgeline.train.checkpoint.TrainState;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.config.SampleConfig;
-import dev.ridgeline.train.config.Storage;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.data.Batches;
 import dev.ridgeline.train.data.Corpus;
@@ -112,9 +111,6 @@ public final class Training implements AutoCloseable {
     this.evaluation = new Evaluation(corpus, config.batch(), config.length());
     this.digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
     this.checkpoints = new Checkpoints(folder.resolve("checkpoints"), config.checkpoint().keep());
-    if (config.storage() != Storage.F32) {
-      throw new TrainException("storage: activations are kept as f32, nothing else yet");
-    }
     if (!resume && !device.plans() && !checkpoints.isEmpty()) {
       throw new TrainException(folder, "has a training already: --resume goes on with it");
     }
@@ -186,7 +182,7 @@ public final class Training implements AutoCloseable {
         config.length(),
         config.accumulate(),
         coarse,
-        config.recompute(),
+        config.kept(),
         new StepPlan.Optimizer(it.beta1(), it.beta2(), it.epsilon(), it.decay(), it.clip()));
   }
 

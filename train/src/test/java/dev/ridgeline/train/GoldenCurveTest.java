@@ -11,6 +11,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.train.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Initial;
+import dev.ridgeline.train.net.Kept;
 import dev.ridgeline.train.net.LlamaNet;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.net.Parameter;
@@ -80,7 +81,7 @@ class GoldenCurveTest {
     JsonNode golden = golden().get(name).get("f32");
     assertThat(net.parameters().count()).isEqualTo(golden.get("parameters").asLong());
     initial().fill(net.parameters(), device);
-    var plan = new StepPlan(4, BATCH / 4, LENGTH, 1, true, false, OPTIMIZER);
+    var plan = new StepPlan(4, BATCH / 4, LENGTH, 1, true, Kept.ALL, OPTIMIZER);
     int[] inputs = new int[BATCH * LENGTH];
     int[] targets = new int[BATCH * LENGTH];
     try (var steps = new Steps(net, device, plan)) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import dev.ridgeline.model.shape.Gpt2Shape;
@@ -8,6 +9,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.train.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
+import dev.ridgeline.train.net.Kept;
 import dev.ridgeline.train.net.LlamaNet;
 import dev.ridgeline.train.net.Net;
 import java.lang.foreign.Arena;
@@ -17,12 +19,14 @@ import java.lang.management.ManagementFactory;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A step: the same bits whoever computes it, and nothing on the heap. */
 class StepsTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int BATCH = 8;
   private static final int LENGTH = 32;
+  private static final int STEPS = 6;
   private static final double RATE = 3e-3;
 
   private static Net net(String shape, Device device) {
@@ -31,10 +35,9 @@ class StepsTest {
         : new Gpt2Net(new Gpt2Shape(61, LENGTH, 2, 48, 192, 4, 1e-5f, true), device);
   }
 
-  private static StepPlan plan(int shards, int rounds, boolean coarse, boolean recompute) {
+  private static StepPlan plan(int shards, int rounds, boolean coarse, Kept kept) {
     Optimizer optimizer = new Optimizer(0.9, 0.95, 1e-8, 0.1, 1);
-    return new StepPlan(
-        shards, BATCH / shards / rounds, LENGTH, rounds, coarse, recompute, optimizer);
+    return new StepPlan(shards, BATCH / shards / rounds, LENGTH, rounds, coarse, kept, optimizer);
   }
 
   /** Losses of some steps, then every weight, all as bits. */
@@ -47,7 +50,7 @@ class StepsTest {
       try (Steps steps = new Steps(net, device, plan);
           Arena arena = Arena.ofConfined()) {
         LongStream.Builder bits = LongStream.builder();
-        for (int step = 0; step < 6; step++) {
+        for (int step = 0; step < STEPS; step++) {
           GoldenCurveTest.batch(step, inputs, targets);
           steps.take(inputs, targets, RATE);
           bits.add(Double.doubleToRawLongBits(steps.loss()));
@@ -64,28 +67,47 @@ class StepsTest {
   @ParameterizedTest
   @CsvSource({"llama, 4, 1", "gpt2, 4, 1", "llama, 2, 2", "gpt2, 1, 1"})
   void anyNumberOfWorkersAndEitherStrategyGivesTheSameBits(String shape, int shards, int rounds) {
-    long[] expected = learned(shape, 1, plan(shards, rounds, false, false));
+    long[] expected = learned(shape, 1, plan(shards, rounds, false, Kept.ALL));
+    long[] rounded = learned(shape, 1, plan(shards, rounds, false, Kept.HALVES));
+    assertThat(rounded).isNotEqualTo(expected);
     for (int workers = 1; workers <= 3; workers++) {
       for (boolean coarse : new boolean[] {false, true}) {
-        for (boolean recompute : new boolean[] {false, true}) {
-          assertThat(learned(shape, workers, plan(shards, rounds, coarse, recompute)))
-              .as("%d workers, coarse %s, recompute %s", workers, coarse, recompute)
-              .isEqualTo(expected);
+        for (Kept kept : Kept.values()) {
+          assertThat(learned(shape, workers, plan(shards, rounds, coarse, kept)))
+              .as("%d workers, coarse %s, kept %s", workers, coarse, kept)
+              .isEqualTo(kept == Kept.HALVES ? rounded : expected);
         }
       }
     }
   }
 
   @ParameterizedTest
-  @CsvSource({"llama, 1, false", "llama, 2, true", "gpt2, 2, false", "gpt2, 1, true"})
-  void aStepAllocatesNothing(String shape, int workers, boolean coarse) {
+  @ValueSource(strings = {"llama", "gpt2"})
+  void activationsInHalfOfTheMemoryTeachAlmostTheSame(String shape) {
+    long[] whole = learned(shape, 1, plan(4, 1, true, Kept.ALL));
+    long[] rounded = learned(shape, 1, plan(4, 1, true, Kept.HALVES));
+    assertThat(rounded[0]).as("the loss before any gradient").isEqualTo(whole[0]);
+    for (int step = 1; step < STEPS; step++) {
+      double loss = Double.longBitsToDouble(whole[step]);
+      assertThat(Double.longBitsToDouble(rounded[step])).isCloseTo(loss, within(2e-3));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "llama, 1, false, ALL",
+    "llama, 2, true, HALVES",
+    "gpt2, 2, false, INPUTS",
+    "gpt2, 1, true, ALL"
+  })
+  void aStepAllocatesNothing(String shape, int workers, boolean coarse, Kept kept) {
     int[] inputs = new int[BATCH * LENGTH];
     int[] targets = new int[BATCH * LENGTH];
     GoldenCurveTest.batch(0, inputs, targets);
     try (Device device = Device.cpu(workers);
         Net net = net(shape, device)) {
       GoldenCurveTest.initial().fill(net.parameters(), device);
-      try (Steps steps = new Steps(net, device, plan(4, 1, coarse, false))) {
+      try (Steps steps = new Steps(net, device, plan(4, 1, coarse, kept))) {
         // The JVM itself allocates a little on a thread when it swaps in compiled code. What a step
         // allocates would be in every batch of them, so a row of clean ones settles it.
         int clean = 0;

@@ -54,6 +54,12 @@ class TrainingTest {
         Files.writeString(folder.resolve("small.json"), SMALL.formatted(more)));
   }
 
+  private TrainConfig deep(String more) throws IOException {
+    String three = SMALL.replace("\"layers\": 1", "\"layers\": 3");
+    return TrainConfigFile.read(
+        Files.writeString(folder.resolve("small.json"), three.formatted(more)));
+  }
+
   private Training training(TrainConfig config, String out, Device device, boolean resume) {
     return new Training(config, folder.resolve(out), device, resume, Watcher.NOBODY);
   }
@@ -172,12 +178,24 @@ class TrainingTest {
   }
 
   @Test
-  void whatIsNotThereYetIsRefused() throws IOException {
-    TrainConfig config = config(", \"storage\": \"bf16\"");
+  void activationsInHalvesTakeLessMemoryAndAreAnotherTraining() throws IOException {
+    TrainConfig whole = deep("");
+    TrainConfig halves = deep(", \"storage\": \"bf16\"");
+    assertThat(workspace(halves)).isLessThan(workspace(whole));
+    assertThat(workspace(deep(", \"recompute\": true"))).isLessThan(workspace(whole));
+    undisturbed(halves, "halves");
     try (Device device = Device.cpu(1)) {
-      assertThatThrownBy(() -> training(config, "bf16", device, false))
+      assertThatThrownBy(() -> training(whole, "halves", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessage("storage: activations are kept as f32, nothing else yet");
+          .hasMessageContaining("is of another configuration or other texts");
+    }
+  }
+
+  private long workspace(TrainConfig config) {
+    Map<String, Long> account = new TreeMap<>();
+    try (Device planned = Device.planned(1, true, account);
+        Training _ = training(config, "planned", planned, false)) {
+      return account.get("workspace");
     }
   }
 

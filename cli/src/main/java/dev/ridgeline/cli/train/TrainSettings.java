@@ -28,8 +28,8 @@ final class TrainSettings {
           Strategy.class,
           "HOW",
           null,
-          "Instead of the configuration's: fine splits each operation over the workers, coarse"
-              + " spreads shards of a batch, auto chooses; all give the same bits.");
+          "Instead of the configuration's: fine or packed splits each operation over the workers,"
+              + " coarse spreads shards of a batch, auto chooses; all give the same bits.");
 
   private TrainSettings() {}
 
@@ -46,9 +46,6 @@ final class TrainSettings {
   static TrainConfig adjusted(TrainConfig config, Settings settings) {
     Strategy strategy = settings.read(STRATEGY);
     if (strategy == null) return config;
-    if (strategy == Strategy.PACKED) {
-      throw new Problem("--strategy packed: is for inference; fine, coarse or auto");
-    }
     return config.withStrategy(strategy);
   }
 

@@ -285,7 +285,11 @@ final class TrainWorkload implements Workload {
             .formatted(
                 training.plan().shards(), Quantity.many(training.plan().textsEach(), "sequence")));
     ran.put("workers", Integer.toString(plan.workers()));
-    if (training.plan().recompute()) ran.put("activations", "computed again");
+    switch (training.plan().kept()) {
+      case ALL -> {}
+      case HALVES -> ran.put("activations", "kept as bf16");
+      case INPUTS -> ran.put("activations", "computed again");
+    }
     ran.putAll(device.plan());
     return ran;
   }

@@ -137,9 +137,9 @@ final class CpuDevice implements Device {
 
   @Override
   public Tensor allocate(String owner, TensorType type, int rows, int columns) {
-    if (type != TensorType.F32 && type != TensorType.I32) {
+    if (type != TensorType.F32 && type != TensorType.I32 && type != TensorType.BF16) {
       throw new IllegalArgumentException(
-          "%s: activations are f32 or i32, not %s".formatted(owner, type.word()));
+          "%s: activations are f32, bf16 or i32, not %s".formatted(owner, type.word()));
     }
     long bytes = type.bytes((long) rows * columns);
     return CpuTensor.make(this, owner, type, Layout.ROWS, rows, columns, bytes);

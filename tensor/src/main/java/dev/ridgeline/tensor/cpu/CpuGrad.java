@@ -190,8 +190,18 @@ final class CpuGrad implements GradDevice {
   }
 
   @Override
-  public void add(Tensor sum, Tensor more) {
+  public void add(Tensor sum, Tensor[] more) {
     tasks.get().update.add(device, sum, more);
+  }
+
+  @Override
+  public void round(Tensor halves, Tensor x) {
+    tasks.get().update.round(device, halves, x);
+  }
+
+  @Override
+  public void widen(Tensor x, Tensor halves) {
+    tasks.get().update.widen(device, x, halves);
   }
 
   @Override

@@ -14,7 +14,9 @@ final class UpdateTask implements Workers.Task {
   private enum Operation {
     ADAM_W,
     ADD,
-    ZERO
+    ZERO,
+    ROUND,
+    WIDEN
   }
 
   private static final int BLOCK = 4096;
@@ -26,6 +28,10 @@ final class UpdateTask implements Workers.Task {
   private CpuTensor a;
   private CpuTensor m;
   private CpuTensor v;
+
+  /** What is added, one after the other. */
+  private Tensor[] more;
+
   private boolean dense;
   private float factor;
   private float beta1;
@@ -56,12 +62,25 @@ final class UpdateTask implements Workers.Task {
     run(device, Operation.ADAM_W, weight, gradient, mean, squares, 4);
   }
 
-  void add(CpuDevice device, Tensor sum, Tensor more) {
-    run(device, Operation.ADD, sum, more, null, null, 1);
+  void add(CpuDevice device, Tensor sum, Tensor[] tensors) {
+    more = tensors;
+    try {
+      run(device, Operation.ADD, sum, null, null, null, tensors.length);
+    } finally {
+      more = null;
+    }
   }
 
   void zero(CpuDevice device, Tensor x) {
     run(device, Operation.ZERO, x, null, null, null, 1);
+  }
+
+  void round(CpuDevice device, Tensor halves, Tensor x) {
+    run(device, Operation.ROUND, halves, x, null, null, 1);
+  }
+
+  void widen(CpuDevice device, Tensor x, Tensor halves) {
+    run(device, Operation.WIDEN, x, halves, null, null, 1);
   }
 
   private void run(
@@ -79,11 +98,8 @@ final class UpdateTask implements Workers.Task {
     a = (CpuTensor) operand;
     m = (CpuTensor) mean;
     v = (CpuTensor) squares;
-    dense =
-        out.dense()
-            && (a == null || a.dense())
-            && (m == null || m.dense())
-            && (v == null || v.dense());
+    dense = out.dense() && dense(a) && dense(m) && dense(v);
+    if (more != null) for (Tensor each : more) dense &= dense((CpuTensor) each);
     try {
       long units = dense ? (numbers() + BLOCK - 1) / BLOCK : out.rows();
       long each = dense ? BLOCK : out.columns();
@@ -96,12 +112,20 @@ final class UpdateTask implements Workers.Task {
     }
   }
 
+  private static boolean dense(CpuTensor tensorOrNull) {
+    return tensorOrNull == null || tensorOrNull.dense();
+  }
+
   private long numbers() {
     return (long) out.rows() * out.columns();
   }
 
   @Override
   public void run(int worker, int from, int to) {
+    if (operation == Operation.ADD) {
+      for (int unit = from; unit < to; unit++) add(unit);
+      return;
+    }
     if (dense) {
       long first = (long) from * BLOCK;
       long count = Math.min(numbers(), (long) to * BLOCK) - first;
@@ -113,12 +137,23 @@ final class UpdateTask implements Workers.Task {
     }
   }
 
+  /** All of them to one block, which stays in the first cache meanwhile. */
+  private void add(int unit) {
+    long first = (long) unit * BLOCK;
+    long count = dense ? Math.min(BLOCK, numbers() - first) : out.columns();
+    long sum = dense ? at(out, first) : row(out, unit);
+    for (Tensor each : more) {
+      var tensor = (CpuTensor) each;
+      kernels.add(sum, dense ? at(tensor, first) : row(tensor, unit), sum, count);
+    }
+  }
+
   private static long at(CpuTensor tensor, long number) {
-    return tensor == null ? 0 : tensor.address + 4 * number;
+    return tensor == null ? 0 : tensor.address + tensor.type().bytes(number);
   }
 
   private static long row(CpuTensor tensor, int row) {
-    return tensor == null ? 0 : tensor.row(row);
+    return at(tensor, tensor == null ? 0 : (long) tensor.stride * row);
   }
 
   private void change(long to, long from, long mean, long squares, long count) {
@@ -127,8 +162,10 @@ final class UpdateTask implements Workers.Task {
           grad.adamW(
               to, from, mean, squares, count, factor, beta1, rest1, beta2, rest2, keep, rate, root,
               epsilon);
-      case ADD -> kernels.add(to, from, to, count);
       case ZERO -> grad.zero(to, count);
+      case ROUND -> grad.round(to, from, count);
+      case WIDEN -> grad.widen(to, from, count);
+      case ADD -> throw new IllegalStateException("added by blocks");
     }
   }
 }

@@ -34,6 +34,8 @@ public final class Grad {
   private static final Scope ADAM_W = Scope.of("adamw");
   private static final Scope ADD = Scope.of("add gradients");
   private static final Scope ZERO = Scope.of("zero");
+  private static final Scope ROUND = Scope.of("round");
+  private static final Scope WIDEN = Scope.of("widen");
 
   // Operations per number, what is computed again of the forward included.
 
@@ -392,13 +394,45 @@ public final class Grad {
     }
   }
 
-  /** {@code sum += more}: the gradients of one part of a batch after the other. */
-  public void add(Tensor sum, Tensor more) {
-    alike("add gradients", "more", more, sum);
+  /**
+   * {@code sum = ((sum + more₀) + more₁) + …}: gradients of one part of a batch after the other.
+   */
+  public void add(Tensor sum, Tensor[] more) {
+    for (Tensor each : more) alike("add gradients", "more", each, sum);
     try (var scope = Profiler.scope(ADD)) {
-      scope.work(12 * numbers(sum), numbers(sum));
+      scope.work((8 + 4L * more.length) * numbers(sum), more.length * numbers(sum));
       grad.add(sum, more);
     }
+  }
+
+  /** Keeps numbers as bf16: half of the memory, 8 of their 24 bits. */
+  public void round(Tensor halves, Tensor x) {
+    String op = "round";
+    operand(op, "x", x);
+    halves(op, halves, x);
+    fit(op, halves, x);
+    try (var scope = Profiler.scope(ROUND)) {
+      scope.work(6 * numbers(x), 0);
+      grad.round(halves, x);
+    }
+  }
+
+  /** Makes f32 of what was kept by {@link #round}. */
+  public void widen(Tensor x, Tensor halves) {
+    String op = "widen";
+    operand(op, "x", x);
+    halves(op, halves, x);
+    fit(op, x, halves);
+    try (var scope = Profiler.scope(WIDEN)) {
+      scope.work(6 * numbers(x), 0);
+      grad.widen(x, halves);
+    }
+  }
+
+  private void halves(String op, Tensor halves, Tensor x) {
+    usable(op, "halves", halves, Layout.ROWS);
+    if (halves.type() != TensorType.BF16) throw wrong(op, "halves is not bf16", halves);
+    if (halves.columns() != x.columns()) throw wrong(op, "halves has another shape", halves, x);
   }
 
   /** All rows in use become 0. */

@@ -101,7 +101,11 @@ public interface GradDevice {
 
   void adamW(Tensor weight, Tensor gradient, Tensor m, Tensor v, AdamStep step);
 
-  void add(Tensor sum, Tensor more);
+  void add(Tensor sum, Tensor[] more);
 
   void zero(Tensor x);
+
+  void round(Tensor halves, Tensor x);
+
+  void widen(Tensor x, Tensor halves);
 }

@@ -161,6 +161,12 @@ public interface GradKernels {
       float root,
       float epsilon);
 
+  /** Numbers as bf16, the nearest, of two that are equally near the even one. */
+  void round(long halves, long x, long count);
+
+  /** And back. */
+  void widen(long x, long halves, long count);
+
   /** All become 0. */
   void zero(long x, long count);
 }

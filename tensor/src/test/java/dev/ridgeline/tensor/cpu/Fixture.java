@@ -143,7 +143,7 @@ final class Fixture implements AutoCloseable {
     return numbers;
   }
 
-  private <T extends AutoCloseable> T keep(T closeable) {
+  <T extends AutoCloseable> T keep(T closeable) {
     open.push(closeable);
     return closeable;
   }

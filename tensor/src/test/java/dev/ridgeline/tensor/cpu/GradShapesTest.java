@@ -97,7 +97,16 @@ class GradShapesTest {
       refused(() -> grad.adamW(x, dy, dx, x, step), "adamw", "v may not");
       refused(() -> grad.adamW(x, dy, dx, dx, step), "adamw", "not three");
       refused(() -> step.step(0), "adamw", "step 0");
-      refused(() -> grad.add(x, narrow), "add gradients", "3×7");
+      refused(() -> grad.add(x, new Tensor[] {narrow}), "add gradients", "3×7");
+      refused(() -> grad.add(x, new Tensor[] {dy, narrow}), "add gradients", "3×7");
+      Tensor halves = trainer.halves(3, 8);
+      refused(() -> grad.round(x, x), "round", "halves is not bf16");
+      refused(() -> grad.round(halves, ids), "round", "x is not f32");
+      refused(() -> grad.round(trainer.halves(3, 7), x), "round", "another shape", "3×7");
+      refused(() -> grad.round(trainer.halves(2, 8), x), "round", "room for 2 rows");
+      refused(() -> grad.widen(small, halves), "widen", "room for 2 rows");
+      refused(() -> grad.widen(dx, x), "widen", "halves is not bf16");
+      refused(() -> grad.gelu(dx, halves, x), "gelu backward", "dy is not f32", "bf16");
       refused(() -> grad.zero(ids), "zero", "not f32");
       refused(() -> grad.sum(ids), "sum", "not f32");
       refused(() -> grad.sumOfSquares(ids), "sum of squares", "not f32");

@@ -4,6 +4,7 @@ import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AdamStep;
 import dev.ridgeline.tensor.grad.Grad;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ final class Gradients implements AutoCloseable {
   private final Sequences texts;
   private final Tensor x;
   private final Tensor dy;
+  private final Tensor[] more;
+  private final Tensor halves;
   private final Tensor dx;
   private final Tensor weight;
   private final Tensor dWeight;
@@ -62,6 +65,8 @@ final class Gradients implements AutoCloseable {
     int rows = texts.rows();
     x = trainer.strided(rows, WIDTH);
     dy = play.filled(rows, WIDTH);
+    more = new Tensor[] {dy, dy};
+    halves = play.keep(play.device.allocate("test", TensorType.BF16, rows, WIDTH));
     dx = play.filled(rows, WIDTH);
     weight = play.filled(1, WIDTH);
     dWeight = play.empty(1, WIDTH);
@@ -107,7 +112,9 @@ final class Gradients implements AutoCloseable {
     grad.crossEntropy(losses, logits, targets, 0.01f);
     sums = grad.sum(losses) + grad.sumOfSquares(table);
     grad.adamW(table, gradient, m, v, step);
-    grad.add(dx, dy);
+    grad.add(dx, more);
+    grad.round(halves, dx);
+    grad.widen(dx, halves);
     grad.zero(dy);
   }
 

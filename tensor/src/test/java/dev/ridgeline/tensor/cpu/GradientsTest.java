@@ -11,6 +11,7 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.cpu.Trainer.Family;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.quant.BrainFloat;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -460,16 +461,49 @@ class GradientsTest {
         int width = trainer.play.random.nextInt(1, 3000);
         Tensor base = trainer.play.filled(rows, width + 2);
         Tensor sum = seed % 2 == 0 ? base : base.columns(1, 1 + width);
-        Tensor more = trainer.any(rows, sum.columns());
+        var more = new Tensor[trainer.play.random.nextInt(1, 5)];
         float[] expected = trainer.play.read(sum);
-        float[] added = trainer.play.read(more);
+        for (int k = 0; k < more.length; k++) {
+          more[k] = trainer.any(rows, sum.columns());
+          float[] added = trainer.play.read(more[k]);
+          for (int i = 0; i < expected.length; i++) expected[i] += added[i];
+        }
         trainer.grad.add(sum, more);
-        for (int i = 0; i < expected.length; i++) expected[i] += added[i];
         assertThat(trainer.play.read(sum)).as("seed %d", seed).isEqualTo(expected);
         float[] first = trainer.play.read(base.columns(0, 1));
         trainer.grad.zero(sum);
         assertThat(trainer.play.read(sum)).containsOnly(0);
         if (sum != base) assertThat(trainer.play.read(base.columns(0, 1))).isEqualTo(first);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsKeptInHalvesComesBackAsTheNearest(Family family) {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      try (Trainer trainer = new Trainer(family, 2, seed)) {
+        int rows = trainer.play.random.nextInt(1, 8);
+        int width = trainer.play.random.nextInt(1, 3000);
+        float[] numbers = new float[rows * width];
+        for (int i = 0; i < numbers.length; i++) {
+          // Every pattern of bits may come, and often one that lies in the middle of two.
+          int bits = trainer.play.random.nextInt();
+          numbers[i] = Float.intBitsToFloat(i % 3 == 0 ? bits & 0xFFFF8000 | 0x8000 : bits);
+        }
+        Tensor x = trainer.any(rows, width);
+        trainer.play.device.write(x, numbers, 0);
+        Tensor halves = trainer.halves(rows, width);
+        trainer.grad.round(halves, x);
+        trainer.grad.zero(x);
+        trainer.grad.widen(x, halves);
+        float[] back = trainer.play.read(x);
+        for (int i = 0; i < back.length; i++) {
+          float nearest = BrainFloat.toFloat(BrainFloat.of(numbers[i]));
+          assertThat(Float.floatToRawIntBits(back[i]))
+              .as("%x", Float.floatToRawIntBits(numbers[i]))
+              .isEqualTo(Float.floatToRawIntBits(nearest));
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.tensor.kernel.KernelChoice;
@@ -47,6 +48,11 @@ final class Trainer implements AutoCloseable {
   /** With gaps or without, as chance has it. */
   Tensor any(int rows, int columns) {
     return play.random.nextBoolean() ? strided(rows, columns) : play.filled(rows, columns);
+  }
+
+  /** Room for numbers in bf16. */
+  Tensor halves(int rows, int columns) {
+    return play.keep(play.device.allocate("test", TensorType.BF16, rows, columns));
   }
 
   double[] read(Tensor tensor) {

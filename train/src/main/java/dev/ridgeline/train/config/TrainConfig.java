@@ -1,6 +1,7 @@
 package dev.ridgeline.train.config;
 
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.train.net.Kept;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -67,9 +68,15 @@ public record TrainConfig(
       throw new WrongValueException(
           "optimizer.warmup", "%d of %d steps".formatted(optimizer.warmup(), steps));
     }
-    if (strategy == Strategy.PACKED) {
-      throw new WrongValueException("strategy", "'packed' is for inference");
+    if (recompute && storage != Storage.F32) {
+      throw new WrongValueException("storage", "with recompute no activations are kept");
     }
+  }
+
+  /** What is kept of layers for their gradients. */
+  public Kept kept() {
+    if (recompute) return Kept.INPUTS;
+    return storage == Storage.BF16 ? Kept.HALVES : Kept.ALL;
   }
 
   /** The same, spread over workers in another way: with the same bits. */

@@ -74,8 +74,7 @@ public final class TrainConfigFile {
     SampleConfig sample = sample();
     Storage storage = root.choice("storage", Storage.F32, Storage.values());
     boolean recompute = root.flag("recompute", false);
-    Strategy strategy =
-        root.choice("strategy", Strategy.AUTO, Strategy.AUTO, Strategy.FINE, Strategy.COARSE);
+    Strategy strategy = root.choice("strategy", Strategy.AUTO, Strategy.values());
     return root.made(
         () -> {
           oneOf(steps, epochs);

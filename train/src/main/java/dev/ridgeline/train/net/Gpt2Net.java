@@ -112,8 +112,8 @@ public final class Gpt2Net implements Net {
   }
 
   @Override
-  public Pass plan(Device device, int texts, int length, boolean recompute) {
-    return new Gpt2Pass(this, device, texts, length, recompute);
+  public Pass plan(Device device, int texts, int length, Kept kept) {
+    return new Gpt2Pass(this, device, texts, length, kept);
   }
 
   @Override

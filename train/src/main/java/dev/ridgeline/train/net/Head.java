@@ -70,6 +70,11 @@ final class Head implements AutoCloseable {
     }
   }
 
+  /** Whether it is the last matrix. */
+  boolean ends(Parameter parameter) {
+    return matrix == parameter;
+  }
+
   /** Whether something in it is not a number. */
   boolean broken(Tensor tensor) {
     return !Double.isFinite(grad.sum(tensor));

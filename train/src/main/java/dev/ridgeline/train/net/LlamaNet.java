@@ -112,8 +112,8 @@ public final class LlamaNet implements Net {
   }
 
   @Override
-  public Pass plan(Device device, int texts, int length, boolean recompute) {
-    return new LlamaPass(this, device, texts, length, recompute);
+  public Pass plan(Device device, int texts, int length, Kept kept) {
+    return new LlamaPass(this, device, texts, length, kept);
   }
 
   @Override

@@ -3,27 +3,15 @@ package dev.ridgeline.train.net;
 import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.grad.Grad;
 
-/** Forward and backward through a Llama, each layer's activations kept or computed again. */
-final class LlamaPass implements Net.Pass {
-  private static final Scope FORWARD = Scope.of("forward");
-  private static final Scope BACKWARD = Scope.of("backward");
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope FFN = Scope.of("ffn");
-
-  private static final int ANY = Integer.MAX_VALUE;
-
-  /** What the backward of a layer needs of its forward. */
-  private final class Activations {
+/** Forward and backward through a Llama. */
+final class LlamaPass extends LayeredPass<LlamaPass.Own> {
+  /** What a layer leaves. */
+  static final class Own extends Activations {
     final Tensor normed;
     final Tensor qkv;
     final Tensor q;
@@ -37,75 +25,45 @@ final class LlamaPass implements Net.Pass {
     final Tensor up;
     final Tensor gated;
 
-    Activations(Workspace workspace, int rows) {
+    Own(Workspace workspace, int rows, DecoderShape shape) {
+      super(workspace, rows);
       int width = shape.width();
       int queries = shape.heads() * shape.headWidth();
       int keys = shape.kvHeads() * shape.headWidth();
-      normed = workspace.numbers(rows, width);
-      qkv = workspace.numbers(rows, queries + 2 * keys);
+      normed = part("attention › norm", width);
+      qkv = part("attention › qkv", queries + 2 * keys);
       q = qkv.columns(0, queries);
       k = qkv.columns(queries, queries + keys);
       v = qkv.columns(queries + keys, queries + 2 * keys);
-      mixed = workspace.numbers(rows, queries);
-      middle = workspace.numbers(rows, width);
-      middleNormed = workspace.numbers(rows, width);
-      gateUp = workspace.numbers(rows, 2 * shape.hidden());
+      mixed = part("attention › heads", queries);
+      middle = part("attention › output", width);
+      middleNormed = part("ffn › norm", width);
+      gateUp = part("ffn › gate and up", 2 * shape.hidden());
       gate = gateUp.columns(0, shape.hidden());
       up = gateUp.columns(shape.hidden(), 2 * shape.hidden());
-      gated = workspace.numbers(rows, shape.hidden());
-    }
-
-    /** The first of them that is broken, or empty. */
-    String origin() {
-      if (head.broken(normed)) return "attention › norm";
-      if (head.broken(qkv)) return "attention › qkv";
-      if (head.broken(mixed)) return "attention › heads";
-      if (head.broken(middle)) return "attention › output";
-      if (head.broken(middleNormed)) return "ffn › norm";
-      if (head.broken(gateUp)) return "ffn › gate and up";
-      if (head.broken(gated)) return "ffn › swiglu";
-      return "";
+      gated = part("ffn › swiglu", shape.hidden());
     }
   }
 
   private final LlamaNet net;
   private final DecoderShape shape;
-  private final Head head;
-  private final Ops ops;
-  private final Grad grad;
-  private final boolean recompute;
   private final Tensor angles;
-  private final Tensor scores;
-  private final Tensor gradientScores;
-
-  /** What goes into each layer, and what comes out of the last. */
-  private final Tensor[] x;
-
-  private final Activations[] kept;
-  private final Tensor y;
-  private final Tensor normed;
 
   // Gradients of activations.
-  private final Tensor dx;
-  private final Tensor dy;
   private final Tensor dQkv;
   private final Tensor dq;
   private final Tensor dk;
   private final Tensor dv;
   private final Tensor dMixed;
   private final Tensor dGated;
-  private final Tensor stats;
 
-  LlamaPass(LlamaNet net, Device device, int texts, int length, boolean recompute) {
+  LlamaPass(LlamaNet net, Device device, int texts, int length, Kept kept) {
+    DecoderShape sizes = net.shape();
+    super(
+        net.parameters(), net.output(), device, texts, length, sizes.layers(), sizes.width(), kept);
     this.net = net;
-    this.shape = net.shape();
-    this.recompute = recompute;
-    this.head = new Head(device, net.output(), texts, length);
-    this.ops = head.ops;
-    this.grad = head.grad;
-    Workspace workspace = head.workspace;
+    this.shape = sizes;
     int rows = head.rows();
-    int width = shape.width();
     int queries = shape.heads() * shape.headWidth();
     int keys = shape.kvHeads() * shape.headWidth();
     angles =
@@ -118,64 +76,23 @@ final class LlamaPass implements Net.Pass {
                 shape.rope().base(),
                 shape.rope().scale(),
                 shape.rope().factors(null)));
-    scores = workspace.attention(length);
-    gradientScores = workspace.keep(grad.attentionWorkspace("workspace", length));
-    x = new Tensor[shape.layers() + 1];
-    kept = new Activations[shape.layers()];
-    for (int i = 0; i < x.length; i++) x[i] = workspace.numbers(rows, width);
-    for (int i = 0; i < kept.length; i++) {
-      kept[i] = recompute && i > 0 ? kept[0] : new Activations(workspace, rows);
-    }
-    y = workspace.numbers(rows, width);
-    normed = workspace.numbers(rows, width);
-    dx = workspace.numbers(rows, width);
-    dy = workspace.numbers(rows, width);
+    plan(() -> new Own(workspace, rows, shape));
     dQkv = workspace.numbers(rows, queries + 2 * keys);
     dq = dQkv.columns(0, queries);
     dk = dQkv.columns(queries, queries + keys);
     dv = dQkv.columns(queries + keys, queries + 2 * keys);
     dMixed = workspace.numbers(rows, queries);
     dGated = workspace.numbers(rows, shape.hidden());
-    stats = workspace.numbers(rows, 2);
   }
 
   @Override
-  public double losses(int[] inputs, int[] targets, int offset) {
-    head.read(inputs, targets, offset);
-    try (var _ = Profiler.scope(FORWARD)) {
-      forward();
-    }
-    return head.loss(normed, 1);
+  void embed(Tensor out) {
+    ops.rows(out, net.tokens().weight(), head.ids);
   }
 
   @Override
-  public double learn(int[] inputs, int[] targets, int offset, float factor, Gradients to) {
-    head.read(inputs, targets, offset);
-    try (var _ = Profiler.scope(FORWARD)) {
-      forward();
-    }
-    double loss = head.loss(normed, factor);
-    try (var _ = Profiler.scope(BACKWARD)) {
-      backward(to);
-    }
-    return loss;
-  }
-
-  private void forward() {
-    try (var _ = Profiler.scope(EMBEDDING)) {
-      ops.rows(x[0], net.tokens().weight(), head.ids);
-    }
-    for (int i = 0; i < kept.length; i++) {
-      try (var _ = Profiler.scope(LAYER.at(i))) {
-        layer(net.layer(i), x[i], kept[i]);
-        ops.add(x[i + 1], kept[i].middle, y);
-      }
-    }
-    ops.rmsNorm(normed, x[kept.length], net.norm().weight(), shape.epsilon());
-  }
-
-  /** All of a layer but the last sum: what is to be added to the middle is left in y. */
-  private void layer(LlamaNet.Layer layer, Tensor in, Activations a) {
+  void layer(int index, Tensor in, Own a) {
+    LlamaNet.Layer layer = net.layer(index);
     try (var _ = Profiler.scope(ATTENTION)) {
       ops.rmsNorm(a.normed, in, layer.attentionNorm().weight(), shape.epsilon());
       ops.matmul(a.qkv, a.normed, layer.qkv().forward(), null);
@@ -204,39 +121,32 @@ final class LlamaPass implements Net.Pass {
     }
   }
 
-  private void backward(Gradients to) {
-    Tensor last = x[kept.length];
-    head.backward(dy, normed, to);
-    grad.rmsNorm(
-        dx, to.of(net.norm()), dy, last, net.norm().weight(), shape.epsilon(), false, stats);
-    for (int i = kept.length - 1; i >= 0; i--) {
-      try (var _ = Profiler.scope(LAYER.at(i))) {
-        // The last layer's are still there.
-        if (recompute && i < kept.length - 1) layer(net.layer(i), x[i], kept[i]);
-        backward(net.layer(i), x[i], kept[i], to);
-      }
-    }
-    try (var _ = Profiler.scope(EMBEDDING)) {
-      Tensor dTokens = to.of(net.tokens());
-      // Where it is the last matrix, too, that part is there already.
-      if (!shape.tied()) grad.zero(dTokens);
-      grad.rows(dTokens, dx, head.ids);
-    }
+  @Override
+  Tensor middle(Own a) {
+    return a.middle;
   }
 
-  /** From the gradient of what a layer gave to that of what it was given, both in dx. */
-  private void backward(LlamaNet.Layer layer, Tensor in, Activations a, Gradients to) {
+  @Override
+  void norm(Tensor out, Tensor in) {
+    ops.rmsNorm(out, in, net.norm().weight(), shape.epsilon());
+  }
+
+  @Override
+  void normBackward(Tensor in, Gradients to) {
+    norm(net.norm(), in, false, to);
+  }
+
+  @Override
+  void layerBackward(int index, Tensor in, Own a, Gradients to) {
+    LlamaNet.Layer layer = net.layer(index);
     try (var _ = Profiler.scope(FFN)) {
-      grad.matmul(to.of(layer.down()), null, dx, a.gated);
-      ops.matmul(dGated, dx, layer.down().backward(), null);
+      linear(layer.down(), dGated, dx, a.gated, to);
       grad.swiglu(a.gate, a.up, dGated, a.gate, a.up);
-      grad.matmul(to.of(layer.gateUp()), null, a.gateUp, a.middleNormed);
-      ops.matmul(dy, a.gateUp, layer.gateUp().backward(), null);
-      norm(layer.ffnNorm(), a.middle, to);
+      linear(layer.gateUp(), dy, a.gateUp, a.middleNormed, to);
+      norm(layer.ffnNorm(), a.middle, true, to);
     }
     try (var _ = Profiler.scope(ATTENTION)) {
-      grad.matmul(to.of(layer.output()), null, dx, a.mixed);
-      ops.matmul(dMixed, dx, layer.output().backward(), null);
+      linear(layer.output(), dMixed, dx, a.mixed, to);
       grad.attention(
           dq,
           dk,
@@ -254,37 +164,23 @@ final class LlamaPass implements Net.Pass {
           gradientScores);
       grad.rope(dq, shape.heads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
       grad.rope(dk, shape.kvHeads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      grad.matmul(to.of(layer.qkv()), null, dQkv, a.normed);
-      ops.matmul(dy, dQkv, layer.qkv().backward(), null);
-      norm(layer.attentionNorm(), in, to);
+      linear(layer.qkv(), dy, dQkv, a.normed, to);
+      norm(layer.attentionNorm(), in, true, to);
     }
   }
 
-  /** Adds what comes through a norm to what went around it. */
-  private void norm(Parameter norm, Tensor in, Gradients to) {
-    grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), shape.epsilon(), true, stats);
+  @Override
+  void embedBackward(Gradients to) {
+    table(net.tokens(), head.ids, to);
   }
 
-  @Override
-  public String origin(int[] inputs, int[] targets, int offset, Gradients to) {
-    head.read(inputs, targets, offset);
-    forward();
-    for (int i = 0; i < kept.length; i++) {
-      if (head.broken(x[i])) return i == 0 ? "embedding" : "layer %d › sum".formatted(i - 1);
-      layer(net.layer(i), x[i], kept[i]);
-      String where = kept[i].origin();
-      if (!where.isEmpty()) return "layer %d › %s".formatted(i, where);
-    }
-    if (head.broken(x[kept.length])) return "layer %d › sum".formatted(kept.length - 1);
-    if (head.broken(normed)) return "norm";
-    String last = head.origin(normed);
-    if (!last.isEmpty()) return last;
-    learn(inputs, targets, offset, 1f / head.rows(), to);
-    return head.origin(to, net.parameters());
+  private void linear(Parameter matrix, Tensor dIn, Tensor dOut, Tensor in, Gradients to) {
+    grad.matmul(to.of(matrix), null, dOut, in);
+    ops.matmul(dIn, dOut, matrix.backward(), null);
   }
 
-  @Override
-  public void close() {
-    head.close();
+  /** The gradient through a norm, alone or added to what went around it. */
+  private void norm(Parameter norm, Tensor in, boolean add, Gradients to) {
+    grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), shape.epsilon(), add, stats);
   }
 }

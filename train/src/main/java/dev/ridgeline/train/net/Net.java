@@ -18,10 +18,9 @@ public interface Net extends AutoCloseable {
   /**
    * Plans passes over some texts of the same length, on a device that reaches the weights.
    *
-   * @param recompute whether a layer's activations are computed again for its gradient instead of
-   *     kept: a third more work for a fraction of the memory
+   * @param kept of each layer's forward for its backward
    */
-  Pass plan(Device device, int texts, int length, boolean recompute);
+  Pass plan(Device device, int texts, int length, Kept kept);
 
   /** One thread's passes. */
   interface Pass extends AutoCloseable {

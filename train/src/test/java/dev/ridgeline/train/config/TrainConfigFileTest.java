@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ridgeline.train.Schedule.Kind;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig.Architecture;
+import dev.ridgeline.train.net.Kept;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class TrainConfigFileTest {
         "evaluate": {"every": 10},
         "checkpoint": {"every": 20, "keep": 3},
         "sample": {"every": 30, "prompt": "Once", "tokens": 7, "temperature": 0},
-        "storage": "bf16", "recompute": true, "strategy": "coarse"
+        "storage": "bf16", "recompute": false, "strategy": "coarse"
       }
       """;
 
@@ -90,7 +91,9 @@ class TrainConfigFileTest {
     assertThat(config.checkpoint()).isEqualTo(new CheckpointConfig(20, 3));
     assertThat(config.sample()).isEqualTo(new SampleConfig(30, "Once", 7, 0));
     assertThat(config.storage()).isEqualTo(Storage.BF16);
-    assertThat(config.recompute()).isTrue();
+    assertThat(config.kept()).isEqualTo(Kept.HALVES);
+    config = read("x.json", FULL.replace("bf16", "f32").replace("false, \"strat", "true, \"strat"));
+    assertThat(config.kept()).isEqualTo(Kept.INPUTS);
     assertThat(config.strategy().word()).isEqualTo("coarse");
   }
 
@@ -151,9 +154,11 @@ class TrainConfigFileTest {
         "\"batch\": 8             | \"batch\": 99999999999 | 11: batch: 99999999999 is far out of"
             + " range",
         "\"seed\": -3             | \"seed\": null       | 17: null is not used in configurations",
-        "\"recompute\": true      | \"recompute\": \"yes\" | 21: recompute: must be true or false",
-        "\"coarse\"               | \"packed\"           | 21: strategy: 'packed' is none of auto,"
-            + " fine, coarse",
+        "\"recompute\": false     | \"recompute\": \"yes\" | 21: recompute: must be true or false",
+        "\"recompute\": false     | \"recompute\": true | 21: storage: with recompute no"
+            + " activations are kept",
+        "\"coarse\"               | \"rough\"            | 21: strategy: 'rough' is none of fine,"
+            + " coarse, packed, auto",
         "\"name\": \"stories\"    | \"name\": \"a/b\"    | 2: name: letters, digits and . _ -: it"
             + " names files",
         "\"name\": \"stories\"    | \"name\": \"a\", \"name\": \"b\" | 2: 'name' is there twice",

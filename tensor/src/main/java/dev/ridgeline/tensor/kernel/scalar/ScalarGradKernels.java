@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.kernel.scalar;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
+import dev.ridgeline.tensor.quant.BrainFloat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -323,6 +324,20 @@ public final class ScalarGradKernels implements GradKernels {
       put(v, i, squares < LEAST ? 0 : squares);
       double step = rate * at(m, i) / (root * Math.sqrt(at(v, i)) + epsilon);
       put(p, i, (double) at(p, i) * keep - step);
+    }
+  }
+
+  @Override
+  public void round(long halves, long x, long count) {
+    for (long i = 0; i < count; i++) {
+      ALL.set(ValueLayout.JAVA_SHORT, halves + 2 * i, BrainFloat.of(at(x, i)));
+    }
+  }
+
+  @Override
+  public void widen(long x, long halves, long count) {
+    for (long i = 0; i < count; i++) {
+      put(x, i, BrainFloat.toFloat(ALL.get(ValueLayout.JAVA_SHORT, halves + 2 * i)));
     }
   }
 

@@ -220,6 +220,16 @@ public final class VectorGradKernels implements GradKernels {
   }
 
   @Override
+  public void round(long halves, long x, long count) {
+    BrainHalves.round(halves, x, count);
+  }
+
+  @Override
+  public void widen(long x, long halves, long count) {
+    BrainHalves.widen(x, halves, count);
+  }
+
+  @Override
   public void zero(long x, long count) {
     Elements.zero(x, count);
   }
