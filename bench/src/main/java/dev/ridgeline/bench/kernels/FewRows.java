@@ -1,6 +1,8 @@
 package dev.ridgeline.bench.kernels;
 
-import dev.ridgeline.bench.kernels.Options.BadUsage;
+import dev.ridgeline.bench.Options;
+import dev.ridgeline.bench.Options.BadUsage;
+import dev.ridgeline.bench.Results;
 import dev.ridgeline.bench.kernels.TimedProduct.Taken;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
@@ -59,7 +61,7 @@ public final class FewRows {
     System.out.println(heading);
     System.out.println(kernels.description() + ", 2 cores");
     for (Shape shape : shapes) measure(shape, kernels);
-    Results.write(options, heading, figures);
+    Results.write(options, heading, "figures", json -> figures.forEach(each -> each.write(json)));
     roof.close();
   }
 

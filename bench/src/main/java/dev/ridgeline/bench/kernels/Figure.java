@@ -1,5 +1,6 @@
 package dev.ridgeline.bench.kernels;
 
+import dev.ridgeline.bench.Results;
 import dev.ridgeline.bench.kernels.TimedProduct.Taken;
 import dev.ridgeline.lab.stats.Median;
 import java.util.Arrays;
@@ -93,16 +94,10 @@ record Figure(
       json.writeNumberProperty("bar", bar);
       json.writeBooleanProperty("reached", part() >= bar);
     }
-    array("seconds", seconds, json);
-    array("fastest_seconds", fastest, json);
-    array("rates", rates, json);
-    array("ceilings", ceilings, json);
+    Results.array("seconds", seconds, json);
+    Results.array("fastest_seconds", fastest, json);
+    Results.array("rates", rates, json);
+    Results.array("ceilings", ceilings, json);
     json.writeEndObject();
-  }
-
-  private static void array(String name, double[] values, JsonGenerator json) {
-    json.writeArrayPropertyStart(name);
-    for (double value : values) json.writeNumber(value);
-    json.writeEndArray();
   }
 }

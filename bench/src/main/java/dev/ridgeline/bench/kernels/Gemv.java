@@ -1,6 +1,8 @@
 package dev.ridgeline.bench.kernels;
 
-import dev.ridgeline.bench.kernels.Options.BadUsage;
+import dev.ridgeline.bench.Options;
+import dev.ridgeline.bench.Options.BadUsage;
+import dev.ridgeline.bench.Results;
 import dev.ridgeline.bench.kernels.TimedProduct.Taken;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.tensor.TensorType;
@@ -67,7 +69,7 @@ public final class Gemv {
         "%-20s %8s %5s  %9s  %9s  %s%n",
         "product", "matrices", "cores", "DRAM GB/s", "weights", "reached");
     for (Shape shape : shapes) measure(shape, kernels);
-    Results.write(options, heading, figures);
+    Results.write(options, heading, "figures", json -> figures.forEach(each -> each.write(json)));
     roof.close();
   }
 

@@ -62,8 +62,11 @@ public record PlantedSteps(int series, int found, int near, int alarms, int extr
     int series = args.length > 0 ? Integer.parseInt(args[0]) : 1000;
     long seed = args.length > 1 ? Long.parseLong(args[1]) : 20261116;
     String[] percents = args.length > 2 ? args[2].split(",") : new String[] {"3", "5", "10"};
+    RecordedNoise calm = RecordedNoise.read("embed-quiet");
     RecordedNoise busy = RecordedNoise.read("embed-busy");
     RecordedNoise quiet = RecordedNoise.read("softmax-quiet");
+    System.out.print(calm.about());
+    for (String percent : percents) tell(percent, "all runs", calm, series, seed);
     System.out.print(busy.about());
     for (String percent : percents) tell(percent, "all runs", busy, series, seed);
     for (String percent : percents) {

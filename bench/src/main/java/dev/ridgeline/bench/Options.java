@@ -1,4 +1,4 @@
-package dev.ridgeline.bench.kernels;
+package dev.ridgeline.bench;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,17 +13,17 @@ import java.util.List;
  * @param json where results go for a program, or null
  * @param rest what are no options
  */
-record Options(int rounds, boolean quick, Path json, List<String> rest) {
+public record Options(int rounds, boolean quick, Path json, List<String> rest) {
   private static final int QUICK_ROUNDS = 2;
 
   /** What the user must mend. */
-  static final class BadUsage extends RuntimeException {
-    BadUsage(String message) {
+  public static final class BadUsage extends RuntimeException {
+    public BadUsage(String message) {
       super(message);
     }
   }
 
-  static Options of(String[] args, int usualRounds) {
+  public static Options of(String[] args, int usualRounds) {
     int rounds = 0;
     boolean quick = false;
     Path json = null;
@@ -57,7 +57,7 @@ record Options(int rounds, boolean quick, Path json, List<String> rest) {
   }
 
   /** Runs a benchmark; what the user must mend is one line and exit code 2. */
-  static void run(String name, Runnable benchmark) {
+  public static void run(String name, Runnable benchmark) {
     try {
       benchmark.run();
     } catch (BadUsage e) {
