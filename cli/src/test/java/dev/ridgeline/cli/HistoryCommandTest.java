@@ -435,7 +435,7 @@ class HistoryCommandTest {
       Answer answer = history("embedded");
       assertThat(answer.code()).as(answer.err()).isZero();
       assertThat(answer.err()).contains("started: '" + year).hasLineCount(1);
-      assertThat(answer.out()).contains("2 runs, 2026-01-15 10:00");
+      assertThat(answer.out()).contains("2 runs at their best, 2026-01-15 10:00");
     }
   }
 
@@ -505,7 +505,7 @@ class HistoryCommandTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out())
         .startsWith("embedded, things/s, higher is better · embed\n")
-        .contains("2 runs, 2026-01-15 10:00 to 2026-01-15 10:01 UTC")
+        .contains("2 runs at their best, 2026-01-15 10:00 to 2026-01-15 10:01 UTC")
         .contains("too few to tell a change");
     Path page = folder.resolve("trend.html");
     assertThat(history("embedded", "--html", page).out()).contains("Open  " + page);

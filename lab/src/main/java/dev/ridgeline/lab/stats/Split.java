@@ -44,9 +44,12 @@ record Split(int index, double chance) {
     return best(ranks, edge, ranks.length);
   }
 
-  /** How many neighbours stay together: as long as they are alike, as far as there are enough. */
+  /**
+   * How many neighbours stay together: as long as they are alike, which is ten runs and more on a
+   * shared machine, as far as there are blocks enough to be put into another order.
+   */
   static int block(int n) {
-    return Math.max(1, (int) Math.round(0.45 * Math.sqrt(n)));
+    return Math.max(1, (int) Math.round(Math.min(n / 14.0, Math.sqrt(n))));
   }
 
   /** Ranks about zero; equal values share theirs. */

@@ -1,6 +1,7 @@
 package dev.ridgeline.report.run;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -40,5 +41,17 @@ public record Metric(String name, String unit, Better better, List<Double> sampl
     int middle = sorted.length / 2;
     boolean odd = sorted.length % 2 == 1;
     return odd ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2;
+  }
+
+  /**
+   * The best sample; the median where neither way is better. Whatever else a machine does makes a
+   * program slower and never faster, so that this is more alike from run to run.
+   */
+  public double best() {
+    return switch (better) {
+      case HIGHER -> Collections.max(samples);
+      case LOWER -> Collections.min(samples);
+      case NEITHER -> median();
+    };
   }
 }

@@ -40,7 +40,7 @@ public record Trend(
    * A run.
    *
    * @param time when it began
-   * @param value the median of its samples
+   * @param value the best of its samples; their median where neither way is better
    * @param revision of the sources, or empty
    * @param run name of its folder
    */
@@ -98,7 +98,7 @@ public record Trend(
     List<Point> points = new ArrayList<>();
     for (Kept kept : like) {
       Run run = kept.run();
-      double value = metricOf.apply(run).orElseThrow().median();
+      double value = metricOf.apply(run).orElseThrow().best();
       points.add(new Point(run.started(), value, run.revision(), kept.directory().name()));
     }
     points.sort(Comparator.comparing(Point::time).thenComparing(Point::run));

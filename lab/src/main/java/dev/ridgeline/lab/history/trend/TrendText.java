@@ -2,6 +2,7 @@ package dev.ridgeline.lab.history.trend;
 
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
+import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ public final class TrendText {
     lines.add(Text.fit(Text.clean(trend.newest().title()), width));
     lines.add(Text.fit(Text.clean(trend.newest().machine().line()), width));
     lines.addAll(TrendPlot.lines(trend, width, letters));
-    lines.add(runs(trend));
+    lines.add(Text.fit(runs(trend), width));
     lines.add(Text.fit(summary(trend), width));
     String lately = lately(trend);
     if (!lately.isEmpty()) lines.add(Text.fit(lately, width));
@@ -53,12 +54,13 @@ public final class TrendText {
     return trend.metric() + unit + better + " · " + trend.newest().name();
   }
 
-  /** {@code 200 runs, 2026-11-02 09:12 to 2026-11-16 10:07 UTC}. */
+  /** {@code 200 runs at their best, 2026-11-02 09:12 to 2026-11-16 10:07 UTC}. */
   static String runs(Trend trend) {
     List<Trend.Point> points = trend.points();
     String span = DateLabels.full(points.getFirst().time());
     if (points.size() > 1) span += " to " + DateLabels.full(points.getLast().time());
-    return Quantity.many(points.size(), "run") + ", " + span + " UTC";
+    String best = trend.better() == Better.NEITHER ? "" : " at their best";
+    return Quantity.many(points.size(), "run") + best + ", " + span + " UTC";
   }
 
   /** {@code noise of a run ±6.4 % · 2 changes of level}. */
