@@ -56,7 +56,7 @@ class TrainCommandTest {
     assertThat(lines.get(5)).isEqualTo("  model   " + out.resolve("tiny.gguf"));
     assertThat(lines.get(6)).isEqualTo("  report  " + out.resolve("report.html"));
     assertThat(lines.get(7))
-        .isEqualTo("  next    ridgeline generate -m %s -p the -n 200", out.resolve("tiny.gguf"));
+        .isEqualTo("  next    ridgeline generate -m %s -p the -n 13", out.resolve("tiny.gguf"));
     try (var files = Files.list(out.resolve("checkpoints"))) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder("step-000009.checkpoint", "step-000010.checkpoint");
@@ -88,6 +88,30 @@ class TrainCommandTest {
   }
 
   @Test
+  void whatCannotBeGoneOnWithIsTold() throws IOException {
+    Answer answer = train("--resume");
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err())
+        .isEqualTo("ridgeline: %s has no checkpoint to go on from: it begins anew\n", out);
+    config = TinyTraining.write(folder, 12);
+    for (Object[] words : new Object[][] {{"--resume"}, {"--resume", "--validate"}}) {
+      answer = train(words);
+      assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+      assertThat(answer.err()).contains("is of another configuration (steps are part of it");
+    }
+  }
+
+  @Test
+  void aModelOfTooManyNumbersIsRefusedWhereItIsOnlyLookedAt() throws IOException {
+    String text = Files.readString(config);
+    String large = "\"dim\": 8192, \"layers\": 80";
+    Files.writeString(config, text.replace("\"dim\": 16, \"layers\": 1", large));
+    Answer answer = train("--validate");
+    assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.err()).hasLineCount(1).contains(" parameters are too many");
+  }
+
+  @Test
   void jsonIsTheJournal() throws IOException {
     Answer answer = train("--json");
     assertThat(answer.code()).as(answer.err()).isZero();
@@ -112,7 +136,9 @@ class TrainCommandTest {
     assertThat(again.out()).isEmpty();
     Answer resumed = train("--resume");
     assertThat(resumed.code()).as(resumed.err()).isZero();
-    assertThat(resumed.out()).contains("goes on behind step 10", "10 steps in ", "evaluation 5.");
+    assertThat(resumed.out())
+        .contains("all 10 steps were done before · loss 5.", "evaluation 5.")
+        .doesNotContain("tokens/s");
     assertThat(Files.readAllBytes(out.resolve("tiny.gguf"))).isEqualTo(model);
   }
 

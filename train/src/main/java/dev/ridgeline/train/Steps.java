@@ -206,14 +206,22 @@ public final class Steps implements AutoCloseable {
     return sum;
   }
 
+  /** The name of the first weights that are not all numbers, or empty. */
+  public String broken() {
+    if (Double.isFinite(grad.sum(net.parameters().weights()))) return "";
+    for (Parameter each : net.parameters().all()) {
+      if (!Double.isFinite(grad.sum(each.weight()))) return each.name();
+    }
+    return "";
+  }
+
   /**
    * Where the first number came up that is none, in a step that was not {@link #finite}: computes
    * forward and backward again and looks at what each operation gave.
    */
   public String origin(int[] inputs, int[] targets) {
-    for (Parameter each : net.parameters().all()) {
-      if (!Double.isFinite(grad.sum(each.weight()))) return "the weights " + each.name();
-    }
+    String broken = broken();
+    if (!broken.isEmpty()) return "the weights " + broken;
     for (int i = 0; i < plan.rounds() * plan.shards(); i++) {
       String where = passes[0].origin(inputs, targets, i * plan.tokensEach(), gradients[0]);
       if (!where.isEmpty()) return where;

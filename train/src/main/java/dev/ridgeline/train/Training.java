@@ -19,6 +19,7 @@ import dev.ridgeline.train.checkpoint.TrainState;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.config.SampleConfig;
+import dev.ridgeline.train.config.TokenizerConfig;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.data.Batches;
 import dev.ridgeline.train.data.Corpus;
@@ -31,7 +32,6 @@ import dev.ridgeline.train.log.Line;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.tokenizer.Codebook;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -63,8 +63,11 @@ public final class Training implements AutoCloseable {
   /** Numbers of a row of what a checkpoint has: all weights lie in a multiple of it. */
   private static final int ROW = 16;
 
+  /** Tokens of a step at most. */
+  private static final long MOST_TOKENS = 1 << 28;
+
   private final TrainConfig config;
-  private final Path folder;
+  private final TrainFolder folder;
   private final Device device;
   private final Watcher watcher;
   private final Codebook codebook;
@@ -86,10 +89,12 @@ public final class Training implements AutoCloseable {
   private Start start;
   private long begun;
   private double secondsBefore;
+  private long stepsBefore;
   private double tokensPerSecond;
   private long stepNanos;
   private double lastEvaluation = Double.NaN;
   private long memory;
+  private boolean spoilt;
 
   /**
    * Reads data and plans everything; writes nothing yet.
@@ -100,21 +105,32 @@ public final class Training implements AutoCloseable {
    */
   public Training(TrainConfig config, Path folder, Device device, boolean resume, Watcher watcher) {
     this.config = config;
-    this.folder = folder;
+    this.folder = new TrainFolder(folder, config);
     this.device = device;
     this.watcher = watcher;
+    long tokens = (long) config.batch() * config.accumulate() * config.length();
+    if (tokens > MOST_TOKENS) {
+      throw new TrainException(
+          "batch: %,d tokens a step (batch × accumulate × length) are more than %,d"
+              .formatted(tokens, MOST_TOKENS));
+    }
     Documents documents = Documents.of(config);
     this.codebook = Codebook.of(config, documents);
+    tellOfFewer(codebook.tokenizer().size());
     this.corpus = Corpus.read(documents, codebook.tokenizer(), config.data().evaluation());
     int texts = Math.multiplyExact(config.batch(), config.accumulate());
     this.batches = new Batches(corpus, texts, config.length(), config.seed());
     this.evaluation = new Evaluation(corpus, config.batch(), config.length());
     this.digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
-    this.checkpoints = new Checkpoints(folder.resolve("checkpoints"), config.checkpoint().keep());
+    this.checkpoints = new Checkpoints(this.folder.checkpoints(), config.checkpoint().keep());
+    this.folder.spareInputs();
     if (!resume && !device.plans() && !checkpoints.isEmpty()) {
       throw new TrainException(folder, "has a training already: --resume goes on with it");
     }
-    if (!device.plans()) MachineMemory.require(Path.of(config.name()), memory(), false);
+    if (!resume && !device.plans() && Files.exists(model())) {
+      throw new TrainException(model(), "is there already: choose another folder");
+    }
+    MachineMemory.require(Path.of(config.name()), memory(), false);
     this.net = made(device);
     long count = config.steps() > 0 ? config.steps() : batches.steps(config.epochs(), 1);
     this.schedule = config.optimizer().schedule(count);
@@ -126,7 +142,27 @@ public final class Training implements AutoCloseable {
     this.evaluationInputs = new int[round];
     this.evaluationTargets = new int[round];
     this.losses = new double[Math.toIntExact(count)];
-    if (resume && !device.plans()) restore();
+    checkPrompt();
+    if (resume) restore();
+  }
+
+  /** What cannot be gone on from is told before anything is trained. */
+  private void checkPrompt() {
+    if (config.sample().tokens() == 0) return;
+    Tokens prompt = new Tokens();
+    codebook.tokenizer().encode(config.sample().prompt(), prompt);
+    if (prompt.size() < net.context()) return;
+    throw new TrainException(
+        "sample.prompt: has %,d tokens, the model's context %,d"
+            .formatted(prompt.size(), net.context()));
+  }
+
+  private void tellOfFewer(int tokens) {
+    if (config.tokenizer() instanceof TokenizerConfig.Trained asked
+        && tokens < asked.vocabulary()) {
+      watcher.warned(
+          "vocabulary: the texts give %,d tokens, not %,d".formatted(tokens, asked.vocabulary()));
+    }
   }
 
   /** Bytes that it takes outside the heap, by owner. */
@@ -143,10 +179,15 @@ public final class Training implements AutoCloseable {
   private Net made(Device device) {
     if (config.model() instanceof ModelConfig.Continued continued) {
       Net read = ModelFile.read(config.resolve(continued.file()), device);
-      if (codebook.tokenizer().size() > read.vocabulary()) {
+      int tokens = codebook.tokenizer().size();
+      boolean own =
+          config.tokenizer() instanceof TokenizerConfig.Taken taken
+              && config.resolve(taken.from()).equals(config.resolve(continued.file()));
+      // Some models score for a few more than their tokenizers have.
+      if (own ? tokens > read.vocabulary() : tokens != read.vocabulary()) {
         throw new TrainException(
-            "the tokenizer has %d tokens, the model scores for %d"
-                .formatted(codebook.tokenizer().size(), read.vocabulary()));
+            "the tokenizer has %d tokens, the model %d; its own is {\"from\": \"%s\"}"
+                .formatted(tokens, read.vocabulary(), continued.file()));
       }
       if (config.length() > read.context()) {
         throw new TrainException(
@@ -169,12 +210,12 @@ public final class Training implements AutoCloseable {
         config.shards() > 0
             ? config.shards()
             : StepPlan.shards(batch, config.length(), net.parameters().count());
+    boolean coarse =
+        config.strategy() == Strategy.COARSE || config.strategy() == Strategy.AUTO && shards > 1;
     if (batch % shards != 0) {
       throw new TrainException(
           "shards: %d sequences cannot be cut into %d equal shards".formatted(batch, shards));
     }
-    boolean coarse =
-        config.strategy() == Strategy.COARSE || config.strategy() == Strategy.AUTO && shards > 1;
     OptimizerConfig it = config.optimizer();
     return new StepPlan(
         shards,
@@ -189,12 +230,24 @@ public final class Training implements AutoCloseable {
   /** Goes on from the newest checkpoint, if there is one. */
   private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
-    if (newest == null) return;
+    if (newest == null && !checkpoints.isEmpty()) {
+      throw new TrainException(folder.checkpoints(), "not one checkpoint is whole");
+    }
+    if (newest == null) {
+      watcher.warned(folder.path() + " has no checkpoint to go on from: it begins anew");
+      return;
+    }
     TrainState state = newest.state();
     if (!state.digest().equals(digest)) {
+      boolean texts = state.digest().startsWith(config.digest() + "-");
       throw new TrainException(
-          newest.path(), "is of another configuration or other texts: choose another folder");
+          newest.path(),
+          texts
+              ? "is of other texts: choose another folder"
+              : "is of another configuration (steps are part of it; name, evaluate, checkpoint,"
+                  + " sample, recompute and strategy are not): choose another folder");
     }
+    if (device.plans()) return;
     for (Kept each : kept()) {
       newest.read(
           each.name,
@@ -208,13 +261,9 @@ public final class Training implements AutoCloseable {
   }
 
   private Journal opened() {
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw TrainException.of(folder, e);
-    }
+    folder.claim();
     if (steps.count() == 0) return Journal.create(journalFile());
-    Journal resumed = Journal.resume(journalFile(), steps.count());
+    Journal resumed = Journal.resume(journalFile(), steps.count(), watcher::warned);
     for (Line line : JournalReader.read(journalFile())) {
       if (line instanceof Line.Step step) secondsBefore = step.seconds();
       if (line instanceof Line.Evaluation evaluated) lastEvaluation = evaluated.loss();
@@ -250,14 +299,20 @@ public final class Training implements AutoCloseable {
     start = null;
     journal = opened();
     begun = System.nanoTime();
+    stepsBefore = steps.count();
     watcher.begins(this);
-    if (!done()) {
+    if (done()) {
+      writeModel(); // it may have been killed in between
+    } else {
+      boolean learnt = config.model() instanceof ModelConfig.Continued;
+      // What it could before tells what it gained.
+      if (steps.count() == 0 && learnt && evaluation.targets() > 0) evaluate();
       steps(
           () -> {
             tell();
             if (!done() && stop.getAsBoolean()) {
-              writeModel();
               keep();
+              writeModel();
               return true;
             }
             alongTheWay(done());
@@ -384,9 +439,9 @@ public final class Training implements AutoCloseable {
     boolean keeps = due(done, config.checkpoint().every(), last);
     SampleConfig sample = config.sample();
     boolean samples = sample.tokens() > 0 && due(done, sample.every(), last);
+    if (keeps) keep();
     if (keeps || samples) writeModel();
     if (samples) sample(sample);
-    if (keeps) keep();
   }
 
   private static boolean due(long done, int every, boolean last) {
@@ -432,7 +487,15 @@ public final class Training implements AutoCloseable {
     }
   }
 
+  /** Writes a checkpoint, unless the last step has spoilt the weights. */
   private void keep() {
+    String broken = steps.broken();
+    if (!broken.isEmpty()) {
+      spoilt = true;
+      throw new TrainException(
+          "step %d: the weights %s are not numbers any more; the last checkpoint is as it was"
+              .formatted(steps.count(), broken));
+    }
     try (var _ = Profiler.scope(CHECKPOINT)) {
       TrainState state =
           new TrainState(
@@ -464,12 +527,12 @@ public final class Training implements AutoCloseable {
 
   /** A line for each step, evaluation and sample. */
   public Path journalFile() {
-    return folder.resolve("journal.jsonl");
+    return folder.journal();
   }
 
   /** The file of the model. */
   public Path model() {
-    return folder.resolve(config.name() + ".gguf");
+    return folder.model();
   }
 
   public TrainConfig config() {
@@ -504,7 +567,7 @@ public final class Training implements AutoCloseable {
 
   /** Whether the last step's loss and gradients were numbers; else training has ended. */
   public boolean finite() {
-    return steps.finite();
+    return steps.finite() && !spoilt;
   }
 
   /** How long the last step took, its texts included. */
@@ -534,7 +597,25 @@ public final class Training implements AutoCloseable {
 
   /** Of the last step's batch, in nats a token. */
   public double loss() {
-    return steps.loss();
+    boolean resumed = steps.count() > 0 && steps.count() == stepsBefore;
+    return resumed ? losses[(int) steps.count() - 1] : steps.loss();
+  }
+
+  /** Whether there was nothing left to do when it was resumed. */
+  public boolean wasDone() {
+    return stepsBefore == losses.length;
+  }
+
+  /** Seconds that are left, if all goes on as it has gone since it began or was resumed. */
+  public double secondsLeft() {
+    long taken = steps.count() - stepsBefore;
+    double since = (System.nanoTime() - begun) / 1e9;
+    return taken == 0 ? Double.NaN : since / taken * (losses.length - steps.count());
+  }
+
+  /** Tokens a second of all it took: evaluations, samples and checkpoints, too. */
+  public double overall() {
+    return steps.count() * (double) plan.tokens() / seconds();
   }
 
   /** Of the texts that are not trained on; NaN before the first time. */
@@ -561,6 +642,7 @@ public final class Training implements AutoCloseable {
   public void close() {
     if (start != null) start.close();
     if (journal != null) journal.close();
+    folder.close();
     checkpoints.close();
     steps.close();
     net.close();

@@ -173,7 +173,7 @@ class TrainingTest {
       TrainConfig other = config(", \"seed\": 2");
       assertThatThrownBy(() -> training(other, "whole", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessageContaining("is of another configuration or other texts");
+          .hasMessageContaining("is of another configuration (steps are part of it");
     }
   }
 
@@ -187,7 +187,128 @@ class TrainingTest {
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(whole, "halves", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessageContaining("is of another configuration or other texts");
+          .hasMessageContaining("is of another configuration (steps are part of it");
+    }
+  }
+
+  @Test
+  void otherTextsAreToldFromAnotherConfiguration() throws IOException {
+    TrainConfig config = config("");
+    undisturbed(config, "whole");
+    Files.writeString(folder.resolve("texts.txt"), "something else, again and again\n".repeat(30));
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(config, "whole", device, true))
+          .isInstanceOf(TrainException.class)
+          .hasMessageEndingWith("is of other texts: choose another folder");
+    }
+  }
+
+  @Test
+  void twoTrainingsInOneFolderAreOneTooMany() throws IOException {
+    TrainConfig config = config("");
+    try (Device device = Device.cpu(1);
+        Training one = training(config, "whole", device, false);
+        Training other = training(config, "whole", device, false)) {
+      assertThat(one.run(() -> true)).isFalse();
+      assertThatThrownBy(() -> other.run(() -> true))
+          .isInstanceOf(TrainException.class)
+          .hasMessageEndingWith("whole: another training is at work in it");
+    }
+    String expected = undisturbed(config, "undisturbed");
+    try (Device device = Device.cpu(1);
+        Training one = training(config, "whole", device, true)) {
+      assertThat(one.run(() -> false)).isTrue();
+      assertThat(one.fingerprint()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void whatIsReadIsNotWrittenOver() throws IOException {
+    undisturbed(config(""), "whole");
+    String on =
+        "{\"name\": \"%s\", \"model\": {\"file\": \"whole/small.gguf\"}, \"length\": 16,"
+            + " \"data\": {\"files\": \"%s\"}, \"batch\": 4, \"steps\": 2}";
+    Files.createDirectory(folder.resolve("own"));
+    Files.copy(folder.resolve("texts.txt"), folder.resolve("own/report.html"));
+    Path file = folder.resolve("on.json");
+    TrainConfig model =
+        TrainConfigFile.read(Files.writeString(file, on.formatted("small", "texts.txt")));
+    TrainConfig texts =
+        TrainConfigFile.read(Files.writeString(file, on.formatted("on", "own/report.html")));
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(model, "whole", device, true))
+          .hasMessageContaining("whole/small.gguf: is read, and would be written over");
+      assertThatThrownBy(() -> training(texts, "own", device, false))
+          .hasMessageContaining("own/report.html: is read, and would be written over");
+    }
+  }
+
+  @Test
+  void damagedCheckpointsAreNotWrittenOver() throws IOException {
+    TrainConfig config = config("");
+    undisturbed(config, "whole");
+    try (var files = Files.list(folder.resolve("whole/checkpoints"))) {
+      for (Path each : files.toList()) Files.writeString(each, "damaged");
+    }
+    byte[] journal = Files.readAllBytes(folder.resolve("whole/journal.jsonl"));
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(config, "whole", device, true))
+          .hasMessageEndingWith("checkpoints: not one checkpoint is whole");
+    }
+    assertThat(folder.resolve("whole/journal.jsonl")).hasBinaryContent(journal);
+  }
+
+  @Test
+  void aModelThatWasLostIsWrittenAgain() throws IOException {
+    TrainConfig config = config("");
+    undisturbed(config, "whole");
+    Path model = folder.resolve("whole/small.gguf");
+    byte[] was = Files.readAllBytes(model);
+    Files.delete(model);
+    Path stray = Files.writeString(model.resolveSibling(".tmp-1-small.gguf"), "of a killed one");
+    try (Device device = Device.cpu(1);
+        Training training = training(config, "whole", device, true)) {
+      assertThat(training.run(() -> false)).isTrue();
+      assertThat(training.wasDone()).isTrue();
+      assertThat(training.loss()).isBetween(4.0, 6.0);
+    }
+    assertThat(model).hasBinaryContent(was);
+    assertThat(stray).doesNotExist();
+  }
+
+  @Test
+  void whatHasNoRoomIsRefusedBeforeTheFirstStep() throws IOException {
+    try (Device device = Device.cpu(1)) {
+      TrainConfig prompt =
+          TrainConfigFile.read(
+              Files.writeString(
+                  folder.resolve("long.json"),
+                  SMALL
+                      .formatted("")
+                      .replace("\"tokens\": 4", "\"prompt\": \"longer than all sixteen\"")));
+      assertThatThrownBy(() -> training(prompt, "prompt", device, false))
+          .hasMessageContaining("sample.prompt: has ");
+      assertThat(folder.resolve("prompt")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aTokenizerThatIsNotTheModelsIsRefused() throws IOException {
+    undisturbed(config(", \"tokenizer\": {\"train\": \"bpe\", \"vocabulary\": 262}"), "whole");
+    TrainConfig config =
+        TrainConfigFile.read(
+            Files.writeString(
+                folder.resolve("on.json"),
+                """
+                {"model": {"file": "whole/small.gguf"}, "tokenizer": "bytes", "length": 16,
+                 "data": {"files": "texts.txt"}, "batch": 4, "steps": 2}
+                """));
+    try (Device device = Device.cpu(1)) {
+      assertThatThrownBy(() -> training(config, "on", device, false))
+          .isInstanceOf(TrainException.class)
+          .hasMessage(
+              "the tokenizer has 257 tokens, the model 262; its own is {\"from\":"
+                  + " \"whole/small.gguf\"}");
     }
   }
 

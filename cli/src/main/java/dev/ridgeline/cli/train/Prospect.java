@@ -68,20 +68,22 @@ record Prospect(Training training, int workers, Map<String, Long> memory) {
             computing(training, workers));
   }
 
+  static String data(Training training) {
+    Corpus corpus = training.corpus();
+    return "%s: %s in %s, %s to train on, %s to evaluate on"
+        .formatted(
+            corpus.name(),
+            Quantity.many(corpus.size(), "token"),
+            Quantity.many(corpus.documents(), "document"),
+            Quantity.count(corpus.training()),
+            Quantity.count(corpus.evaluation()));
+  }
+
   /** Line by line. */
   Map<String, String> facts() {
-    Corpus corpus = training.corpus();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("model", model(training) + ", " + vocabulary());
-    facts.put(
-        "data",
-        "%s: %s in %s, %s to train on, %s to evaluate on"
-            .formatted(
-                corpus.name(),
-                Quantity.many(corpus.size(), "token"),
-                Quantity.many(corpus.documents(), "document"),
-                Quantity.count(corpus.training()),
-                Quantity.count(corpus.evaluation())));
+    facts.put("data", data(training));
     double windows = (double) training.steps() * training.config().batch();
     facts.put(
         "steps",

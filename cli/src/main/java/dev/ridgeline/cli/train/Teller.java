@@ -71,8 +71,10 @@ final class Teller implements Watcher {
 
   /** {@code step 250/3,000 · loss 1.912 · evaluation 1.980 · 20,500 tokens/s · 4 min left}. */
   static String line(Training its) {
+    if (its.step() == 0) {
+      return "before the first step · evaluation " + Quantity.fixed(its.evaluation(), 3);
+    }
     long left = its.steps() - its.step();
-    double seconds = left * (its.plan().tokens() / its.tokensPerSecond());
     return "step %,d/%,d · loss %s%s · %s tokens/s%s"
         .formatted(
             its.step(),
@@ -82,7 +84,7 @@ final class Teller implements Watcher {
                 ? ""
                 : " · evaluation " + Quantity.fixed(its.evaluation(), 3),
             Quantity.number(its.tokensPerSecond()),
-            left == 0 ? "" : " · " + Quantity.left(seconds) + " left");
+            left == 0 ? "" : " · " + Quantity.left(its.secondsLeft()) + " left");
   }
 
   /** A line that stays. */

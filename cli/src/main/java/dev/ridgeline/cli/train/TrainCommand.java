@@ -16,7 +16,9 @@ import dev.ridgeline.train.Training;
 import dev.ridgeline.train.Watcher;
 import dev.ridgeline.train.config.TrainConfig;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,6 +68,9 @@ public final class TrainCommand implements Callable<Integer> {
   /** What a model goes on from when its configuration does not say. */
   private static final String PROMPT = "The";
 
+  /** Tokens that the next command asks for, where the context has room for them. */
+  private static final int MOST_GENERATED = 200;
+
   @Mixin
   private final Settings settings =
       new Settings(
@@ -94,7 +99,7 @@ public final class TrainCommand implements Callable<Integer> {
     int workers = ModelOptions.workers(settings);
     Path folder = TrainSettings.folder(settings, config);
     boolean resume = settings.read(TrainSettings.RESUME);
-    if (settings.read(VALIDATE)) return validate(config, folder, workers, json);
+    if (settings.read(VALIDATE)) return validate(config, folder, workers, resume, json);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     boolean quiet = settings.read(QUIET);
@@ -180,20 +185,36 @@ public final class TrainCommand implements Callable<Integer> {
         Double.isNaN(training.evaluation())
             ? ""
             : " · evaluation " + Quantity.fixed(training.evaluation(), 3);
-    String prompt = training.config().sample().prompt().strip();
-    return List.of(
-        "%s in %s · loss %s%s · %s tokens/s"
+    String told = training.config().sample().prompt().strip();
+    String prompt = told.isEmpty() ? PROMPT : told;
+    int room = training.net().context() - prompt.getBytes(StandardCharsets.UTF_8).length;
+    String loss = Quantity.fixed(training.loss(), 3) + evaluation;
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        training.wasDone()
+            ? "all %s were done before · loss %s"
+                .formatted(Quantity.many(training.steps(), "step"), loss)
+            : "%s in %s · loss %s · %s tokens/s"
+                .formatted(
+                    Quantity.many(training.steps(), "step"),
+                    Quantity.left(training.seconds()),
+                    loss,
+                    Quantity.number(training.overall())));
+    double nothing = Math.log(training.net().vocabulary());
+    if (training.loss() > nothing) {
+      lines.add(
+          "  beware  a model that knows nothing has a loss of %s: a smaller rate, or clip"
+              .formatted(Quantity.fixed(nothing, 3)));
+    }
+    lines.add("  model   " + training.model());
+    lines.add("  report  " + folder.resolve(TrainingPage.FILE));
+    lines.add(
+        "  next    ridgeline generate -m %s -p %s -n %d"
             .formatted(
-                Quantity.many(training.steps(), "step"),
-                Quantity.left(training.seconds()),
-                Quantity.fixed(training.loss(), 3),
-                evaluation,
-                Quantity.number(training.tokensPerSecond())),
-        "  model   " + training.model(),
-        "  report  " + folder.resolve(TrainingPage.FILE),
-        "  next    ridgeline generate -m %s -p %s -n 200"
-            .formatted(
-                quoted(training.model().toString()), quoted(prompt.isEmpty() ? PROMPT : prompt)));
+                quoted(training.model().toString()),
+                quoted(prompt),
+                Math.clamp(room, 1, MOST_GENERATED)));
+    return lines;
   }
 
   /** As a shell takes it. */
@@ -202,11 +223,11 @@ public final class TrainCommand implements Callable<Integer> {
     return "'" + OneLine.of(word).replace("'", "'\\''") + "'";
   }
 
-  private int validate(TrainConfig config, Path folder, int workers, boolean json) {
+  private int validate(TrainConfig config, Path folder, int workers, boolean resume, boolean json) {
     Map<String, Long> account = new TreeMap<>();
     PrintWriter out = spec.commandLine().getOut();
     try (Device planned = Device.planned(workers, true, account);
-        Training training = new Training(config, folder, planned, false, Watcher.NOBODY)) {
+        Training training = new Training(config, folder, planned, resume, validating())) {
       Prospect prospect = new Prospect(training, workers, account);
       if (json) {
         out.println(JSON_WRITER.writeValueAsString(object(prospect)));
@@ -217,6 +238,11 @@ public final class TrainCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
+  }
+
+  /** Tells what a user should know, and nothing else. */
+  private Watcher validating() {
+    return new Teller(spec.commandLine().getOut(), spec.commandLine().getErr(), null, 1, true);
   }
 
   private static final JsonMapper JSON_WRITER = JsonMapper.builder().build();

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -68,6 +69,10 @@ final class TrainWorkload implements Workload {
   private final Map<String, Long> memory;
   private final Rounds rounds = new Rounds();
   private final GarbageCount collections = new GarbageCount();
+
+  /** Made once: a round that is measured allocates nothing. */
+  private final BooleanSupplier ends = this::ends;
+
   private final Steadiness steadiness = new Steadiness();
   private final List<String> wrong = new ArrayList<>();
   private List<String> unsteady = List.of();
@@ -138,6 +143,15 @@ final class TrainWorkload implements Workload {
 
   @Override
   public void warmUp(Progress shown) {
+    try {
+      untilSteady(shown);
+    } catch (TrainException e) {
+      if (training.finite()) throw e;
+      wrong.add(e.getMessage());
+    }
+  }
+
+  private void untilSteady(Progress shown) {
     long start = System.nanoTime();
     do {
       shown.show("warming up, round %d".formatted(steadiness.rounds() + 1));
@@ -157,7 +171,7 @@ final class TrainWorkload implements Workload {
 
   private Rounds.Round round() {
     rounds.begin();
-    training.practise(this::ends);
+    training.practise(ends);
     return rounds.end();
   }
 
@@ -169,6 +183,7 @@ final class TrainWorkload implements Workload {
 
   @Override
   public void measure(Progress shown) {
+    if (!wrong.isEmpty()) return;
     measuring = true;
     try {
       if (plan.whole()) train();

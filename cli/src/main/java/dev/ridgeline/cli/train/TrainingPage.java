@@ -9,6 +9,7 @@ import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.ChartSvg;
 import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.WholeFile;
 import dev.ridgeline.train.Training;
 import dev.ridgeline.train.log.JournalReader;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -113,11 +116,18 @@ final class TrainingPage {
               .min(Comparator.comparingDouble(Line.Evaluation::loss))
               .map(it -> "%s behind step %,d".formatted(Quantity.fixed(it.loss(), 4), it.step()))
               .orElse("never evaluated"));
-      facts.put("Took", Quantity.left(last.seconds()));
-      facts.put("Speed", Quantity.number(last.tokensPerSecond()) + " tokens/s lately");
+      facts.put("Took", Quantity.left(training.seconds()));
+      facts.put(
+          "Speed",
+          "%s tokens/s in all, %s in steps lately"
+              .formatted(
+                  Quantity.number(training.overall()), Quantity.number(last.tokensPerSecond())));
       facts.put("Resident", Quantity.bytes(last.memory()));
     }
     facts.put("Model", training.model().toString());
+    facts.put("Data", Prospect.data(training));
+    facts.put("Machine", Machine.here().line());
+    facts.put("Written", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     return facts;
   }
 
@@ -130,7 +140,9 @@ final class TrainingPage {
     losses.add(new Chart.Series("loss of steps", Drawn.CURVE, curve(Line.Step::loss)));
     if (!evaluations.isEmpty()) {
       List<Point> points = evaluations.stream().map(it -> Point.of(it.step(), it.loss())).toList();
-      losses.add(new Chart.Series("evaluation", Drawn.LINE, points));
+      // One place is no line.
+      Drawn drawn = points.size() > 1 ? Drawn.CURVE : Drawn.LINE;
+      losses.add(new Chart.Series("evaluation", drawn, points));
     }
     return ChartSvg.of(chart("Loss", "nats", losses))
         + ChartSvg.of(one("Speed", "tokens/s", Line.Step::tokensPerSecond))

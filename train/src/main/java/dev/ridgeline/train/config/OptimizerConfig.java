@@ -21,13 +21,16 @@ public record OptimizerConfig(
     double epsilon,
     double decay,
     double clip) {
+  /** Less would be no number in f32 beside a root of squares. */
+  private static final double LEAST_EPSILON = 1e-30;
+
   public OptimizerConfig {
     Range.above("rate", rate, 0, 1);
     Range.within("minimumRate", minimumRate, 0, 1);
     Range.within("warmup", warmup, 0, TrainConfig.MOST_STEPS);
     Range.below("beta1", beta1, 0, 1);
     Range.below("beta2", beta2, 0, 1);
-    Range.above("epsilon", epsilon, 0, 1);
+    Range.within("epsilon", epsilon, LEAST_EPSILON, 1);
     Range.below("decay", decay, 0, 1);
     Range.within("clip", clip, 0, 1e9);
     if (minimumRate > rate) {

@@ -36,6 +36,7 @@ final class Range {
   /** Something to read. */
   static void written(String key, String text) {
     if (text.isEmpty()) throw new WrongValueException(key, "is empty");
+    if (text.indexOf('\0') >= 0) throw new WrongValueException(key, "has a character 0");
   }
 
   private static String plain(double value) {

@@ -1,5 +1,7 @@
 package dev.ridgeline.train.config;
 
+import dev.ridgeline.model.tokenizer.WholeText;
+
 /**
  * What the model writes along the way.
  *
@@ -13,5 +15,9 @@ public record SampleConfig(int every, String prompt, int tokens, double temperat
     Range.within("every", every, 0, TrainConfig.MOST_STEPS);
     Range.within("tokens", tokens, 0, 100_000);
     Range.within("temperature", temperature, 0, 10);
+    Range.written("prompt", prompt);
+    if (WholeText.firstHalf(prompt) >= 0) {
+      throw new WrongValueException("prompt", "has half a character");
+    }
   }
 }

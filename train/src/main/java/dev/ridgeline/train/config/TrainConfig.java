@@ -42,7 +42,7 @@ public record TrainConfig(
     Storage storage,
     boolean recompute,
     Strategy strategy) {
-  static final int MOST_STEPS = 1_000_000_000;
+  static final int MOST_STEPS = 10_000_000;
   static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,60}";
 
   public TrainConfig {

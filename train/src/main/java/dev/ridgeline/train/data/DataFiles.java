@@ -2,6 +2,8 @@ package dev.ridgeline.train.data;
 
 import dev.ridgeline.train.TrainException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -76,6 +78,10 @@ public final class DataFiles {
           .map(Path::normalize)
           .sorted(Comparator.comparing(Path::toString))
           .toList();
+    } catch (UncheckedIOException e) {
+      boolean loop = e.getCause() instanceof FileSystemLoopException;
+      if (loop) throw new TrainException(base, "a link in it leads back to a folder above");
+      throw TrainException.of(base, e.getCause());
     } catch (IOException e) {
       throw TrainException.of(base, e);
     }

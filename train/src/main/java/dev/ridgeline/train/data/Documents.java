@@ -153,6 +153,7 @@ public record Documents(List<Path> files, String separator, String field) {
   }
 
   private static TrainException wrong(Path file, TokenStreamLocation at, String what) {
+    if (at == null) return new TrainException(file, what);
     return new TrainException(
         "%s:%d: %s, at byte %d".formatted(file, at.getLineNr(), what, at.getByteOffset()));
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Appends a line of JSON for each step, evaluation and sample; each line is in the file when the
@@ -25,6 +26,10 @@ public final class Journal implements AutoCloseable {
 
   private Journal(Path file, StandardOpenOption... how) {
     this.file = file;
+    // Opening a pipe would wait for its reader, perhaps for ever.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new TrainException(file, "not a file");
+    }
     try {
       channel = FileChannel.open(file, how);
     } catch (IOException e) {
@@ -41,14 +46,18 @@ public final class Journal implements AutoCloseable {
         StandardOpenOption.TRUNCATE_EXISTING);
   }
 
-  /** Goes on with one, without the lines of later steps and without half a line at its end. */
-  public static Journal resume(Path file, long step) {
+  /**
+   * Goes on with one, without the lines of later steps and without half a line at its end.
+   *
+   * @param warnings is told of lines that nobody can read, which are dropped, too
+   */
+  public static Journal resume(Path file, long step, Consumer<String> warnings) {
     Journal journal =
         new Journal(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       byte[] all = Files.readAllBytes(file);
-      byte[] kept = JournalReader.upTo(file, all, step);
+      byte[] kept = JournalReader.upTo(file, all, step, warnings);
       // Lines come in the order of their steps: what stays is a beginning, unless a line is out of
       // order, and then the file is written anew.
       boolean beginning = Arrays.equals(kept, 0, kept.length, all, 0, kept.length);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -45,12 +46,18 @@ public final class JournalReader {
     }
   }
 
-  /** The lines of a file up to a step, as they are written. */
-  static byte[] upTo(Path file, byte[] bytes, long step) {
+  /** The lines of a file up to a step, as they are written, but for those that cannot be read. */
+  static byte[] upTo(Path file, byte[] bytes, long step, Consumer<String> warnings) {
     JournalReader reader = new JournalReader(file, bytes);
     ByteArrayOutputStream kept = new ByteArrayOutputStream();
     while (reader.next()) {
-      if (reader.line().step() <= step) kept.write(bytes, reader.from, reader.to + 1 - reader.from);
+      try {
+        if (reader.line().step() > step) continue;
+      } catch (TrainException e) {
+        warnings.accept(e.getMessage() + "; the line is dropped");
+        continue;
+      }
+      kept.write(bytes, reader.from, reader.to + 1 - reader.from);
     }
     return kept.toByteArray();
   }

@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.tensor.grad.GradDevice;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.net.Parameter.Kind;
 import dev.ridgeline.train.net.Parameter.Part;
 import java.util.ArrayList;
@@ -44,6 +45,10 @@ public final class Parameters implements AutoCloseable {
         at = Math.addExact(at, (numbers + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
       }
       if (decays) decay = at;
+    }
+    if (at > Integer.MAX_VALUE) {
+      throw new TrainException(
+          "%,d parameters are too many: at most 2 thousand million".formatted(learnt));
     }
     this.count = learnt;
     this.decaying = decay;

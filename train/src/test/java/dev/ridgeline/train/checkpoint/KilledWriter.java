@@ -22,7 +22,7 @@ final class KilledWriter {
     try (Checkpoints checkpoints = new Checkpoints(folder.resolve("checkpoints"), 2)) {
       Checkpoint newest = checkpoints.newest(System.out::println);
       long step = newest == null ? 0 : newest.state().step();
-      try (Journal journal = Journal.resume(folder.resolve("train.jsonl"), step)) {
+      try (Journal journal = Journal.resume(folder.resolve("train.jsonl"), step, _ -> {})) {
         while (true) {
           step++;
           journal.step(step, 1.0 / step, 0, 0, 0, 0, 0);

@@ -62,7 +62,7 @@ class SchemaTest {
         },
         "data": {"files": "a.txt"},
         "batch": 65536,
-        "steps": 1000000000,
+        "steps": 10000000,
         "optimizer": {"rate": 1}
       }
       """;
@@ -76,7 +76,7 @@ class SchemaTest {
           "model.file",
               "\"shape\": \"llama\", \"dim\": 65536, \"layers\": 1, \"heads\": 1024, \"keyHeads\":"
                   + " 1, \"context\": 1048576 → ; \"batch\" → \"length\": 8, \"batch\"",
-          "epochs", "\"steps\": 1000000000, → ",
+          "epochs", "\"steps\": 10000000, → ",
           "optimizer.rate", "\"rate\": 1 → ",
           "batch", "\"batch\": 65536, → ");
 

@@ -111,7 +111,7 @@ class JournalTest {
     byte[] whole = Files.readAllBytes(file);
     for (int stop : new int[] {0, 1, 9, 20, 30}) {
       Files.write(file, whole);
-      try (Journal journal = Journal.resume(file, stop)) {
+      try (Journal journal = Journal.resume(file, stop, _ -> {})) {
         journal.step(stop + 1, 0, 0, 0, 0, 0, 0);
       }
       List<Line> lines = JournalReader.read(file);
@@ -128,7 +128,7 @@ class JournalTest {
     Path file = folder.resolve("train.jsonl");
     write(file, 1, 17);
     Files.writeString(file, "{\"kind\":\"step\",\"st", StandardOpenOption.APPEND);
-    try (Journal journal = Journal.resume(file, 12)) {
+    try (Journal journal = Journal.resume(file, 12, _ -> {})) {
       write(journal, 13, 30);
     }
     assertThat(file).hasSameBinaryContentAs(whole);
@@ -137,7 +137,7 @@ class JournalTest {
   @Test
   void oneThatIsNotThereYetIsBegun() {
     Path file = folder.resolve("train.jsonl");
-    Journal.resume(file, 5).close();
+    Journal.resume(file, 5, _ -> {}).close();
     assertThat(file).isEmptyFile();
     assertThatThrownBy(() -> Journal.create(folder.resolve("none/train.jsonl")))
         .isInstanceOf(TrainException.class)
@@ -154,8 +154,20 @@ class JournalTest {
       journal.step(9, 0, 0, 0, 0, 0, 0);
       journal.step(2, 0, 0, 0, 0, 0, 0);
     }
-    Journal.resume(file, 2).close();
+    Journal.resume(file, 2, _ -> {}).close();
     assertThat(JournalReader.read(file)).extracting(Line::step).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aLineThatNobodyCanReadIsDroppedWhenItGoesOn() throws IOException {
+    Path file = folder.resolve("train.jsonl");
+    write(file, 1, 3);
+    String good = Files.readString(file);
+    Files.writeString(file, "garbage\n" + good);
+    List<String> warnings = new ArrayList<>();
+    Journal.resume(file, 3, warnings::add).close();
+    assertThat(warnings).containsExactly(file + ":1: not JSON; the line is dropped");
+    assertThat(file).hasContent(good);
   }
 
   @Test

@@ -1,0 +1,108 @@
+package dev.ridgeline.train;
+
+import dev.ridgeline.train.config.ModelConfig;
+import dev.ridgeline.train.config.TrainConfig;
+import dev.ridgeline.train.data.DataFiles;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folder that a training writes into, and nobody else meanwhile. */
+final class TrainFolder implements AutoCloseable {
+  /** What a page of it is called by whoever writes one. */
+  private static final String PAGE = "report.html";
+
+  private static final String LOCK = ".lock";
+
+  private final Path path;
+  private final TrainConfig config;
+  private FileChannel lock;
+
+  TrainFolder(Path path, TrainConfig config) {
+    this.path = path;
+    this.config = config;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  Path journal() {
+    return path.resolve("journal.jsonl");
+  }
+
+  Path model() {
+    return path.resolve(config.name() + ".gguf");
+  }
+
+  Path checkpoints() {
+    return path.resolve("checkpoints");
+  }
+
+  /** Refuses a folder where what is read would be written over. */
+  void spareInputs() {
+    List<Path> inputs = new ArrayList<>(DataFiles.find(config.folder(), config.data().files()));
+    if (config.model() instanceof ModelConfig.Continued it) inputs.add(config.resolve(it.file()));
+    for (Path output : List.of(model(), journal(), path.resolve(PAGE))) {
+      for (Path input : inputs) {
+        if (same(input, output)) {
+          throw new TrainException(
+              output, "is read, and would be written over: choose another folder");
+        }
+      }
+    }
+  }
+
+  private static boolean same(Path one, Path other) {
+    try {
+      return Files.exists(other) && Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false; // what cannot be read is told by who reads it
+    }
+  }
+
+  /**
+   * Makes the folder its own until it is closed, and clears what a killed one left half written.
+   */
+  void claim() {
+    try {
+      Files.createDirectories(path);
+      lock =
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!locked()) throw new TrainException(path, "another training is at work in it");
+      try (Stream<Path> files = Files.list(path)) {
+        for (Path file : files.filter(this::unfinished).toList()) Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw TrainException.of(path, e);
+    }
+  }
+
+  private boolean locked() throws IOException {
+    try {
+      return lock.tryLock() != null;
+    } catch (OverlappingFileLockException _) {
+      return false; // by this process
+    }
+  }
+
+  private boolean unfinished(Path file) {
+    String name = file.getFileName().toString();
+    return name.startsWith(".tmp-") && name.endsWith("-" + config.name() + ".gguf");
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (lock != null) lock.close();
+    } catch (IOException e) {
+      throw TrainException.of(path, e);
+    }
+  }
+}
