@@ -15,9 +15,6 @@ import java.util.stream.Stream;
 
 /** The folder that a training writes into, and nobody else meanwhile. */
 final class TrainFolder implements AutoCloseable {
-  /** What a page of it is called by whoever writes one. */
-  private static final String PAGE = "report.html";
-
   private static final String LOCK = ".lock";
 
   private final Path path;
@@ -41,6 +38,10 @@ final class TrainFolder implements AutoCloseable {
     return path.resolve(config.name() + ".gguf");
   }
 
+  Path page() {
+    return path.resolve("report.html");
+  }
+
   Path checkpoints() {
     return path.resolve("checkpoints");
   }
@@ -49,7 +50,7 @@ final class TrainFolder implements AutoCloseable {
   void spareInputs() {
     List<Path> inputs = new ArrayList<>(DataFiles.find(config.folder(), config.data().files()));
     if (config.model() instanceof ModelConfig.Continued it) inputs.add(config.resolve(it.file()));
-    for (Path output : List.of(model(), journal(), path.resolve(PAGE))) {
+    for (Path output : List.of(model(), journal(), page())) {
       for (Path input : inputs) {
         if (same(input, output)) {
           throw new TrainException(

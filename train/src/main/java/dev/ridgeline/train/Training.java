@@ -530,6 +530,11 @@ public final class Training implements AutoCloseable {
     return folder.journal();
   }
 
+  /** Where a page about it belongs, which others write. */
+  public Path page() {
+    return folder.page();
+  }
+
   /** The file of the model. */
   public Path model() {
     return folder.model();

@@ -321,6 +321,34 @@ class TrainingTest {
   }
 
   @Test
+  void weightsThatNoTextHasMetAreLookedAtBeforeTheyAreKept() throws IOException {
+    String untied = SMALL.replace("\"layers\": 1", "\"layers\": 1, \"tied\": false").formatted("");
+    undisturbed(
+        TrainConfigFile.read(Files.writeString(folder.resolve("small.json"), untied)), "whole");
+    // Its first row is of byte 0, which is in no text: losses stay numbers.
+    spoil(folder.resolve("whole/small.gguf"), "token_embd.weight");
+    TrainConfig config =
+        TrainConfigFile.read(
+            Files.writeString(
+                folder.resolve("on.json"),
+                """
+                {"model": {"file": "whole/small.gguf"}, "length": 16,
+                 "data": {"files": "texts.txt"}, "batch": 4, "steps": 2}
+                """));
+    try (Device device = Device.cpu(1);
+        Training training = training(config, "on", device, false)) {
+      assertThatThrownBy(() -> training.run(() -> false))
+          .isInstanceOf(TrainException.class)
+          .hasMessage(
+              "step 2: the weights token_embd.weight are not numbers any more; the last checkpoint"
+                  + " is as it was");
+      assertThat(training.finite()).isFalse();
+    }
+    assertThat(folder.resolve("on/checkpoints")).doesNotExist();
+    assertThat(folder.resolve("on/on.gguf")).doesNotExist();
+  }
+
+  @Test
   void aLossThatIsNoNumberSaysWhereItBegan() throws IOException {
     undisturbed(config(""), "whole");
     Path model = folder.resolve("whole/small.gguf");

@@ -121,7 +121,7 @@ public final class TrainCommand implements Callable<Integer> {
           teller,
           training -> {
             if (quiet) out.println(training.model());
-            else for (String line : ending(training, folder)) teller.print(line);
+            else for (String line : ending(training)) teller.print(line);
           });
     } finally {
       teller.ends();
@@ -150,10 +150,10 @@ public final class TrainCommand implements Callable<Integer> {
       } catch (TrainException e) {
         if (training.finite()) throw e;
         say(watcher, e.getMessage());
-        if (training.step() > 0) TrainingPage.write(training, workers, config(), folder);
+        if (training.step() > 0) TrainingPage.write(training, workers, config());
         return Main.BAD_ANSWER;
       }
-      TrainingPage.write(training, workers, config(), folder);
+      TrainingPage.write(training, workers, config());
       if (done) ending.tell(training);
       else say(watcher, goOn(training, folder));
       return interrupt.code();
@@ -180,7 +180,7 @@ public final class TrainCommand implements Callable<Integer> {
             settings.given(TrainSettings.OUT) ? " --out " + quoted(folder.toString()) : "");
   }
 
-  private static List<String> ending(Training training, Path folder) {
+  private static List<String> ending(Training training) {
     String evaluation =
         Double.isNaN(training.evaluation())
             ? ""
@@ -207,7 +207,7 @@ public final class TrainCommand implements Callable<Integer> {
               .formatted(Quantity.fixed(nothing, 3)));
     }
     lines.add("  model   " + training.model());
-    lines.add("  report  " + folder.resolve(TrainingPage.FILE));
+    lines.add("  report  " + training.page());
     lines.add(
         "  next    ridgeline generate -m %s -p %s -n %d"
             .formatted(

@@ -253,7 +253,7 @@ final class TrainWorkload implements Workload {
   @Override
   public Outcome outcome(Profile profile) {
     if (plan.whole() && training.step() > 0) {
-      TrainingPage.write(training, plan.workers(), plan.source(), plan.folder());
+      TrainingPage.write(training, plan.workers(), plan.source());
     }
     if (!plan.whole() && rounds.all().size() > 1 && !cancelled && wrong.isEmpty()) {
       String last = fingerprint();

@@ -30,9 +30,6 @@ import java.util.function.ToDoubleFunction;
 
 /** A training as one page that opens offline: its losses over steps, its samples, its figures. */
 final class TrainingPage {
-  /** Name of the file in a training's folder. */
-  static final String FILE = "report.html";
-
   /** Points of a curve at most: steps beyond are drawn as their means. */
   private static final int MOST = 500;
 
@@ -57,9 +54,9 @@ final class TrainingPage {
    *
    * @param config as it was given
    */
-  static void write(Training training, int workers, Path config, Path folder) {
+  static void write(Training training, int workers, Path config) {
     Map<String, String> parts = new TrainingPage(training).parts(workers, text(config));
-    WholeFile.write(folder.resolve(FILE), out -> Page.write("training.html", parts, out));
+    WholeFile.write(training.page(), out -> Page.write("training.html", parts, out));
   }
 
   private static String text(Path config) {

@@ -37,7 +37,7 @@ final class Decoding {
     long block = panel + from / size * step;
     switch (type) {
       case F16 -> halves(block, depth * PANEL, out);
-      case BF16 -> tops(block, depth * PANEL, out);
+      case BF16 -> BrainHalves.widen(out, block, (long) depth * PANEL);
       default -> {
         for (int i = 0; i < depth; i += size) {
           block(type, block, line, out + (long) i * LINE);
@@ -282,18 +282,6 @@ final class Decoding {
   static void halves(long from, long stride, int rows, long out) {
     for (int row = 0; row < rows; row++) {
       halves(from + row * stride, PANEL, out + (long) row * LINE);
-    }
-  }
-
-  /** bf16 to f32. */
-  private static void tops(long from, int count, long out) {
-    for (int i = 0; i < count; i += Lanes.COUNT) {
-      IntVector bits =
-          (IntVector)
-              ShortVector.fromMemorySegment(S, ALL, from + 2L * i, LE)
-                  .convertShape(VectorOperators.S2I, I, 0);
-      FloatVector value = bits.lanewise(VectorOperators.LSHL, 16).reinterpretAsFloats();
-      value.intoMemorySegment(ALL, out + 4L * i, LE);
     }
   }
 }
