@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
@@ -84,7 +85,7 @@ final class AblationCommand implements Callable<Integer> {
     }
     String title =
         "%s, with each of its optimisations left out".formatted(String.join(" ", workload));
-    Plan plan = new Plan("ablation", title, attempts, ALL, null, false).distinctly();
+    Plan plan = new Plan("ablation", title, attempts, ALL, null, Aim.EACH).distinctly();
     return new Laboratory(settings, spec, BUDGET).run(plan, AblationCommand::conclude);
   }
 

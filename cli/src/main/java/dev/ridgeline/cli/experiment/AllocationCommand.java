@@ -8,6 +8,7 @@ import dev.ridgeline.lab.memory.Growth;
 import dev.ridgeline.lab.memory.MemorySeries;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
@@ -77,7 +78,7 @@ final class AllocationCommand implements Callable<Integer> {
             List.of(new Attempt(new Arm(ARM, Map.of()), new Start.Workload(workload, List.of()))),
             ARM,
             PER_UNIT,
-            false);
+            Aim.EACH);
     return new Laboratory(settings, spec, BUDGET).run(plan, AllocationCommand::conclude);
   }
 

@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -85,7 +86,8 @@ final class ContextCommand implements Callable<Integer> {
     String title =
         "a token at %d depths of the context · %s"
             .formatted(depths, words.isEmpty() ? "-m " + MODEL : String.join(" ", words));
-    Plan plan = new Plan("context", title, attempts, attempts.getFirst().arm().name(), null, false);
+    Plan plan =
+        new Plan("context", title, attempts, attempts.getFirst().arm().name(), null, Aim.EACH);
     Laboratory laboratory = new Laboratory(settings, spec, BUDGET);
     return laboratory.run(plan, sweep -> new ContextAnswer(sweep.outcome()).answer());
   }

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.CommandTrial;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.json.Json;
@@ -78,7 +79,7 @@ final class ExperimentFile {
             attempts(workloads, grid.keySet()),
             reference(),
             workloads && json.has("metric") ? json.text("metric") : null,
-            !json.has("winner") || json.flag("winner"));
+            !json.has("winner") || json.flag("winner") ? Aim.WINNER : Aim.EACH);
     double budget = amount("budget", Amounts::seconds);
     double threshold = amount("threshold", Amounts::fraction);
     json.end();

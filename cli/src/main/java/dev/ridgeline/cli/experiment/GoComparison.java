@@ -2,6 +2,7 @@ package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
@@ -76,7 +77,8 @@ final class GoComparison {
                 Quantity.many((long) rounds() * each(), "iteration"),
                 CURRENT,
                 OPTIMIZED);
-    Plan plan = new Plan("strategies-go", title, attempts, CURRENT, METRIC, false, rounds(), false);
+    Plan plan =
+        new Plan("strategies-go", title, attempts, CURRENT, METRIC, Aim.EACH, rounds(), false);
     return laboratory.run(
         plan,
         sweep -> answer(sweep.outcome()),

@@ -209,7 +209,7 @@ final class Laboratory {
             threshold,
             seconds,
             seed,
-            plan.winner(),
+            plan.aim(),
             rounds,
             plan.distinct());
     Instant started = Instant.now();

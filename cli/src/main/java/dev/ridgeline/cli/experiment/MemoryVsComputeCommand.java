@@ -12,6 +12,7 @@ import dev.ridgeline.lab.bound.Part;
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
@@ -44,7 +45,8 @@ import picocli.CommandLine.Spec;
       "",
       "Reading alone takes about as long as all of it: memory-bound. Arithmetic alone does:",
       "compute-bound. Both added up do: they do not overlap. About is --margin, for the whole",
-      "interval of the ratio; what lies across it is not decided.",
+      "interval of the ratio; what lies across it is not decided. It ends before --budget where",
+      "ratios are known to within a quarter of the margin, or half of --threshold if given.",
       "",
       "Examples:",
       "  ridgeline experiment memory-vs-compute                     a token's product, from memory",
@@ -56,7 +58,7 @@ import picocli.CommandLine.Spec;
 final class MemoryVsComputeCommand implements Callable<Integer> {
   private static final Setting<String> MARGIN =
       Setting.text("--margin", "PERCENT", "25%", "Times that differ by less are about the same.");
-  private static final Setting<String> BUDGET = Laboratory.budget("1m");
+  private static final Setting<String> BUDGET = Laboratory.budget("3m");
 
   /** Enough for many stretches; what differs is one process from the next, so many are better. */
   private static final String TRIAL_SECONDS = "0.3";
@@ -104,9 +106,10 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
     String title =
         "%s, data from %s, by %s"
             .formatted(operation, beyond ? "memory" : "caches", Quantity.many(workers, "worker"));
-    Plan plan = new Plan("memory-vs-compute", title, attempts, Part.FULL.word(), Op.TIME, false);
+    Plan plan =
+        new Plan("memory-vs-compute", title, attempts, Part.FULL.word(), Op.TIME, Aim.PARTS);
     return new Laboratory(settings, spec, BUDGET)
-        .run(plan, sweep -> conclude(sweep, operation, beyond, margin));
+        .run(plan, sweep -> conclude(sweep, operation, beyond, margin), Double.NaN, margin / 2);
   }
 
   private static Answer conclude(Sweep sweep, Operation operation, boolean beyond, double margin) {

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.experiment;
 
+import dev.ridgeline.lab.sweep.Aim;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param attempts the arms
  * @param reference name of the arm that others are held against
  * @param metric that decides, or null for the first that has a better way
- * @param winner whether the best arm is wanted: then it has to prove itself in fresh rounds
+ * @param aim what is wanted of the arms
  * @param rounds exactly so many, however long they take unless a budget is given; 0 for as many as
  *     the budget allows
  * @param distinct whether an arm whose pilot has the reference's plan is left out
@@ -21,7 +22,7 @@ record Plan(
     List<Attempt> attempts,
     String reference,
     String metric,
-    boolean winner,
+    Aim aim,
     int rounds,
     boolean distinct) {
   Plan {
@@ -35,17 +36,12 @@ record Plan(
 
   /** As many rounds as the budget allows. */
   Plan(
-      String name,
-      String title,
-      List<Attempt> attempts,
-      String reference,
-      String metric,
-      boolean winner) {
-    this(name, title, attempts, reference, metric, winner, 0, false);
+      String name, String title, List<Attempt> attempts, String reference, String metric, Aim aim) {
+    this(name, title, attempts, reference, metric, aim, 0, false);
   }
 
   /** The same without arms that turn out to run the reference's code. */
   Plan distinctly() {
-    return new Plan(name, title, attempts, reference, metric, winner, rounds, true);
+    return new Plan(name, title, attempts, reference, metric, aim, rounds, true);
   }
 }

@@ -9,6 +9,7 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.roofline.ModelWork;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.tune.WeightShape;
 import dev.ridgeline.model.generate.Perplexity;
@@ -161,7 +162,7 @@ final class QuantizationCommand implements Callable<Integer> {
             attempts(study, workers),
             study.reference(),
             null,
-            false);
+            Aim.EACH);
     return new Laboratory(settings, spec, BUDGET).run(plan, study::conclude);
   }
 

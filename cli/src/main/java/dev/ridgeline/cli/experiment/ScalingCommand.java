@@ -3,6 +3,7 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ final class ScalingCommand implements Callable<Integer> {
     String numbers = counts.stream().map(String::valueOf).collect(Collectors.joining(", "));
     String title = "%s with %s workers".formatted(String.join(" ", workload), numbers);
     Plan plan =
-        new Plan("scaling", title, attempts, attempts.getFirst().arm().name(), metric, false);
+        new Plan("scaling", title, attempts, attempts.getFirst().arm().name(), metric, Aim.EACH);
     return new Laboratory(settings, spec, BUDGET)
         .run(plan, sweep -> new ScalingAnswer(sweep.outcome(), sweep.metric()).answer());
   }

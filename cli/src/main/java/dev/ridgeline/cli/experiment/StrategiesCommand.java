@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.embed.Embed;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.model.Strategy;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ final class StrategiesCommand implements Callable<Integer> {
                 words.isEmpty() ? "" : " · " + String.join(" ", words));
     String metric = Embed.figure(sizes.getLast(), "embedded");
     Plan plan =
-        new Plan("strategies", title, attempts, attempts.getFirst().arm().name(), metric, false);
+        new Plan("strategies", title, attempts, attempts.getFirst().arm().name(), metric, Aim.EACH);
     return laboratory.run(plan, sweep -> new StrategiesAnswer(sweep.outcome(), sizes).answer());
   }
 

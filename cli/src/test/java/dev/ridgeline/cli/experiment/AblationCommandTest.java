@@ -2,6 +2,7 @@ package dev.ridgeline.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Sweep;
@@ -42,7 +43,7 @@ class AblationCommandTest {
               Map.of("arm", arm.name().equals(idle) ? "all-on" : arm.name()),
               "");
         };
-    var question = new Sweep.Question(arms, "all-on", null, 0.02, budget, 1, false, 0, true);
+    var question = new Sweep.Question(arms, "all-on", null, 0.02, budget, 1, Aim.EACH, 0, true);
     Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
     sweep.run();
     return AblationCommand.conclude(sweep);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.memory.MemorySeries;
+import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Sweep;
@@ -44,7 +45,7 @@ class AllocationCommandTest {
         };
     List<Arm> arms = List.of(new Arm("as-it-is", Map.of()));
     var question =
-        new Sweep.Question(arms, "as-it-is", "allocated per text", 0.02, budget, 1, false);
+        new Sweep.Question(arms, "as-it-is", "allocated per text", 0.02, budget, 1, Aim.EACH);
     Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
     sweep.run();
     return AllocationCommand.conclude(sweep);

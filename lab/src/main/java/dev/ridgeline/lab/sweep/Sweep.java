@@ -49,9 +49,6 @@ public final class Sweep {
   /** The same where those two are slower than the others. */
   private static final double MOST_CONFIRMING = 0.5;
 
-  /** How sure rounds of those two alone must be by themselves, on one side. */
-  private static final double AGREES = 0.9;
-
   /** The part of all trials that may be repeated because the machine was busy. */
   private static final double REPEATS = 0.25;
 
@@ -67,7 +64,7 @@ public final class Sweep {
    * @param threshold the smallest difference that matters
    * @param budgetSeconds for all of it
    * @param seed of the order
-   * @param winner whether the best arm is wanted, and so confirmed
+   * @param aim what is wanted of the arms
    * @param rounds exactly so many where the budget allows it, 0 for as many as are needed
    * @param distinct whether an arm whose pilot has plan and results of the reference's is left out:
    *     it runs the same code
@@ -79,7 +76,7 @@ public final class Sweep {
       double threshold,
       double budgetSeconds,
       long seed,
-      boolean winner,
+      Aim aim,
       int rounds,
       boolean distinct) {
     /** As many rounds as are needed, of all arms. */
@@ -90,8 +87,8 @@ public final class Sweep {
         double threshold,
         double budgetSeconds,
         long seed,
-        boolean winner) {
-      this(arms, reference, metric, threshold, budgetSeconds, seed, winner, 0, false);
+        Aim aim) {
+      this(arms, reference, metric, threshold, budgetSeconds, seed, aim, 0, false);
     }
 
     public Question {
@@ -103,6 +100,10 @@ public final class Sweep {
       if (!names.contains(reference)) {
         throw new IllegalArgumentException("no arm '%s' among %s".formatted(reference, names));
       }
+    }
+
+    boolean winner() {
+      return aim == Aim.WINNER;
     }
   }
 
@@ -196,8 +197,8 @@ public final class Sweep {
     if (sweepRounds == 0) sweepRounds = round;
     if (question.winner()) {
       // Who looks best has not proved itself.
-      Winner best = candidate();
-      winner = best.real() ? confirmed(best) : best;
+      Winner best = contest().best();
+      winner = best.real() ? contest().confirmed(best) : best;
     }
   }
 
@@ -290,15 +291,11 @@ public final class Sweep {
         dearest = Math.max(dearest, cost(arm.name()));
       }
     }
-    double needed = fewestConfirming() * (dearest + cost(question.reference()));
+    double needed = Contest.fewest() * (dearest + cost(question.reference()));
     double until = budget - Math.clamp(needed, CONFIRMING * budget, MOST_CONFIRMING * budget);
     // So few rounds can find nobody who would have to prove himself: all of the time is theirs.
     boolean few = round + (until - took()) / roundSeconds < HodgesLehmann.fewest(confidence());
     return roundSeconds > 0 && few ? budget : until;
-  }
-
-  private static int fewestConfirming() {
-    return HodgesLehmann.fewest(2 * AGREES - 1);
   }
 
   /** What a trial of an arm takes, by those that were as long as trials are now. */
@@ -402,7 +399,7 @@ public final class Sweep {
 
   /**
    * Half the widest interval of an arm's ratio to the reference, as a log, and of its level where
-   * it is alone; infinite at first.
+   * it is alone; as a part of the reference where arms are its parts; infinite at first.
    */
   public double uncertainty() {
     String metric = metric();
@@ -419,7 +416,10 @@ public final class Sweep {
       if (arm.name().equals(question.reference())) continue;
       Interval ratio = outcome.ratio(arm.name(), question.reference(), metric, confidence());
       if (!ratio.bounded() || onlyTies(outcome, arm, ratio)) return Double.POSITIVE_INFINITY;
-      widest = Math.max(widest, (ratio.high() - ratio.low()) / 2);
+      boolean part = question.aim() == Aim.PARTS;
+      double width =
+          part ? Math.exp(ratio.high()) - Math.exp(ratio.low()) : ratio.high() - ratio.low();
+      widest = Math.max(widest, width / 2);
     }
     return widest;
   }
@@ -433,103 +433,25 @@ public final class Sweep {
 
   /** Looks for the best, and lets it prove itself. */
   private void confirm() throws Stopped {
-    winner = candidate();
+    winner = contest().best();
     if (winner.found() != Found.WINNER) return;
     List<Arm> two =
         arms.stream()
             .filter(a -> a.name().equals(winner.arm()) || a.name().equals(question.reference()))
             .toList();
     double each = cost(winner.arm()) + cost(question.reference());
-    int fewest = fewestConfirming();
+    int fewest = Contest.fewest();
     // Who counts the rounds counts these, too.
     int counted = question.rounds();
     int wanted = counted > 0 ? Math.max(fewest, counted) : rounds(left(), each, fewest);
     planned = round + wanted;
     boolean whole = true;
     for (int i = 0; whole && i < wanted && (i < fewest || left() > each); i++) whole = round(two);
-    winner = confirmed(winner);
+    winner = contest().confirmed(winner);
   }
 
-  private Winner candidate() {
-    Outcome outcome = outcome();
-    String metric = metric();
-    String reference = question.reference();
-    double matters = Math.log1p(question.threshold());
-    String best = reference;
-    Interval most = null;
-    boolean worse = true;
-    for (Arm arm : arms) {
-      if (arm.name().equals(reference)) continue;
-      Interval gain = gain(outcome, arm.name(), reference, metric, confidence(), 1, sweepRounds);
-      worse &= gain.high() < -matters;
-      if (most == null || better(gain, most, matters)) {
-        best = arm.name();
-        most = gain;
-      }
-    }
-    // One arm alone has nobody to win against.
-    if (most == null) return new Winner(reference, Found.NONE, null, null, List.of());
-    if (worse) return new Winner(reference, Found.REFERENCE, most, null, List.of());
-    boolean better = most.low() > matters;
-    Found found = better ? Found.WINNER : most.bounded() ? Found.NONE : Found.TOO_FEW;
-    String of = better ? best : reference;
-    List<String> alike = new ArrayList<>();
-    for (Arm arm : arms) {
-      if (arm.name().equals(of)) continue;
-      Interval gain = gain(outcome, of, arm.name(), metric, confidence(), 1, sweepRounds);
-      if (!(gain.low() > 0)) alike.add(arm.name());
-    }
-    return new Winner(best, found, most, null, alike);
-  }
-
-  /** What is better for sure goes before what only looks better; NaN goes last. */
-  private static boolean better(Interval one, Interval other, double matters) {
-    boolean sure = one.low() > matters;
-    if (sure != other.low() > matters) return sure;
-    return one.estimate() > other.estimate() || Double.isNaN(other.estimate());
-  }
-
-  private Winner confirmed(Winner candidate) {
-    Interval agreeing = fresh(candidate, 2 * AGREES - 1);
-    Interval all =
-        gain(
-            outcome(),
-            candidate.arm(),
-            question.reference(),
-            metric(),
-            Outcome.CONFIDENCE,
-            1,
-            round);
-    boolean agrees = agreeing.low() > 0 && all.low() > Math.log1p(question.threshold());
-    Found found =
-        agrees ? Found.WINNER : agreeing.bounded() ? Found.NOT_CONFIRMED : Found.NOT_REPEATED;
-    Interval sure = fresh(candidate, Outcome.CONFIDENCE);
-    Interval again = sure.bounded() ? sure : agreeing;
-    return new Winner(candidate.arm(), found, candidate.first(), again, candidate.alike());
-  }
-
-  /** The gain in rounds of the two alone. */
-  private Interval fresh(Winner candidate, double confidence) {
-    return gain(
-        outcome(),
-        candidate.arm(),
-        question.reference(),
-        metric(),
-        confidence,
-        sweepRounds + 1,
-        round);
-  }
-
-  private static Interval gain(
-      Outcome outcome,
-      String arm,
-      String base,
-      String metric,
-      double confidence,
-      int from,
-      int to) {
-    Interval ratio = HodgesLehmann.of(outcome.logRatios(arm, base, metric, from, to), confidence);
-    return outcome.better(metric) == Better.LOWER ? ratio.negated() : ratio;
+  private Contest contest() {
+    return new Contest(question, outcome(), metric(), confidence(), sweepRounds, round);
   }
 
   /** The metric that decides, or null as long as there is none. */

@@ -97,7 +97,8 @@ final class PretendMachine implements Trials {
   /** A sweep over it, finished. */
   Sweep sweep(List<Arm> arms, double budget, boolean winner, long seed) {
     var question =
-        new Sweep.Question(arms, arms.getFirst().name(), null, 0.02, budget, seed, winner);
+        new Sweep.Question(
+            arms, arms.getFirst().name(), null, 0.02, budget, seed, winner ? Aim.WINNER : Aim.EACH);
     Sweep sweep = new Sweep(question, this, (_, _) -> {}, () -> nanos, this::load);
     sweep.run();
     return sweep;

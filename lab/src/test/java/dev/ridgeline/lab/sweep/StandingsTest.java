@@ -70,7 +70,7 @@ class StandingsTest {
             machine.speed.put(arm.name(), real);
           }
         };
-    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, true);
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER);
     sweep[0] = new Sweep(question, faster, (_, _) -> {}, () -> machine.nanos, machine::load);
     sweep[0].run();
     Outcome outcome = sweep[0].outcome();

@@ -82,7 +82,7 @@ class SweepTest {
     PretendMachine machine = new PretendMachine(1, 0.001);
     machine.speed.put("arm-1", 1.3);
     List<Arm> arms = PretendMachine.arms(2);
-    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 86_400, 1, true, 8, false);
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 86_400, 1, Aim.WINNER, 8, false);
     Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
     sweep.run();
     assertThat(sweep.winner().found()).isEqualTo(Found.WINNER);
@@ -192,7 +192,7 @@ class SweepTest {
     machine.plan.put("arm-0", "same");
     machine.plan.put("arm-2", "same");
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 60, 1, false, 0, true);
+        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 60, 1, Aim.EACH, 0, true);
     Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
     sweep.run();
     assertThat(sweep.leftOut()).extracting(Arm::name).containsExactly("arm-2");
@@ -247,7 +247,7 @@ class SweepTest {
           return later.run(arm, number, seconds);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, false);
+        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, Aim.EACH);
     Sweep sweep = new Sweep(question, soon, (_, _) -> {}, () -> later.nanos, later::load);
     sweep.run();
     assertThat(sweep.repeated()).isEqualTo(2);
@@ -269,10 +269,27 @@ class SweepTest {
   }
 
   @Test
+  void whatIsASmallPartNeedsNotBeKnownWell() {
+    assertThat(roundsOfAPartByATenth(Aim.PARTS)).isBetween(6, 20);
+    assertThat(roundsOfAPartByATenth(Aim.EACH)).isEqualTo(60);
+  }
+
+  /** Rounds of an arm that takes a tenth of the reference, give or take a third. */
+  private static int roundsOfAPartByATenth(Aim aim) {
+    PretendMachine machine = new PretendMachine(1, 0.15);
+    machine.better = Better.LOWER;
+    machine.speed.put("arm-1", 10.0);
+    var question = new Sweep.Question(PretendMachine.arms(2), "arm-0", null, 0.1, 3600, 1, aim);
+    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
+    sweep.run();
+    return sweep.rounds();
+  }
+
+  @Test
   void aFirstTrialThatIsVerySlowDoesNotCostRounds() {
     PretendMachine machine = new PretendMachine(1, 0.05);
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, false);
+        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, Aim.EACH);
     Trials first =
         (arm, number, seconds) -> {
           if (number == 1) machine.nanos += 40_000_000_000L;
@@ -354,7 +371,7 @@ class SweepTest {
           return machine.run(arm, number, seconds);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, true);
+        new Sweep.Question(PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, Aim.WINNER);
     Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
     assertThatThrownBy(sweep::run).hasMessage("arm-3: no such option");
     assertThat(machine.ran).containsExactly("arm-0", "arm-1", "arm-2");
@@ -372,7 +389,7 @@ class SweepTest {
             return machine.run(arm, number, seconds);
           };
       Sweep.Question question =
-          new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, true);
+          new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, Aim.WINNER);
       Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
       // Three pilots and the first round.
       if (at <= 6) {
@@ -402,10 +419,10 @@ class SweepTest {
   @Test
   void armsOfOneNameOrAReferenceThatIsNoneAreRefused() {
     List<Arm> arms = PretendMachine.arms(2);
-    assertThatThrownBy(() -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, true))
+    assertThatThrownBy(() -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, Aim.WINNER))
         .hasMessageContaining("no arm 'arm-9'");
     List<Arm> twice = List.of(arms.getFirst(), arms.getFirst());
-    assertThatThrownBy(() -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, true))
+    assertThatThrownBy(() -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, Aim.WINNER))
         .hasMessageContaining("two arms of one name");
   }
 }
