@@ -22,6 +22,12 @@ final class FloatMultiplier implements Multiplier {
 
   private static final int CACHE_LINE = 64;
 
+  /**
+   * Bytes of a result across columns that go past the caches. What trains has as many of them as
+   * shards, so that they do not stay there anyway.
+   */
+  private static final long LARGE = 1 << 17;
+
   /** Sets of the first cache, and how many rows may lie in one of them. */
   private static final int SETS = 64;
 
@@ -75,6 +81,9 @@ final class FloatMultiplier implements Multiplier {
   /** The same for columns of x. */
   private final Function across;
 
+  /** The same for results that go past the caches. */
+  private final Function past;
+
   FloatMultiplier(boolean half) {
     this(half, Tiling.here());
   }
@@ -86,8 +95,13 @@ final class FloatMultiplier implements Multiplier {
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
     String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
     this.product = Code.function(id, new FloatProduct(half, TIER.bits(), tile));
-    String acrossId = "f32-across-" + TIER.word() + "-" + tile + "x" + PANEL;
-    this.across = half ? null : Code.function(acrossId, FloatProduct.across(TIER.bits(), tile));
+    this.across = half ? null : across(false);
+    this.past = half ? null : across(true);
+  }
+
+  private Function across(boolean beside) {
+    String id = "f32-across-" + (beside ? "past-" : "") + TIER.word() + "-" + tile + "x" + PANEL;
+    return Code.function(id, FloatProduct.across(beside, TIER.bits(), tile));
   }
 
   private Scratch own() {
@@ -270,12 +284,16 @@ final class FloatMultiplier implements Multiplier {
       long out,
       long outStride) {
     int panels = (outputs + PANEL - 1) / PANEL;
+    boolean whole = outputs % PANEL == 0 && (out | outStride) % CACHE_LINE == 0;
+    boolean once = begin == 0 && inputs <= depth;
+    boolean large = 4L * outputs * columns >= LARGE;
+    Function code = whole && once && large ? past : across;
     for (int first = 0; first < inputs; first += depth) {
       int part = Math.min(depth, inputs - first);
       long from = first == 0 ? begin : FloatProduct.ADD;
       for (int column = 0; column < columns; column += block) {
         panels(
-            across,
+            code,
             w + line * first,
             line,
             LINE,

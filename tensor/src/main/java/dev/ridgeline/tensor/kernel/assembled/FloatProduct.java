@@ -29,7 +29,10 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * outputs are touched; registers of 256 bits have no masks, and touch all of them.
  *
  * <p>Across, the rows of the product are the columns of {@code x}: {@code xStride} is the bytes
- * from an input to the next, and rows lie side by side.
+ * from an input to the next, and rows lie side by side. Such products are gradients that nobody
+ * reads soon: {@code past} the caches they are written without being read before and push nothing
+ * out, and the next panel, which lies beside this one, is read ahead. They must be whole panels at
+ * whole cache lines.
  */
 final class FloatProduct implements Emitter {
   /** Sums begin with what is there. */
@@ -76,6 +79,10 @@ final class FloatProduct implements Emitter {
 
   private final boolean half;
   private final boolean across;
+
+  /** Whether results go past the caches. */
+  private final boolean past;
+
   private final int bits;
   private final int most;
   private final Assembler code = new Assembler();
@@ -86,17 +93,18 @@ final class FloatProduct implements Emitter {
    * @param half whether weights are f16
    */
   FloatProduct(boolean half, int bits, int most) {
-    this(half, false, bits, most);
+    this(half, false, false, bits, most);
   }
 
   /** The same for weights in f32 and columns of x. */
-  static FloatProduct across(int bits, int most) {
-    return new FloatProduct(false, true, bits, most);
+  static FloatProduct across(boolean past, int bits, int most) {
+    return new FloatProduct(false, true, past, bits, most);
   }
 
-  private FloatProduct(boolean half, boolean across, int bits, int most) {
+  private FloatProduct(boolean half, boolean across, boolean past, int bits, int most) {
     this.half = half;
     this.across = across;
+    this.past = past;
     this.bits = bits;
     this.most = most;
   }
@@ -133,6 +141,7 @@ final class FloatProduct implements Emitter {
     code.add(RSP, LOCALS);
     for (Gpr each : new Gpr[] {R14, R13, R12, RBX}) code.pop(each);
     code.vzeroupper();
+    if (past) code.sfence();
     code.ret();
     return code.code();
   }
@@ -235,7 +244,9 @@ final class FloatProduct implements Emitter {
     code.mov(RDI, AT_C);
     for (int row = 0; row < rows; row++) {
       for (int part = 0; part < 2; part++) {
-        code.vmovups(Mem.at(RDI, part * bits / 8), masked(sum(row, part), part, false));
+        Mem to = Mem.at(RDI, part * bits / 8);
+        if (past) code.vmovntps(to, sum(row, part));
+        else code.vmovups(to, masked(sum(row, part), part, false));
       }
       code.add(RDI, C_STRIDE);
     }
@@ -263,6 +274,9 @@ final class FloatProduct implements Emitter {
       Vec to = masked(weights(part), part, true);
       if (half) code.vcvtph2ps(to, Mem.at(AT_W, part * bits / 16));
       else code.vmovups(to, Mem.at(AT_W, part * bits / 8));
+    }
+    for (int line = 0; past && line < 2 * bits; line += 512) {
+      code.prefetcht1(Mem.at(AT_W, LINE + line / 8));
     }
     code.add(AT_W, NEXT_W);
     for (int row = 0; row < rows; row++) {

@@ -90,6 +90,30 @@ class AcrossTest {
     }
   }
 
+  /** Large results are written another way, where they are whole panels at whole cache lines. */
+  @Test
+  void largeResultsHaveTheSameBits() {
+    Kernels assembled = new AssembledKernels(new VectorKernels());
+    Kernels vector = new VectorKernels();
+    for (int seed = 0; seed < 24; seed++) {
+      var random = new Random(seed);
+      int columns = 130 + random.nextInt(30);
+      int width = 32 * (8 + random.nextInt(4)) - (seed % 4 == 3 ? 1 : 0);
+      int rows = random.nextInt(12) == 0 ? 2500 : 1 + random.nextInt(70);
+      try (var memory = new GuardedMemory()) {
+        long a = filled(memory, random, rows, columns, columns);
+        long b = filled(memory, random, rows, width, width);
+        long ours = memory.upTo(4L * columns * width);
+        long theirs = memory.upTo(4L * columns * width);
+        assembled.across(a, columns, columns, b, width, rows, width, ours, width, false);
+        vector.across(a, columns, columns, b, width, rows, width, theirs, width, false);
+        for (long i = 0; i < (long) columns * width; i++) {
+          assertThat(get(ours + 4 * i)).as("seed %d", seed).isEqualTo(get(theirs + 4 * i));
+        }
+      }
+    }
+  }
+
   /** Any part of the columns alone has the same bits. */
   @Test
   void columnsKnowNothingOfEachOther() {

@@ -21,6 +21,7 @@ final class LowerTier {
     test.rowsThatWouldCrowdTheCacheAreSpread();
     var across = new AcrossTest();
     across.sumsAreThoseOfDoubleAndOfVectors();
+    across.largeResultsHaveTheSameBits();
     across.aPackedTransposeMultipliesLikeTheMatrixTurned();
     System.out.println("passed");
   }
