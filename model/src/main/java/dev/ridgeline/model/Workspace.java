@@ -11,14 +11,28 @@ public final class Workspace implements AutoCloseable {
   private static final String OWNER = "workspace";
 
   private final Device device;
+  private final boolean trains;
   private final List<Tensor> planned = new ArrayList<>();
 
   public Workspace(Device device) {
+    this(device, false);
+  }
+
+  private Workspace(Device device, boolean trains) {
     this.device = device;
+    this.trains = trains;
+  }
+
+  /** For steps of a training, which use all of it every time. */
+  public static Workspace ofSteps(Device device) {
+    return new Workspace(device, true);
   }
 
   public Tensor numbers(int rows, int columns) {
-    return keep(device.allocate(OWNER, TensorType.F32, rows, columns));
+    return keep(
+        trains
+            ? device.training().numbers(OWNER, rows, columns)
+            : device.allocate(OWNER, TensorType.F32, rows, columns));
   }
 
   public Tensor attention(int longest) {

@@ -94,9 +94,9 @@ public final class LargePages {
   }
 
   /**
-   * The same for memory that is read from end to end again and again: it follows what was asked for
-   * before, so that its ends lie in large pages, too. The pages are given back once all that lies
-   * in them is gone.
+   * The same for memory that is used again and again: it follows what was asked for before, so that
+   * what is smaller than a large page, and its ends, lie in large pages, too. The pages are given
+   * back once all that lies in them is gone.
    */
   public static MemorySegment share(long bytes, Arena arena) {
     return MMAP == null || bytes < SMALL ? allocate(bytes, arena) : Slab.take(bytes, arena);

@@ -50,6 +50,12 @@ final class CpuGrad implements GradDevice {
   }
 
   @Override
+  public Tensor numbers(String owner, int rows, int columns) {
+    long bytes = TensorType.F32.bytes((long) rows * columns);
+    return CpuTensor.make(device, owner, TensorType.F32, Layout.ROWS, rows, columns, bytes, true);
+  }
+
+  @Override
   public Tensor matrix(String owner, int outputs, int inputs) {
     TensorType type = TensorType.F32;
     long bytes = device.kernels().packedBytes(type, outputs, inputs);
@@ -77,7 +83,7 @@ final class CpuGrad implements GradDevice {
   @Override
   public Tensor attentionWorkspace(String owner, int longest) {
     int numbers = AttentionBackwardTask.numbers(longest);
-    return device.allocate(owner, TensorType.F32, device.workers().count(), numbers);
+    return numbers(owner, device.workers().count(), numbers);
   }
 
   @Override

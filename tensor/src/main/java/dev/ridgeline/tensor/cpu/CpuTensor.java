@@ -93,6 +93,23 @@ final class CpuTensor extends Tensor {
       int rows,
       int columns,
       long bytes) {
+    return make(device, owner, type, layout, rows, columns, bytes, layout.matrix());
+  }
+
+  /**
+   * The same.
+   *
+   * @param all whether all of it is used again and again, so that it is to lie in large pages
+   */
+  static CpuTensor make(
+      CpuDevice device,
+      String owner,
+      TensorType type,
+      Layout layout,
+      int rows,
+      int columns,
+      long bytes,
+      boolean all) {
     if (rows < 1 || columns < 1) {
       throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
     }
@@ -105,7 +122,7 @@ final class CpuTensor extends Tensor {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment memory =
-          layout.matrix() ? LargePages.share(rounded, arena) : LargePages.allocate(rounded, arena);
+          all ? LargePages.share(rounded, arena) : LargePages.allocate(rounded, arena);
       Owned owned = device.owned(owner, rounded);
       return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
     } catch (Throwable e) {

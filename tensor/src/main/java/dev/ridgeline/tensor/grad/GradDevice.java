@@ -28,6 +28,9 @@ public interface GradDevice {
   /** The same, the other way. */
   void write(MemorySegment from, Tensor to, long first);
 
+  /** Room for numbers that every step uses, all of them: in large pages, where there are such. */
+  Tensor numbers(String owner, int rows, int columns);
+
   /** Room for a matrix of f32 that is packed again and again. */
   Tensor matrix(String owner, int outputs, int inputs);
 

@@ -30,7 +30,7 @@ final class Head implements AutoCloseable {
   Head(Device device, Parameter matrix, int count, int length) {
     this.ops = new Ops(device);
     this.grad = new Grad(device);
-    this.workspace = new Workspace(device);
+    this.workspace = Workspace.ofSteps(device);
     this.matrix = matrix;
     int rows = Math.multiplyExact(count, length);
     this.buffer = new int[rows];

@@ -4,7 +4,6 @@ import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.train.TrainException;
@@ -21,7 +20,6 @@ public final class Parameters implements AutoCloseable {
   /** Numbers that each tensor's place is a multiple of: a line of the cache. */
   private static final int ALIGNMENT = 16;
 
-  private final Device device;
   private final GradDevice training;
   private final List<Parameter> all;
   private final Tensor weights;
@@ -29,7 +27,6 @@ public final class Parameters implements AutoCloseable {
   private final long count;
 
   private Parameters(Device device, List<Wanted> wanted) {
-    this.device = device;
     this.training = device.training();
     long[] from = new long[wanted.size()];
     long at = 0;
@@ -52,7 +49,7 @@ public final class Parameters implements AutoCloseable {
     }
     this.count = learnt;
     this.decaying = decay;
-    this.weights = device.allocate("weights", TensorType.F32, 1, Math.toIntExact(at));
+    this.weights = training.numbers("weights", 1, Math.toIntExact(at));
     List<Parameter> made = new ArrayList<>();
     for (int i = 0; i < from.length; i++) made.add(made(i, wanted.get(i), from[i]));
     this.all = List.copyOf(made);
@@ -95,7 +92,7 @@ public final class Parameters implements AutoCloseable {
 
   /** Room for something of each weight. */
   public Tensor alike(String owner) {
-    return device.allocate(owner, TensorType.F32, 1, weights.columns());
+    return training.numbers(owner, 1, weights.columns());
   }
 
   /** The first numbers of such room, those that decay; or the others. */
