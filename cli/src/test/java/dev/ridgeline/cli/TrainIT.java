@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +113,27 @@ class TrainIT {
     assertThat(resumed.code()).as(resumed.err()).isZero();
     assertThat(resumed.out()).contains("goes on behind step ", "step 4,000/4,000");
     assertThat(Files.size(folder.resolve("trained/tiny/journal.jsonl"))).isGreaterThan(before);
+  }
+
+  @Test
+  void aReaderWhoLeavesCostsNoStep() throws IOException {
+    assertThat(bash("\"$ridgeline\" train -c tiny.json --quiet").code()).isZero();
+    Outcome left =
+        bash(
+            "\"$ridgeline\" train -c tiny.json --out left --json | head -n 20 >log; echo"
+                + " ${PIPESTATUS[0]}");
+    assertThat(left.out()).as(left.err()).isEqualTo("141\n");
+    assertThat(left.err()).isEmpty();
+    Outcome resumed = bash("\"$ridgeline\" train -c tiny.json --out left --resume");
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    List<String> journal = Files.readAllLines(folder.resolve("left/journal.jsonl"));
+    assertThat(journal.subList(0, 20)).isEqualTo(Files.readAllLines(folder.resolve("log")));
+    // Checkpoints come every 50 steps; it has 20 lines to say and is not at its 50th step yet.
+    Matcher from = Pattern.compile("goes on behind step (\\d+)\n").matcher(resumed.out());
+    assertThat(from.find()).as(resumed.out()).isTrue();
+    assertThat(Integer.parseInt(from.group(1)) % 50).isPositive();
+    assertThat(folder.resolve("left/tiny.gguf"))
+        .hasSameBinaryContentAs(folder.resolve("trained/tiny/tiny.gguf"));
   }
 
   private Outcome bash(String script) {

@@ -24,6 +24,9 @@ final class TrainFolder implements AutoCloseable {
   TrainFolder(Path path, TrainConfig config) {
     this.path = path;
     this.config = config;
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw new TrainException(path, "not a directory");
+    }
   }
 
   Path path() {

@@ -1,23 +1,16 @@
 package dev.ridgeline.train;
 
 import dev.ridgeline.model.MachineMemory;
-import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.tokenizer.Tokens;
-import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.train.checkpoint.Checkpoint;
 import dev.ridgeline.train.checkpoint.Checkpoints;
-import dev.ridgeline.train.checkpoint.TensorSource;
-import dev.ridgeline.train.checkpoint.TrainState;
 import dev.ridgeline.train.config.ModelConfig;
-import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.config.SampleConfig;
 import dev.ridgeline.train.config.TokenizerConfig;
 import dev.ridgeline.train.config.TrainConfig;
@@ -25,24 +18,14 @@ import dev.ridgeline.train.data.Batches;
 import dev.ridgeline.train.data.Corpus;
 import dev.ridgeline.train.data.Documents;
 import dev.ridgeline.train.data.Evaluation;
-import dev.ridgeline.train.data.Position;
 import dev.ridgeline.train.log.Journal;
 import dev.ridgeline.train.log.JournalReader;
 import dev.ridgeline.train.log.Line;
-import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.tokenizer.Codebook;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -60,9 +43,6 @@ public final class Training implements AutoCloseable {
   private static final Scope SAMPLE = Scope.of("sample");
   private static final Scope CHECKPOINT = Scope.of("checkpoint");
 
-  /** Numbers of a row of what a checkpoint has: all weights lie in a multiple of it. */
-  private static final int ROW = 16;
-
   /** Tokens of a step at most. */
   private static final long MOST_TOKENS = 1 << 28;
 
@@ -79,14 +59,15 @@ public final class Training implements AutoCloseable {
   private final Steps steps;
   private final Schedule schedule;
   private final Checkpoints checkpoints;
-  private final String digest;
+  private final Blueprint blueprint;
+  private final Learnt state;
   private final int[] inputs;
   private final int[] targets;
   private final int[] evaluationInputs;
   private final int[] evaluationTargets;
   private final double[] losses;
   private Journal journal;
-  private Start start;
+  private Learnt.Copy start;
   private long begun;
   private double secondsBefore;
   private long stepsBefore;
@@ -121,7 +102,6 @@ public final class Training implements AutoCloseable {
     int texts = Math.multiplyExact(config.batch(), config.accumulate());
     this.batches = new Batches(corpus, texts, config.length(), config.seed());
     this.evaluation = new Evaluation(corpus, config.batch(), config.length());
-    this.digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
     this.checkpoints = new Checkpoints(this.folder.checkpoints(), config.checkpoint().keep());
     this.folder.spareInputs();
     if (!resume && !device.plans() && !checkpoints.isEmpty()) {
@@ -130,11 +110,12 @@ public final class Training implements AutoCloseable {
     if (!resume && !device.plans() && Files.exists(model())) {
       throw new TrainException(model(), "is there already: choose another folder");
     }
+    this.blueprint = new Blueprint(config, codebook);
     MachineMemory.require(Path.of(config.name()), memory(), false);
-    this.net = made(device);
+    this.net = blueprint.net(device);
     long count = config.steps() > 0 ? config.steps() : batches.steps(config.epochs(), 1);
     this.schedule = config.optimizer().schedule(count);
-    this.plan = planned(net);
+    this.plan = blueprint.plan(net);
     this.steps = new Steps(net, device, plan);
     this.inputs = new int[plan.tokens()];
     this.targets = new int[plan.tokens()];
@@ -142,19 +123,10 @@ public final class Training implements AutoCloseable {
     this.evaluationInputs = new int[round];
     this.evaluationTargets = new int[round];
     this.losses = new double[Math.toIntExact(count)];
-    checkPrompt();
+    blueprint.checkPrompt(net);
+    String digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
+    this.state = new Learnt(digest, net, steps, batches, losses, device.training());
     if (resume) restore();
-  }
-
-  /** What cannot be gone on from is told before anything is trained. */
-  private void checkPrompt() {
-    if (config.sample().tokens() == 0) return;
-    Tokens prompt = new Tokens();
-    codebook.tokenizer().encode(config.sample().prompt(), prompt);
-    if (prompt.size() < net.context()) return;
-    throw new TrainException(
-        "sample.prompt: has %,d tokens, the model's context %,d"
-            .formatted(prompt.size(), net.context()));
   }
 
   private void tellOfFewer(int tokens) {
@@ -167,64 +139,7 @@ public final class Training implements AutoCloseable {
 
   /** Bytes that it takes outside the heap, by owner. */
   public Map<String, Long> memory() {
-    Map<String, Long> account = new TreeMap<>();
-    int workers = device.workers().count();
-    try (Device planning = Device.planned(workers, device.repacks(), account);
-        Net made = made(planning);
-        Steps _ = new Steps(made, planning, planned(made))) {
-      return account;
-    }
-  }
-
-  private Net made(Device device) {
-    if (config.model() instanceof ModelConfig.Continued continued) {
-      Net read = ModelFile.read(config.resolve(continued.file()), device);
-      int tokens = codebook.tokenizer().size();
-      boolean own =
-          config.tokenizer() instanceof TokenizerConfig.Taken taken
-              && config.resolve(taken.from()).equals(config.resolve(continued.file()));
-      // Some models score for a few more than their tokenizers have.
-      if (own ? tokens > read.vocabulary() : tokens != read.vocabulary()) {
-        throw new TrainException(
-            "the tokenizer has %d tokens, the model %d; its own is {\"from\": \"%s\"}"
-                .formatted(tokens, read.vocabulary(), continued.file()));
-      }
-      if (config.length() > read.context()) {
-        throw new TrainException(
-            "length: %d is above the model's context of %d"
-                .formatted(config.length(), read.context()));
-      }
-      return read;
-    }
-    ModelConfig.Fresh fresh = (ModelConfig.Fresh) config.model();
-    Net made = ModelFile.fresh(fresh, codebook.tokenizer().size(), device);
-    if (!device.plans()) {
-      Initial.random(config.seed(), fresh.layers()).fill(made.parameters(), device);
-    }
-    return made;
-  }
-
-  private StepPlan planned(Net net) {
-    int batch = config.batch();
-    int shards =
-        config.shards() > 0
-            ? config.shards()
-            : StepPlan.shards(batch, config.length(), net.parameters().count());
-    boolean coarse =
-        config.strategy() == Strategy.COARSE || config.strategy() == Strategy.AUTO && shards > 1;
-    if (batch % shards != 0) {
-      throw new TrainException(
-          "shards: %d sequences cannot be cut into %d equal shards".formatted(batch, shards));
-    }
-    OptimizerConfig it = config.optimizer();
-    return new StepPlan(
-        shards,
-        batch / shards,
-        config.length(),
-        config.accumulate(),
-        coarse,
-        config.kept(),
-        new StepPlan.Optimizer(it.beta1(), it.beta2(), it.epsilon(), it.decay(), it.clip()));
+    return blueprint.memory(device);
   }
 
   /** Goes on from the newest checkpoint, if there is one. */
@@ -237,9 +152,8 @@ public final class Training implements AutoCloseable {
       watcher.warned(folder.path() + " has no checkpoint to go on from: it begins anew");
       return;
     }
-    TrainState state = newest.state();
-    if (!state.digest().equals(digest)) {
-      boolean texts = state.digest().startsWith(config.digest() + "-");
+    if (!state.goesOnFrom(newest)) {
+      boolean texts = newest.state().digest().startsWith(config.digest() + "-");
       throw new TrainException(
           newest.path(),
           texts
@@ -247,17 +161,7 @@ public final class Training implements AutoCloseable {
               : "is of another configuration (steps are part of it; name, evaluate, checkpoint,"
                   + " sample, recompute and strategy are not): choose another folder");
     }
-    if (device.plans()) return;
-    for (Kept each : kept()) {
-      newest.read(
-          each.name,
-          each.rows(),
-          ROW,
-          (from, _, numbers) -> training().write(numbers, each.tensor, from * ROW));
-    }
-    steps.resume(state.step());
-    batches.restore(state.position());
-    System.arraycopy(state.losses(), 0, losses, 0, Math.min(losses.length, state.losses().length));
+    if (!device.plans()) state.read(newest);
   }
 
   private Journal opened() {
@@ -269,24 +173,6 @@ public final class Training implements AutoCloseable {
       if (line instanceof Line.Evaluation evaluated) lastEvaluation = evaluated.loss();
     }
     return resumed;
-  }
-
-  /** What a checkpoint has. */
-  private record Kept(String name, Tensor tensor) {
-    long rows() {
-      return tensor.columns() / ROW;
-    }
-  }
-
-  private List<Kept> kept() {
-    return List.of(
-        new Kept("weights", net.parameters().weights()),
-        new Kept("means", steps.means()),
-        new Kept("squares", steps.squares()));
-  }
-
-  private GradDevice training() {
-    return device.training();
   }
 
   /**
@@ -307,19 +193,33 @@ public final class Training implements AutoCloseable {
       boolean learnt = config.model() instanceof ModelConfig.Continued;
       // What it could before tells what it gained.
       if (steps.count() == 0 && learnt && evaluation.targets() > 0) evaluate();
-      steps(
-          () -> {
-            tell();
-            if (!done() && stop.getAsBoolean()) {
-              keep();
-              writeModel();
-              return true;
-            }
-            alongTheWay(done());
-            return done();
-          });
+      steps(() -> ends(stop));
     }
     return done();
+  }
+
+  /** What is done behind each step; whether it was the last. */
+  private boolean ends(BooleanSupplier stop) {
+    try {
+      tell();
+      if (!done() && stop.getAsBoolean()) {
+        pause();
+        return true;
+      }
+      alongTheWay(done());
+      return done();
+    } catch (TrainException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      // Whoever was told has gone: what is learnt stays.
+      pause();
+      throw e;
+    }
+  }
+
+  private void pause() {
+    keep();
+    writeModel();
   }
 
   private boolean done() {
@@ -333,7 +233,7 @@ public final class Training implements AutoCloseable {
    * @param ends asked behind each of them
    */
   public void practise(BooleanSupplier ends) {
-    if (start == null) start = new Start();
+    if (start == null) start = state.copy();
     steps(ends);
   }
 
@@ -384,41 +284,6 @@ public final class Training implements AutoCloseable {
     journal.step(
         number + 1, steps.loss(), rate(number), steps.norm(), tokensPerSecond, seconds(), memory);
     watcher.step(this);
-  }
-
-  /** Where it was before steps were practised. */
-  private final class Start implements AutoCloseable {
-    private final Arena arena = Arena.ofShared();
-    private final List<Kept> kept = kept();
-    private final MemorySegment[] numbers = new MemorySegment[kept.size()];
-    private final long step = steps.count();
-    private final Position position = batches.position();
-    private final Owned owned;
-
-    Start() {
-      long bytes = 0;
-      for (int i = 0; i < numbers.length; i++) {
-        Tensor tensor = kept.get(i).tensor;
-        numbers[i] = arena.allocate(4L * tensor.columns(), 64);
-        training().read(tensor, 0, numbers[i]);
-        bytes += numbers[i].byteSize();
-      }
-      owned = Profiler.owned("where it began", bytes);
-    }
-
-    void restore() {
-      for (int i = 0; i < numbers.length; i++) {
-        training().write(numbers[i], kept.get(i).tensor, 0);
-      }
-      steps.resume(step);
-      batches.restore(position);
-    }
-
-    @Override
-    public void close() {
-      owned.close();
-      arena.close();
-    }
   }
 
   private TrainException notFinite(long number) {
@@ -497,29 +362,7 @@ public final class Training implements AutoCloseable {
               .formatted(steps.count(), broken));
     }
     try (var _ = Profiler.scope(CHECKPOINT)) {
-      TrainState state =
-          new TrainState(
-              steps.count(),
-              batches.position(),
-              new long[0],
-              digest,
-              Arrays.copyOf(losses, (int) steps.count()));
-      List<TensorSource> tensors =
-          kept().stream()
-              .map(
-                  each ->
-                      new TensorSource(
-                          each.name,
-                          each.rows(),
-                          ROW,
-                          (from, to, out) ->
-                              training()
-                                  .read(
-                                      each.tensor,
-                                      from * ROW,
-                                      out.asSlice(0, 4L * ROW * (to - from)))))
-              .toList();
-      watcher.kept(steps.count(), checkpoints.write(state, tensors));
+      watcher.kept(steps.count(), state.write(checkpoints));
     }
   }
 
@@ -582,22 +425,7 @@ public final class Training implements AutoCloseable {
 
   /** All weights in short: the first 16 bytes of their SHA-256. */
   public String fingerprint() {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      Tensor weights = net.parameters().weights();
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment some = arena.allocate(1 << 20);
-        long all = 4L * weights.columns();
-        for (long at = 0; at < all; at += some.byteSize()) {
-          MemorySegment part = some.asSlice(0, Math.min(some.byteSize(), all - at));
-          training().read(weights, at / 4, part);
-          sha.update(part.asByteBuffer());
-        }
-      }
-      return HexFormat.of().formatHex(sha.digest(), 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e); // every JDK has it
-    }
+    return state.fingerprint();
   }
 
   /** Of the last step's batch, in nats a token. */

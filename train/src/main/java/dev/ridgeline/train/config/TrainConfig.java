@@ -56,9 +56,9 @@ public record TrainConfig(
     Range.within("epochs", epochs, 0, 1e6);
     Range.within("shards", shards, 0, 65_536);
     if (steps > 0 == epochs > 0) throw new WrongValueException("steps", "say steps or epochs");
-    if (shards > batch) {
+    if (shards > 0 && batch % shards != 0) {
       throw new WrongValueException(
-          "shards", "%d of a batch of %d sequences".formatted(shards, batch));
+          "shards", "%d sequences cannot be cut into %d equal shards".formatted(batch, shards));
     }
     if (model instanceof ModelConfig.Fresh fresh && length > fresh.context()) {
       throw new WrongValueException(

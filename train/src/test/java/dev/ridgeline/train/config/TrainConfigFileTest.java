@@ -144,7 +144,10 @@ class TrainConfigFileTest {
             + " 1",
         "\"length\": 32           | \"length\": 65       | 11: length: 65 is above the context of"
             + " 64",
-        "\"shards\": 4            | \"shards\": 9        | 11: shards: 9 of a batch of 8 sequences",
+        "\"shards\": 4            | \"shards\": 9        | 11: shards: 8 sequences cannot be cut"
+            + " into 9 equal shards",
+        "\"shards\": 4            | \"shards\": 3        | 11: shards: 8 sequences cannot be cut"
+            + " into 3 equal shards",
         "\"epochs\": 1.5          | \"epochs\": 0        | 11: epochs: must be above 0 and at most"
             + " 1000000, is 0",
         "\"epochs\": 1.5          | \"epochs\": 1, \"steps\": 5 | 11: epochs: say steps or epochs,"
@@ -227,7 +230,7 @@ class TrainConfigFileTest {
       assertThat(read("y.json", FULL.replace(same, changed)).digest()).isEqualTo(digest);
     }
     for (String other : List.of("\"seed\": -3", "\"batch\": 8", "\"epochs\": 1.5", "3e-4")) {
-      String changed = FULL.replace(other, other.replaceFirst("\\d", "9"));
+      String changed = FULL.replace(other, other.replaceFirst("\\d", "4"));
       assertThat(read("x.json", changed).digest()).as(other).isNotEqualTo(digest);
     }
   }
