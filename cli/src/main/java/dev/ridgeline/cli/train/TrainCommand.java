@@ -141,8 +141,9 @@ public final class TrainCommand implements Callable<Integer> {
       boolean resume,
       Watcher watcher,
       Ending ending) {
+    var live = new LivePage(watcher, it -> page(it, workers), System::nanoTime);
     try (Device device = Device.cpu(workers);
-        Training training = new Training(config, folder, device, resume, watcher);
+        Training training = new Training(config, folder, device, resume, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
       boolean done;
       try {
@@ -150,14 +151,18 @@ public final class TrainCommand implements Callable<Integer> {
       } catch (TrainException e) {
         if (training.finite()) throw e;
         say(watcher, e.getMessage());
-        if (training.step() > 0) TrainingPage.write(training, workers, config());
+        if (training.step() > 0) page(training, workers);
         return Main.BAD_ANSWER;
       }
-      TrainingPage.write(training, workers, config());
+      page(training, workers);
       if (done) ending.tell(training);
       else say(watcher, goOn(training, folder));
       return interrupt.code();
     }
+  }
+
+  private void page(Training training, int workers) {
+    TrainingPage.write(training, workers, config());
   }
 
   private Path config() {
