@@ -126,6 +126,17 @@ class TrainCommandTest {
   }
 
   @Test
+  void aPageThatCannotBeWrittenIsNoFailure() throws IOException {
+    Files.createDirectories(out.resolve("report.html"));
+    Answer answer = train("--quiet");
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out()).isEqualTo(out.resolve("tiny.gguf") + "\n");
+    assertThat(answer.err())
+        .hasLineCount(1)
+        .startsWith("ridgeline: no page: " + out.resolve("report.html"));
+  }
+
+  @Test
   void aFolderThatHasATrainingIsNotWrittenOver() throws IOException {
     train("--quiet");
     byte[] model = Files.readAllBytes(out.resolve("tiny.gguf"));

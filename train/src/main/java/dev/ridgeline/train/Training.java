@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A training, from its configuration to the file of its model. Its folder has the journal, the last
@@ -50,6 +51,10 @@ public final class Training implements AutoCloseable {
   private final TrainFolder folder;
   private final Device device;
   private final Watcher watcher;
+
+  /** Made once: nothing is allocated in a step. */
+  private final Consumer<Watcher> stepped = it -> it.step(this);
+
   private final Codebook codebook;
   private final Corpus corpus;
   private final Batches batches;
@@ -76,6 +81,9 @@ public final class Training implements AutoCloseable {
   private double lastEvaluation = Double.NaN;
   private long memory;
   private boolean spoilt;
+
+  /** Why nobody is told any more, or null. */
+  private RuntimeException gone;
 
   /**
    * Reads data and plans everything; writes nothing yet.
@@ -200,20 +208,21 @@ public final class Training implements AutoCloseable {
 
   /** What is done behind each step; whether it was the last. */
   private boolean ends(BooleanSupplier stop) {
+    tell();
+    boolean paused = !done() && stop.getAsBoolean();
+    if (!paused) alongTheWay(done());
+    if (paused || gone != null && !done()) pause();
+    if (gone != null) throw gone;
+    return paused || done();
+  }
+
+  /** Whoever is told may be gone: then all that is due is done, and kept, before anything else. */
+  private void tell(Consumer<Watcher> what) {
+    if (gone != null) return;
     try {
-      tell();
-      if (!done() && stop.getAsBoolean()) {
-        pause();
-        return true;
-      }
-      alongTheWay(done());
-      return done();
-    } catch (TrainException e) {
-      throw e;
+      what.accept(watcher);
     } catch (RuntimeException e) {
-      // Whoever was told has gone: what is learnt stays.
-      pause();
-      throw e;
+      gone = e;
     }
   }
 
@@ -283,7 +292,7 @@ public final class Training implements AutoCloseable {
     if (memory == 0) memory = Resident.bytes();
     journal.step(
         number + 1, steps.loss(), rate(number), steps.norm(), tokensPerSecond, seconds(), memory);
-    watcher.step(this);
+    tell(stepped);
   }
 
   private TrainException notFinite(long number) {
@@ -326,7 +335,7 @@ public final class Training implements AutoCloseable {
     memory = Resident.bytes();
     journal.evaluation(
         steps.count(), lastEvaluation, evaluation.targets(), (System.nanoTime() - from) / 1e9);
-    watcher.evaluated(steps.count(), lastEvaluation);
+    tell(it -> it.evaluated(steps.count(), lastEvaluation));
   }
 
   private void writeModel() {
@@ -348,7 +357,7 @@ public final class Training implements AutoCloseable {
               .withSeed(config.seed() + steps.count());
       String text = generator.generate(how.prompt(), sampling).text();
       journal.sample(steps.count(), how.prompt(), text);
-      watcher.sampled(steps.count(), how.prompt(), text);
+      tell(it -> it.sampled(steps.count(), how.prompt(), text));
     }
   }
 
@@ -362,7 +371,8 @@ public final class Training implements AutoCloseable {
               .formatted(steps.count(), broken));
     }
     try (var _ = Profiler.scope(CHECKPOINT)) {
-      watcher.kept(steps.count(), state.write(checkpoints));
+      Path file = state.write(checkpoints);
+      tell(it -> it.kept(steps.count(), file));
     }
   }
 

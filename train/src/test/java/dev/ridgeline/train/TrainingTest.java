@@ -98,6 +98,36 @@ class TrainingTest {
     assertThat(seconds(parts)).as("those before are among them").isSorted();
   }
 
+  @Test
+  void whereNobodyListensAnyMoreAllThatIsDueIsDoneAndKept() throws IOException {
+    TrainConfig config = config(", \"seed\": 3").withStrategy(Strategy.FINE);
+    String expected = undisturbed(config, "whole");
+    Watcher leaves =
+        new Watcher() {
+          @Override
+          public void step(Training training) {
+            if (training.step() == 6) throw new IllegalStateException("gone");
+          }
+        };
+    try (Device device = Device.cpu(1);
+        Training training = new Training(config, folder.resolve("left"), device, false, leaves)) {
+      assertThatThrownBy(() -> training.run(() -> false)).hasMessage("gone");
+      assertThat(training.step()).isEqualTo(6);
+    }
+    try (Device device = Device.cpu(1);
+        Training training = training(config, "left", device, true)) {
+      assertThat(training.step()).isEqualTo(6);
+      assertThat(training.run(() -> false)).isTrue();
+      assertThat(training.fingerprint()).isEqualTo(expected);
+    }
+    List<Line> whole = JournalReader.read(folder.resolve("whole/journal.jsonl"));
+    List<Line> left = JournalReader.read(folder.resolve("left/journal.jsonl"));
+    assertThat(left.stream().filter(Line.Sample.class::isInstance))
+        .hasSize(2)
+        .containsExactlyElementsOf(whole.stream().filter(Line.Sample.class::isInstance).toList());
+    assertThat(losses(left)).isEqualTo(losses(whole));
+  }
+
   private static List<Double> losses(List<Line> lines) {
     return lines.stream()
         .filter(Line.Step.class::isInstance)

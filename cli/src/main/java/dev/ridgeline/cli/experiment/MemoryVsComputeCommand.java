@@ -122,8 +122,10 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
               + " is measured badly here");
     } else if (bound.found() == Found.UNDECIDED && bound.sum().bounded()) {
       warnings.add(
-          "an interval lies across the margin of %s: more --budget makes it narrower"
-              .formatted(Quantity.percent(margin)));
+          "an interval lies across the margin of %s: %s makes it narrower"
+              .formatted(
+                  Quantity.percent(margin),
+                  sweep.left() > sweep.roundSeconds() ? "a smaller --threshold" : "more --budget"));
     }
     List<Fact> facts = new ArrayList<>();
     facts.add(

@@ -52,7 +52,7 @@ final class LivePage implements Watcher {
     try {
       page.accept(training);
     } catch (RuntimeException e) {
-      watcher.warned(e.getMessage()); // a picture is no reason to stop
+      watcher.warned("no page: " + e.getMessage()); // no reason to stop
     }
     written = clock.getAsLong();
   }

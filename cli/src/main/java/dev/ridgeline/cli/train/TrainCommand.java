@@ -141,7 +141,8 @@ public final class TrainCommand implements Callable<Integer> {
       boolean resume,
       Watcher watcher,
       Ending ending) {
-    var live = new LivePage(watcher, it -> page(it, workers), System::nanoTime);
+    var live =
+        new LivePage(watcher, it -> TrainingPage.write(it, workers, config()), System::nanoTime);
     try (Device device = Device.cpu(workers);
         Training training = new Training(config, folder, device, resume, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
@@ -151,18 +152,23 @@ public final class TrainCommand implements Callable<Integer> {
       } catch (TrainException e) {
         if (training.finite()) throw e;
         say(watcher, e.getMessage());
-        if (training.step() > 0) page(training, workers);
+        if (training.step() > 0) page(training, workers, watcher);
         return Main.BAD_ANSWER;
       }
-      page(training, workers);
+      page(training, workers, watcher);
       if (done) ending.tell(training);
       else say(watcher, goOn(training, folder));
       return interrupt.code();
     }
   }
 
-  private void page(Training training, int workers) {
-    TrainingPage.write(training, workers, config());
+  /** What is learnt is kept already: a page that cannot be written is no failure. */
+  private void page(Training training, int workers, Watcher watcher) {
+    try {
+      TrainingPage.write(training, workers, config());
+    } catch (RuntimeException e) {
+      watcher.warned("no page: " + e.getMessage());
+    }
   }
 
   private Path config() {

@@ -53,6 +53,6 @@ class LivePageTest {
     live.begins(null);
     seconds += 31;
     live.kept(5, FILE);
-    assertThat(heard).containsExactly("kept 5", "no room");
+    assertThat(heard).containsExactly("kept 5", "no page: no room");
   }
 }
