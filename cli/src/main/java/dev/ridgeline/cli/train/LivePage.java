@@ -49,12 +49,17 @@ final class LivePage implements Watcher {
   public void kept(long step, Path file) {
     watcher.kept(step, file);
     if (clock.getAsLong() - written < NANOS) return;
-    try {
-      page.accept(training);
-    } catch (RuntimeException e) {
-      watcher.warned("no page: " + e.getMessage()); // no reason to stop
-    }
+    write(training);
     written = clock.getAsLong();
+  }
+
+  /** Now. What is learnt is kept already: a page that cannot be written is no failure. */
+  void write(Training its) {
+    try {
+      page.accept(its);
+    } catch (RuntimeException e) {
+      watcher.warned("no page: " + e.getMessage());
+    }
   }
 
   @Override

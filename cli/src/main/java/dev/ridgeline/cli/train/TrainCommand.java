@@ -152,22 +152,13 @@ public final class TrainCommand implements Callable<Integer> {
       } catch (TrainException e) {
         if (training.finite()) throw e;
         say(watcher, e.getMessage());
-        if (training.step() > 0) page(training, workers, watcher);
+        if (training.step() > 0) live.write(training);
         return Main.BAD_ANSWER;
       }
-      page(training, workers, watcher);
+      live.write(training);
       if (done) ending.tell(training);
       else say(watcher, goOn(training, folder));
       return interrupt.code();
-    }
-  }
-
-  /** What is learnt is kept already: a page that cannot be written is no failure. */
-  private void page(Training training, int workers, Watcher watcher) {
-    try {
-      TrainingPage.write(training, workers, config());
-    } catch (RuntimeException e) {
-      watcher.warned("no page: " + e.getMessage());
     }
   }
 

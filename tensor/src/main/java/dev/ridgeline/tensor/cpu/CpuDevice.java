@@ -142,7 +142,7 @@ final class CpuDevice implements Device {
           "%s: activations are f32, bf16 or i32, not %s".formatted(owner, type.word()));
     }
     long bytes = type.bytes((long) rows * columns);
-    return CpuTensor.make(this, owner, type, Layout.ROWS, rows, columns, bytes);
+    return CpuTensor.make(this, owner, type, Layout.ROWS, rows, columns, bytes, false);
   }
 
   @Override
@@ -162,7 +162,7 @@ final class CpuDevice implements Device {
     }
     int columns = Math.multiplyExact(Math.multiplyExact(heads, width), PAGE);
     long bytes = type.bytes((long) pages * columns) + Kernels.MARGIN;
-    return CpuTensor.make(this, owner, type, layout, pages, columns, bytes);
+    return CpuTensor.make(this, owner, type, layout, pages, columns, bytes, false);
   }
 
   @Override
@@ -180,7 +180,8 @@ final class CpuDevice implements Device {
           yield CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
         }
         long bytes = kernels.packedBytes(type, rows, columns);
-        CpuTensor packed = CpuTensor.make(this, "weights", type, layout, rows, columns, bytes);
+        CpuTensor packed =
+            CpuTensor.make(this, "weights", type, layout, rows, columns, bytes, true);
         if (plans()) yield packed;
         int panels = (rows + Kernels.PANEL - 1) / Kernels.PANEL;
         // Packing moves a number or two at a time: ten operations each.
@@ -195,7 +196,7 @@ final class CpuDevice implements Device {
       case VECTOR -> {
         int count = size(tensor, tensor.count());
         CpuTensor vector =
-            CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count);
+            CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count, false);
         if (plans()) yield vector;
         kernels.dequantize(type, tensor.address(), count, vector.address);
         yield vector;

@@ -59,7 +59,7 @@ final class CpuGrad implements GradDevice {
   public Tensor matrix(String owner, int outputs, int inputs) {
     TensorType type = TensorType.F32;
     long bytes = device.kernels().packedBytes(type, outputs, inputs);
-    return CpuTensor.make(device, owner, type, Layout.MATRIX, outputs, inputs, bytes);
+    return CpuTensor.make(device, owner, type, Layout.MATRIX, outputs, inputs, bytes, true);
   }
 
   @Override

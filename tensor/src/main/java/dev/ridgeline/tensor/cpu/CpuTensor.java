@@ -84,20 +84,8 @@ final class CpuTensor extends Tensor {
     return address + 4 * from;
   }
 
-  /** Memory of its own, all zero. */
-  static CpuTensor make(
-      CpuDevice device,
-      String owner,
-      TensorType type,
-      Layout layout,
-      int rows,
-      int columns,
-      long bytes) {
-    return make(device, owner, type, layout, rows, columns, bytes, layout.matrix());
-  }
-
   /**
-   * The same.
+   * Memory of its own, all zero.
    *
    * @param all whether all of it is used again and again, so that it is to lie in large pages
    */

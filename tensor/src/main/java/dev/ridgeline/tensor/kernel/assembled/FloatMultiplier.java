@@ -95,13 +95,14 @@ final class FloatMultiplier implements Multiplier {
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
     String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
     this.product = Code.function(id, new FloatProduct(half, TIER.bits(), tile));
-    this.across = half ? null : across(false);
-    this.past = half ? null : across(true);
+    this.across = half ? null : across(false, tile);
+    this.past = half ? null : across(true, tile);
   }
 
-  private Function across(boolean beside) {
-    String id = "f32-across-" + (beside ? "past-" : "") + TIER.word() + "-" + tile + "x" + PANEL;
-    return Code.function(id, FloatProduct.across(beside, TIER.bits(), tile));
+  private static Function across(boolean pastCaches, int tile) {
+    String id =
+        "f32-across-" + (pastCaches ? "past-" : "") + TIER.word() + "-" + tile + "x" + PANEL;
+    return Code.function(id, FloatProduct.across(pastCaches, TIER.bits(), tile));
   }
 
   private Scratch own() {
