@@ -94,6 +94,6 @@ public enum Tunable {
   }
 
   private boolean narrow(Tier tier) {
-    return ofFloatTiles() && tier == Tier.AVX2;
+    return ofFloatTiles() && tier != null && !tier.wide();
   }
 }

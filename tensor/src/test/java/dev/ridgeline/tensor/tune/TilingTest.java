@@ -51,12 +51,12 @@ class TilingTest {
   @Test
   void aTableIsReadAsItWasWritten() throws Exception {
     TilingTable table = table("a machine");
-    assertThat(TilingTable.parse(table.text(), Tier.VNNI)).isEqualTo(table);
-    Tiling tiling = table.tiling(Tier.VNNI);
+    assertThat(TilingTable.parse(table.text(), Tier.AVX512_VNNI)).isEqualTo(table);
+    Tiling tiling = table.tiling(Tier.AVX512_VNNI);
     assertThat(tiling.get(Tunable.F32_ROWS)).isEqualTo(6);
     assertThat(tiling.get(Tunable.F16_ROWS)).isEqualTo(12);
     assertThat(tiling.description()).isEqualTo("tuned 2026-11-16 (2 choices): f32.rows=6,band=64");
-    assertThat(Tiling.preset(Tier.VNNI).and(tiling.toString())).isEqualTo(tiling);
+    assertThat(Tiling.preset(Tier.AVX512_VNNI).and(tiling.toString())).isEqualTo(tiling);
   }
 
   @Test
@@ -112,7 +112,7 @@ class TilingTest {
     for (String line : new String[] {"f32.rows 13", "f32.rows 0", "speed 12", "band 64 twice"}) {
       String text = table("m").text().replaceFirst("f32.rows 6", line);
       String whole = text.substring(0, text.lastIndexOf("sum "));
-      assertThatThrownBy(() -> TilingTable.parse(whole + TilingTable.sum(whole), Tier.VNNI))
+      assertThatThrownBy(() -> TilingTable.parse(whole + TilingTable.sum(whole), Tier.AVX512_VNNI))
           .as(line)
           .isInstanceOf(Unusable.class);
     }
@@ -129,7 +129,7 @@ class TilingTest {
         "band=64,f32.rows=8,band=64 | band is named twice",
       })
   void whatIsWrongWithAskedTilesIsOneLine(String asked, String said) {
-    assertThatThrownBy(() -> Tiling.of(asked, Tier.VNNI, null))
+    assertThatThrownBy(() -> Tiling.of(asked, Tier.AVX512_VNNI, null))
         .isInstanceOf(KernelException.class)
         .hasMessageContaining("-Dridgeline.tiles=" + asked + ": ")
         .hasMessageContaining(said);

@@ -34,7 +34,7 @@ public final class AssembledKernels implements Kernels {
   private final Kernels rest;
 
   /** Whether registers have 512 bits and masks. */
-  private final boolean wide = tier() != Tier.AVX2;
+  private final boolean wide = tier().wide();
 
   private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
 
@@ -52,7 +52,7 @@ public final class AssembledKernels implements Kernels {
     this.rest = rest;
     multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
     multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
-    if (integer && tier() == Tier.VNNI) {
+    if (integer && tier().wide() && tier().dots()) {
       for (Form form : Form.values()) {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
       }
@@ -128,17 +128,18 @@ public final class AssembledKernels implements Kernels {
     if (asked == null) return best;
     for (Tier tier : Tier.values()) {
       if (!tier.word().equals(asked)) continue;
-      if (best != null && tier.compareTo(best) <= 0) return tier;
+      if (tier.runsOn(CpuFeatures.here())) return tier;
       throw new KernelException(
           "-D%s=%s: this CPU has no %s".formatted(TIER_PROPERTY, asked, tier.title()));
     }
-    throw new KernelException("-D%s=%s: say avx2, avx512 or vnni".formatted(TIER_PROPERTY, asked));
+    throw new KernelException(
+        "-D%s=%s: say avx2, avx-vnni, avx512, avx512-vnni or amx".formatted(TIER_PROPERTY, asked));
   }
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     new AssembledKernels(PLAIN, true);
-    if (tier() != Tier.AVX2) {
+    if (tier().wide()) {
       try {
         for (Class<?> owner : List.of(Attention.class, Rows.class, PackedWeights.class)) {
           Class.forName(owner.getName());

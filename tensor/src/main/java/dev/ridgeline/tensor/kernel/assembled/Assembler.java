@@ -15,6 +15,7 @@ public final class Assembler {
 
   private static final int P66 = 1;
   private static final int PF3 = 2;
+  private static final int PF2 = 3;
 
   /** Which table its opcode is of. */
   private static final int MAP_0F = 1;
@@ -22,8 +23,14 @@ public final class Assembler {
   private static final int MAP_0F38 = 2;
   private static final int MAP_0F3A = 3;
 
+  /** A memory operand of 64 bits. */
+  private static final int DOUBLE = -1;
+
   /** Set in a table where EVEX wants its bit W. */
   private static final int W1 = 1 << 8;
+
+  /** The same of VEX. */
+  private static final int VEX_W1 = 1 << 9;
 
   private byte[] code = new byte[1024];
   private int length;
@@ -318,6 +325,60 @@ public final class Assembler {
     registers(to.number(), from.ordinal());
   }
 
+  /** Two of every four bytes: a pair of f32, or four i16, for every lane of 64 bits. */
+  public void vpbroadcastq(Vec to, Mem from) {
+    vector(P66, MAP_0F38 | W1, 0x59, DOUBLE, to, null, from);
+  }
+
+  /** The lower half of a general register, the rest becomes zero. */
+  public void vmovd(Vec to, Gpr from) {
+    vex(P66, MAP_0F, to.number(), 0, 0, from.ordinal() >> 3, 128);
+    put(0x6E);
+    registers(to.number(), from.ordinal());
+  }
+
+  /** The lanes whose sign is set in the mask, the others become zero; xmm and ymm alone. */
+  public void vmaskmovps(Vec to, Vec mask, Mem from) {
+    vexOnly(to);
+    vector(P66, MAP_0F38, 0x2C, 1, to, mask, from);
+  }
+
+  /** Stores the lanes whose sign is set in the mask; xmm and ymm alone. */
+  public void vmaskmovps(Mem to, Vec mask, Vec from) {
+    vexOnly(from);
+    vector(P66, MAP_0F38, 0x2E, 1, from, mask, to);
+  }
+
+  /** Of b where the sign is set in the mask, else of a; xmm and ymm alone. */
+  public void vblendvps(Vec to, Vec a, Operand b, Vec mask) {
+    vexOnly(to);
+    vector(P66, MAP_0F3A, 0x4A, 1, to, a, b);
+    put(mask.number() << 4);
+  }
+
+  /** The halves of a ymm register: those of a have numbers 0 and 1, those of b 2 and 3. */
+  public void vperm2f128(Vec to, Vec a, Operand b, int order) {
+    vexOnly(to);
+    vector(P66, MAP_0F3A, 0x06, 1, to, a, b);
+    put(order);
+  }
+
+  /** The four quarters of each 256 bits in another order. */
+  public void vpermq(Vec to, Operand from, int order) {
+    vector(P66, MAP_0F3A | W1 | VEX_W1, 0x00, 1, to, null, from);
+    put(order);
+  }
+
+  /** Lanes of i32 in the order that a says; 256 and 512 bits. */
+  public void vpermd(Vec to, Vec order, Operand from) {
+    vector(P66, MAP_0F38, 0x36, 1, to, order, from);
+  }
+
+  /** Bytes of each sixteen in the order that b says; zero where its sign is set. */
+  public void vpshufb(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x00, 1, to, a, b);
+  }
+
   /** The upper half of a zmm register. */
   public void vextractf64x4(Vec to, Vec from) {
     evexOnly(from);
@@ -444,6 +505,13 @@ public final class Assembler {
     put(how.code);
   }
 
+  /** Compares for lanes of ones and zeros; xmm and ymm alone. */
+  public void vcmpps(Vec to, Vec a, Operand b, Compare how) {
+    vexOnly(to);
+    vector(NONE, MAP_0F, 0xC2, 1, to, a, b);
+    put(how.code);
+  }
+
   /** How numbers are compared. */
   public enum Compare {
     EQUAL(0),
@@ -492,6 +560,16 @@ public final class Assembler {
   /** A quarter as many bytes, with their signs. */
   public void vpmovsxbd(Vec to, Operand from) {
     vector(P66, MAP_0F38, 0x21, 4, to, null, narrower(from, 128));
+  }
+
+  /** Half as many bytes, with their signs. */
+  public void vpmovsxbw(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x20, 2, to, null, narrower(from, to.bits() / 2));
+  }
+
+  /** Half as many bytes, without signs. */
+  public void vpmovzxbw(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x30, 2, to, null, narrower(from, to.bits() / 2));
   }
 
   /** A quarter as many bytes, without signs. */
@@ -580,8 +658,65 @@ public final class Assembler {
   }
 
   private void shift(int operation, Vec to, Vec from, int by) {
-    vector(P66, MAP_0F, 0x72, 1, new Vec(operation, to.bits()), to, from);
+    shift(0x72, operation, to, from, by);
+  }
+
+  private void shift(int opcode, int operation, Vec to, Vec from, int by) {
+    vector(P66, MAP_0F, opcode, 1, new Vec(operation, to.bits()), to, from);
     put(by);
+  }
+
+  public void vpaddb(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xFC, 1, to, a, b);
+  }
+
+  public void vpaddw(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xFD, 1, to, a, b);
+  }
+
+  public void vpmulld(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x40, 1, to, a, b);
+  }
+
+  /** {@code ~a & b}; on zmm registers the processor calls it vpandnd. */
+  public void vpandn(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xDF, 1, to, a, b);
+  }
+
+  /** Shifts each i16. */
+  public void vpsllw(Vec to, Vec from, int by) {
+    shift(0x71, 6, to, from, by);
+  }
+
+  /** Shifts each i16 without its sign. */
+  public void vpsrlw(Vec to, Vec from, int by) {
+    shift(0x71, 2, to, from, by);
+  }
+
+  /** Of each 128 bits, i32 to i16: four of a, then four of b; what is too large becomes most. */
+  public void vpackssdw(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0x6B, 1, to, a, b);
+  }
+
+  /** Of each 128 bits, i16 to i8: eight of a, then eight of b; what is too large becomes most. */
+  public void vpacksswb(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0x63, 1, to, a, b);
+  }
+
+  /** Sums of neighbouring i32, of each 128 bits two of a, then two of b; xmm and ymm alone. */
+  public void vphaddd(Vec to, Vec a, Operand b) {
+    vexOnly(to);
+    vector(P66, MAP_0F38, 0x02, 1, to, a, b);
+  }
+
+  /** {@code Σ a · b} over two i16 for each i32. */
+  public void vpmaddwd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0xF5, 1, to, a, b);
+  }
+
+  /** {@code Σ a · b} over two bytes for each i16, those of a unsigned; too large becomes most. */
+  public void vpmaddubsw(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x04, 1, to, a, b);
   }
 
   /** {@code to += Σ a · b} over four bytes for each i32; those of a are unsigned. */
@@ -595,6 +730,65 @@ public final class Assembler {
     vector(PF3, MAP_0F38, 0x52, 1, to, a, b);
   }
 
+  // Tiles: eight registers of 16 rows by 64 bytes.
+
+  /** The rows and bytes of each tile are from now on those that 64 bytes in memory say. */
+  public void ldtilecfg(Mem from) {
+    tile(NONE, 0x49, 0, from);
+  }
+
+  /** Without tiles a thread is interrupted and goes on as cheaply as before. */
+  public void tilerelease() {
+    put(0xC4, 0xE2, 0x78, 0x49, 0xC0);
+  }
+
+  /** Rows at {@code base + index · scale + offset} and on, each so many bytes behind the last. */
+  public void tileloadd(Tile to, Mem from) {
+    tile(PF2, 0x4B, to.number(), strided(from));
+  }
+
+  public void tilestored(Mem to, Tile from) {
+    tile(PF3, 0x4B, from.number(), strided(to));
+  }
+
+  public void tilezero(Tile tile) {
+    vex(PF2, MAP_0F38, tile.number(), 0, 0, 0, 128);
+    put(0x49);
+    registers(tile.number(), 0);
+  }
+
+  /** {@code to += a · b} over bytes, four of each row of a; all have signs. */
+  public void tdpbssd(Tile to, Tile a, Tile b) {
+    tiles(PF2, 0x5E, to, a, b);
+  }
+
+  /** The same; bytes of b have no signs. */
+  public void tdpbsud(Tile to, Tile a, Tile b) {
+    tiles(PF3, 0x5E, to, a, b);
+  }
+
+  /** The same over bf16, two of each row of a; even ones and odd ones have a sum each first. */
+  public void tdpbf16ps(Tile to, Tile a, Tile b) {
+    tiles(PF3, 0x5C, to, a, b);
+  }
+
+  private static Mem strided(Mem mem) {
+    if (mem.index() == null) throw new IllegalArgumentException("a tile needs an index");
+    return mem;
+  }
+
+  private void tile(int prefix, int opcode, int reg, Mem mem) {
+    vex(prefix, MAP_0F38, reg, 0, high(mem.index()), mem.base().ordinal() >> 3, 128);
+    put(opcode);
+    memory(reg, mem, 1);
+  }
+
+  private void tiles(int prefix, int opcode, Tile to, Tile a, Tile b) {
+    vex(prefix, MAP_0F38, to.number(), b.number(), 0, 0, 128);
+    put(opcode);
+    registers(to.number(), a.number());
+  }
+
   // Encoding. A register's number has up to five bits: three in the instruction, the others, as
   // their complement, in the prefix.
 
@@ -602,10 +796,15 @@ public final class Assembler {
     if (register.bits() != 512) throw new IllegalArgumentException("not of " + register);
   }
 
+  private static void vexOnly(Vec register) {
+    if (register.bits() == 512) throw new IllegalArgumentException("not of " + register);
+  }
+
   /**
    * An instruction of vectors.
    *
-   * @param part a memory operand has the bytes of the register over this; 0 for a single f32
+   * @param part a memory operand has the bytes of the register over this; 0 for a single f32, or
+   *     {@link #DOUBLE}
    * @param second null for none
    */
   private void vector(int prefix, int map, int opcode, int part, Vec reg, Vec second, Operand rm) {
@@ -638,7 +837,7 @@ public final class Assembler {
         else vex(prefix, map, reg.number(), middle, high(mem.index()), high, reg.bits());
         put(opcode);
         // EVEX counts a short offset in whole operands.
-        int unit = !evex ? 1 : mem.broadcast() || part == 0 ? 4 : reg.bytes() / part;
+        int unit = !evex ? 1 : mem.broadcast() || part == 0 ? 4 : part < 0 ? 8 : reg.bytes() / part;
         memory(reg.number(), mem, unit);
       }
     }
@@ -653,7 +852,7 @@ public final class Assembler {
   private void vex(int prefix, int map, int reg, int second, int index, int rm, int bits) {
     put(0xC4);
     put(not(reg >> 3, 7) | not(index, 6) | not(rm, 5) | map & 31);
-    put((~second & 15) << 3 | (bits == 256 ? 1 << 2 : 0) | prefix);
+    put((map & VEX_W1) >> 2 | (~second & 15) << 3 | (bits == 256 ? 1 << 2 : 0) | prefix);
   }
 
   private void evex(

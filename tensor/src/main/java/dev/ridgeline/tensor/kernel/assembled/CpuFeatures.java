@@ -24,6 +24,9 @@ public record CpuFeatures(Set<Feature> features, List<Cache> caches, String refu
   /** The leaf of cpuid that tells how many more there are; the name is two to four behind it. */
   private static final int BRAND = 0x8000_0000;
 
+  /** What a system keeps of threads that use tiles: their configuration and their data. */
+  private static final long TILE_STATE = 0b11L << 17;
+
   /** Groups of instructions, in the spelling of Linux when in small letters. */
   public enum Feature {
     AVX2,
@@ -34,7 +37,10 @@ public record CpuFeatures(Set<Feature> features, List<Cache> caches, String refu
     AVX512BW,
     AVX512VL,
     AVX512_VNNI,
-    AVX512_BF16
+    AVX512_BF16,
+    /** With leave to use tiles, which the process asked for. */
+    AMX_INT8,
+    AMX_BF16
   }
 
   /**
@@ -106,6 +112,10 @@ public record CpuFeatures(Set<Feature> features, List<Cache> caches, String refu
     add(features, Feature.AVX512VL, seventh[1], 31);
     add(features, Feature.AVX512_VNNI, seventh[2], 11);
     add(features, Feature.AVX512_BF16, more[0], 5);
+    boolean tiles = bit(seventh[3], 24) && (kept & TILE_STATE) == TILE_STATE;
+    if (!tiles || !TilePermission.granted()) return features;
+    add(features, Feature.AMX_INT8, seventh[3], 25);
+    add(features, Feature.AMX_BF16, seventh[3], 22);
     return features;
   }
 

@@ -130,7 +130,7 @@ final class FloatMultiplier implements Multiplier {
   @Override
   public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     PackedWeights packing = half ? PackedWeights.F16 : PackedWeights.F32;
-    if (TIER != Tier.AVX2 && packing.takes(inputs)) {
+    if (TIER.wide() && packing.takes(inputs)) {
       packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
       return true;
     }
@@ -326,7 +326,7 @@ final class FloatMultiplier implements Multiplier {
       long out,
       long outStride) {
     // Registers without masks read and write whole panels.
-    int whole = TIER == Tier.AVX2 ? Math.min(panels, outputs / PANEL) : panels;
+    int whole = !TIER.wide() ? Math.min(panels, outputs / PANEL) : panels;
     int most = (int) Math.clamp(CALL / ((double) PANEL * inputs * rows), 1, panels);
     for (int panel = 0; panel < whole; panel += most) {
       int count = Math.min(most, whole - panel);

@@ -1,13 +1,41 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Feature;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
-/** Instructions that assembled kernels are made of; each tier can all that the ones before can. */
+/**
+ * A set of instructions that assembled kernels are made of, slowest first.
+ *
+ * <p>Tiers are not a chain: a Zen 4 has AVX-512 with VNNI and no AVX-VNNI, an Alder Lake AVX-VNNI
+ * and no AVX-512. Results are the same bits in all of them, but for {@link #AMX} and weights of
+ * BF16.
+ */
 public enum Tier {
+  /** Registers of 256 bits. */
   AVX2("AVX2", Feature.AVX2, Feature.FMA, Feature.F16C),
+  /** The same with products of bytes. */
+  AVX_VNNI("AVX2 with VNNI", Feature.AVX2, Feature.FMA, Feature.F16C, Feature.AVX_VNNI),
+  /** Registers of 512 bits, and twice as many. */
   AVX512("AVX-512", Feature.AVX512F, Feature.AVX512BW, Feature.AVX512VL),
-  VNNI("AVX-512 with VNNI", Feature.AVX512_VNNI);
+  /** The same with products of bytes. */
+  AVX512_VNNI(
+      "AVX-512 with VNNI",
+      Feature.AVX512F,
+      Feature.AVX512BW,
+      Feature.AVX512VL,
+      Feature.AVX512_VNNI),
+  /** The same with products of tiles, of bytes and of bf16. */
+  AMX(
+      "AVX-512 with AMX",
+      Feature.AVX512F,
+      Feature.AVX512BW,
+      Feature.AVX512VL,
+      Feature.AVX512_VNNI,
+      Feature.AVX512_BF16,
+      Feature.AMX_INT8,
+      Feature.AMX_BF16);
 
   private final String title;
   private final Feature[] needed;
@@ -22,19 +50,27 @@ public enum Tier {
     return title;
   }
 
-  /** As options name it. */
+  /** As options name it: {@code avx512-vnni}. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The highest one that a processor can; null where it can none. */
+  /** Whether a processor has all its instructions. */
+  public boolean runsOn(CpuFeatures cpu) {
+    return cpu.has(needed);
+  }
+
+  /** Those that a processor has, slowest first. */
+  public static List<Tier> allOf(CpuFeatures cpu) {
+    List<Tier> tiers = new ArrayList<>();
+    for (Tier tier : values()) if (tier.runsOn(cpu)) tiers.add(tier);
+    return tiers;
+  }
+
+  /** The fastest one that a processor has; null where it has none. */
   public static Tier of(CpuFeatures cpu) {
-    Tier best = null;
-    for (Tier tier : values()) {
-      if (!cpu.has(tier.needed)) break;
-      best = tier;
-    }
-    return best;
+    List<Tier> tiers = allOf(cpu);
+    return tiers.isEmpty() ? null : tiers.getLast();
   }
 
   /** That of this process' assembled kernels; null where none can run. */
@@ -44,6 +80,21 @@ public enum Tier {
 
   /** Bits of a register. */
   int bits() {
-    return this == AVX2 ? 256 : 512;
+    return wide() ? 512 : 256;
+  }
+
+  /** Whether registers have 512 bits, and masks. */
+  public boolean wide() {
+    return compareTo(AVX512) >= 0;
+  }
+
+  /** Vector registers. */
+  int registers() {
+    return wide() ? 32 : 16;
+  }
+
+  /** Whether one instruction adds four products of bytes to each i32. */
+  boolean dots() {
+    return this == AVX_VNNI || this == AVX512_VNNI || this == AMX;
   }
 }

@@ -60,12 +60,26 @@ class AssemblerTest {
           same("vpaddd", Assembler::vpaddd),
           same("vpmaxud", Assembler::vpmaxud),
           same("vpsubd", Assembler::vpsubd),
+          same("vpmulld", Assembler::vpmulld),
+          same("vpackssdw", Assembler::vpackssdw),
+          same("vpermd", Assembler::vpermd),
           zmm("vscalefps", Assembler::vscalefps),
           zmm("vdpbf16ps", Assembler::vdpbf16ps),
           new Named<>("{vex} vpdpbusd", "vpdpbusd", Assembler::vpdpbusd),
           new Named<>("vpand", "vpandd", Assembler::vpand),
+          new Named<>("vpandn", "vpandnd", Assembler::vpandn),
           new Named<>("vpor", "vpord", Assembler::vpor),
           new Named<>("vpxor", "vpxord", Assembler::vpxor));
+
+  /** Those on bytes and words, which no single number is broadcast for. */
+  private static final List<Named<Three>> NARROW =
+      List.of(
+          same("vpaddb", Assembler::vpaddb),
+          same("vpaddw", Assembler::vpaddw),
+          same("vpacksswb", Assembler::vpacksswb),
+          same("vpmaddwd", Assembler::vpmaddwd),
+          same("vpmaddubsw", Assembler::vpmaddubsw),
+          same("vpshufb", Assembler::vpshufb));
 
   private static final List<Named<Two>> TWOS =
       List.of(
@@ -128,6 +142,93 @@ class AssemblerTest {
   }
 
   @Test
+  void instructionsOnBytesAndWordsReadAsTheyWereWritten() throws Exception {
+    long seed = 17;
+    var random = new SplittableRandom(seed);
+    var code = new Assembler();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      for (Named<Three> each : NARROW) {
+        int bits = random.nextBoolean() ? 512 : 256;
+        Vec a = result(random, bits);
+        Vec b = any(random, bits);
+        Vec c = any(random, bits);
+        each.instruction.write(code, a, b, c);
+        expected.add("%s %s,%s,%s".formatted(each.name(bits), a, b, c));
+        Mem mem = place(random);
+        each.instruction.write(code, a, b, mem);
+        expected.add("%s %s,%s,%s".formatted(each.name(bits), a, b, told(mem, bits)));
+      }
+    }
+    assertThat(Disassembler.read(code.code())).as("seed %d", seed).isEqualTo(expected);
+  }
+
+  @Test
+  void instructionsOfNarrowRegistersAloneReadAsTheyWereWritten() throws Exception {
+    var random = new SplittableRandom(13);
+    var code = new Assembler();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Vec a = any(random, 256);
+      Vec b = any(random, 256);
+      Vec c = any(random, 256);
+      Mem mem = place(random);
+      code.vmaskmovps(a, b, mem);
+      expected.add("vmaskmovps %s,%s,%s".formatted(a, b, told(mem, 256)));
+      code.vmaskmovps(mem, b, a);
+      expected.add("vmaskmovps %s,%s,%s".formatted(told(mem, 256), b, a));
+      code.vblendvps(a, b, mem, c);
+      expected.add("vblendvps %s,%s,%s,%s".formatted(a, b, told(mem, 256), c));
+      code.vperm2f128(a, b, c, 0x31);
+      expected.add("vperm2f128 %s,%s,%s,0x31".formatted(a, b, c));
+      code.vcmpps(a, b, c, Compare.LESS);
+      expected.add("vcmpltps %s,%s,%s".formatted(a, b, c));
+      code.vphaddd(a, b, c);
+      expected.add("vphaddd %s,%s,%s".formatted(a, b, c));
+      code.vmovd(a, mem.base());
+      expected.add("vmovd %s,%s".formatted(a.as(128), half(mem.base())));
+    }
+    assertThat(Disassembler.read(code.code())).isEqualTo(expected);
+  }
+
+  @Test
+  void instructionsOfTilesReadAsTheyWereWritten() throws Exception {
+    var random = new SplittableRandom(19);
+    var code = new Assembler();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      // The processor refuses a product of a tile with itself.
+      int first = random.nextInt(8);
+      Tile a = new Tile(first);
+      Tile b = new Tile((first + 1 + random.nextInt(3)) % 8);
+      Tile c = new Tile((first + 4 + random.nextInt(4)) % 8);
+      Mem mem = place(random);
+      code.ldtilecfg(mem);
+      expected.add("ldtilecfg " + address(mem));
+      if (mem.index() != null) {
+        code.tileloadd(a, mem);
+        expected.add("tileloadd %s,%s".formatted(a, address(mem)));
+        code.tilestored(mem, a);
+        expected.add("tilestored %s,%s".formatted(address(mem), a));
+      }
+      code.tilezero(a);
+      expected.add("tilezero " + a);
+      code.tdpbssd(a, b, c);
+      expected.add("tdpbssd %s,%s,%s".formatted(a, b, c));
+      code.tdpbsud(a, b, c);
+      expected.add("tdpbsud %s,%s,%s".formatted(a, b, c));
+      code.tdpbf16ps(a, b, c);
+      expected.add("tdpbf16ps %s,%s,%s".formatted(a, b, c));
+      code.tilerelease();
+      expected.add("tilerelease");
+    }
+    assertThat(Disassembler.read(code.code())).isEqualTo(expected);
+    assertThatThrownBy(() -> code.tileloadd(new Tile(0), Mem.at(Gpr.RAX)))
+        .hasMessage("a tile needs an index");
+    assertThatThrownBy(() -> new Tile(8)).hasMessage("tile register 8");
+  }
+
+  @Test
   void movesAndConversionsReadAsTheyWereWritten() throws Exception {
     var random = new SplittableRandom(11);
     var code = new Assembler();
@@ -185,6 +286,20 @@ class AssemblerTest {
         expected.add("vpslld %s,%s,0x17".formatted(v, shifted));
         code.vpsrld(v, shifted, 4);
         expected.add("vpsrld %s,%s,0x4".formatted(v, shifted));
+        code.vpsllw(v, shifted, 3);
+        expected.add("vpsllw %s,%s,0x3".formatted(v, shifted));
+        code.vpsrlw(v, shifted, 4);
+        expected.add("vpsrlw %s,%s,0x4".formatted(v, shifted));
+        code.vpbroadcastq(v, mem);
+        expected.add("vpbroadcastq %s,%s".formatted(v, told(mem, 64)));
+        code.vpmovsxbw(v, mem);
+        expected.add("vpmovsxbw %s,%s".formatted(v, told(mem, bits / 2)));
+        code.vpmovsxbw(v, low);
+        expected.add("vpmovsxbw %s,%s".formatted(v, low.as(bits / 2)));
+        code.vpmovzxbw(v, mem);
+        expected.add("vpmovzxbw %s,%s".formatted(v, told(mem, bits / 2)));
+        code.vpermq(v, shifted, 0xD8);
+        expected.add("vpermq %s,%s,0xd8".formatted(v, shifted));
         if (bits == 256) {
           code.vextractf128(low.as(128), v);
           expected.add("vextractf128 %s,%s,0x1".formatted(low.as(128), v));

@@ -33,7 +33,7 @@ class LowerTiersTest {
   void aTierThatIsNoneIsRefused() throws Exception {
     assumeTrue(AssembledKernels.obstacle(CpuFeatures.here()) == null, "nothing is assembled here");
     assertThat(java("-Dridgeline.tier=sse", LowerTier.class.getName()))
-        .contains("-Dridgeline.tier=sse: say avx2, avx512 or vnni");
+        .contains("-Dridgeline.tier=sse: say avx2, avx-vnni, avx512, avx512-vnni or amx");
   }
 
   private static String java(String... arguments) throws IOException, InterruptedException {
