@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -51,8 +52,10 @@ final class Numbers implements AutoCloseable {
   /** Rows as a file has them. */
   long stored(TensorType type, int outputs, int inputs) {
     long numbers = filled(outputs * inputs);
-    long stored = bytes(type.bytes((long) outputs * inputs));
-    Quantizer.quantize(type, numbers, outputs, inputs, stored);
+    long bytes = type.bytes((long) outputs * inputs);
+    long stored = bytes(bytes);
+    if (!type.writable()) RandomBlocks.fill(type, stored, bytes, random);
+    else Quantizer.quantize(type, numbers, outputs, inputs, stored);
     return stored;
   }
 

@@ -24,7 +24,8 @@ final class Steady {
   private static final TensorType[] TYPES = {
     TensorType.F32, TensorType.F16, TensorType.BF16, TensorType.Q8_0, TensorType.Q4_0,
     TensorType.Q4_1, TensorType.Q5_0, TensorType.Q5_1, TensorType.Q4_K, TensorType.Q5_K,
-    TensorType.Q6_K
+    TensorType.Q6_K, TensorType.Q2_K, TensorType.Q3_K, TensorType.IQ4_NL, TensorType.IQ4_XS,
+    TensorType.MXFP4
   };
 
   public static void main(String[] args) {
