@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.oracle.GuardedMemory;
+import dev.ridgeline.oracle.Needs;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -252,7 +253,7 @@ class ProductsTest {
   @ParameterizedTest
   @MethodSource("matricesOfBytes")
   void productsOfBytesHaveTheBitsOfPlainJava(TensorType type, Layout layout) {
-    assumeTrue(kernels.integer(type), "needs VNNI");
+    Needs.VNNI.orSkip(kernels.integer(type));
     cases(
         type,
         laid -> {
@@ -369,7 +370,7 @@ class ProductsTest {
   @ParameterizedTest
   @MethodSource("matricesOfBytes")
   void productsOfBytesAreNearTheProductOfTheNumbers(TensorType type, Layout layout) {
-    assumeTrue(kernels.integer(type), "needs VNNI");
+    Needs.VNNI.orSkip(kernels.integer(type));
     cases(
         type,
         laid -> {
@@ -499,7 +500,7 @@ class ProductsTest {
   @ParameterizedTest
   @EnumSource(names = {"Q8_0", "Q4_0"})
   void whatWasMadeOfRowsServesTheNextMatrix(TensorType type) {
-    assumeTrue(kernels.integer(type), "needs VNNI");
+    Needs.VNNI.orSkip(kernels.integer(type));
     Layout[] layouts = {
       Layout.FINE_MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX, Layout.MATRIX, Layout.MATRIX
     };
@@ -530,7 +531,7 @@ class ProductsTest {
   @ParameterizedTest
   @EnumSource(names = {"Q8_0", "Q4_0"})
   void aPortionOfRowsIsNotTakenForAllThatThereAre(TensorType type) {
-    assumeTrue(kernels.integer(type), "needs VNNI");
+    Needs.VNNI.orSkip(kernels.integer(type));
     int rows = 700;
     try (var laid = new Laid(Case.of(type, rows, 33, 512, 4))) {
       long alone = laid.multiply(Layout.FINE_MATRIX);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * a second JVM tells that from a defect of ours, which both would show.
  */
 @Isolated("counts what threads allocate once the JIT is done")
+@Tag("own-jvm")
 class SteadyTest {
   private static final String CLEAN = "clean batches in a row: 3; the last allocated 0";
 
