@@ -53,7 +53,7 @@ class KernelChoiceTest {
     var machine = new Machine(false, "mixed mode", "amd64", 0, null);
     KernelChoice choice = KernelChoice.of(null, machine);
     assertThat(choice.kernels()).isInstanceOf(AssembledKernels.class);
-    boolean narrow = Tier.of(CpuFeatures.here()) == Tier.AVX2;
+    boolean narrow = Tier.here() == Tier.AVX2;
     assertThat(choice.slow()).isEqualTo(narrow);
     assertThat(choice.description())
         .contains(", else scalar (weights of ", "q4_k, q5_k, q6_k, bf16 become f32")

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.oracle.GuardedMemory;
+import dev.ridgeline.oracle.Needs;
 import dev.ridgeline.tensor.TensorType;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +23,7 @@ class PackedWeightsTest {
   static void assemble() {
     String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
     assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
-    assumeTrue(AssembledKernels.tier() != Tier.AVX2, "needs AVX-512");
+    Needs.AVX_512.orSkip(AssembledKernels.tier() != Tier.AVX2);
   }
 
   @ParameterizedTest

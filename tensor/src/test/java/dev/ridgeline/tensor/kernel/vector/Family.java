@@ -9,10 +9,12 @@ import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 
 /** Families that must give what the formulas say. */
 enum Family {
+  SCALAR,
   VECTOR,
   ASSEMBLED;
 
   Kernels kernels() {
+    if (this == SCALAR) return new ScalarKernels();
     if (this == VECTOR) return new VectorKernels();
     String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
     assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);

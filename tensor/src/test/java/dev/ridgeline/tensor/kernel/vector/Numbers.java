@@ -67,6 +67,10 @@ final class Numbers implements AutoCloseable {
     ALL.set(ValueLayout.JAVA_FLOAT, address + 4 * index, value);
   }
 
+  static void setShort(long address, long index, short value) {
+    ALL.set(ValueLayout.JAVA_SHORT, address + 2 * index, value);
+  }
+
   static float[] read(long address, int count) {
     float[] values = new float[count];
     for (int i = 0; i < count; i++) values[i] = get(address, i);
