@@ -40,6 +40,11 @@ final class IntegerMultiplier implements Multiplier {
   /** The same that also leaves what bytes cannot say; null where nobody wants it. */
   private final Function rest;
 
+  /** Products by tiles, of panels that were widened for them; null where there are no tiles. */
+  private final Function tiles;
+
+  private final Function widener;
+
   private IntegerMultiplier coarse = this;
   private IntegerMultiplier finer = this;
 
@@ -55,6 +60,9 @@ final class IntegerMultiplier implements Multiplier {
     product =
         Code.function(
             type + word + "-" + tile + "x" + PANEL, new IntegerProduct(form, steps, TIER, tile));
+    boolean tiled = TIER == Tier.AMX;
+    tiles = tiled ? Code.function(type + word + "-tiles", new TileProduct(form, steps)) : null;
+    widener = tiled ? Code.function("widen-" + type, new PanelWidener(form)) : null;
     // Words are for registers of 256 bits, whatever else a processor has.
     int bits = TIER.wide() && TIER.dots() ? 512 : 256;
     String id = "rows-" + format.word() + (bits == 512 ? "-avx512" : "-avx2");
@@ -99,9 +107,7 @@ final class IntegerMultiplier implements Multiplier {
   @Override
   public void multiply(
       Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
-    long panelBytes = form.panelBytes(of.inputs);
     long blocks = of.inputs / form.block;
-    long outBytes = 4L * of.outStride;
     boolean fine = rest != null;
     QuantizedRows own = QuantizedRows.own();
     own.room(format, of.inputs, rowTo - rowFrom, tile, held, fine);
@@ -111,45 +117,81 @@ final class IntegerMultiplier implements Multiplier {
       if (!own.has(epoch, x, rows, of.inputs, format, fine)) {
         quantize(x, 4L * of.xStride, rows, blocks, own);
       }
-      int most =
-          (int) Math.clamp(CALL / ((double) PANEL * of.inputs * rows), 1, panelTo - panelFrom);
-      for (int panel = panelFrom; panel < panelTo; panel += most) {
-        int panels = Math.min(most, panelTo - panel);
-        int last = Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL);
-        long w = of.packed + panel * panelBytes;
-        long c = of.out + outBytes * row + LINE * panel;
-        long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
-        long basePanel = of.bias == 0 ? 0 : LINE;
-        product.call(
-            w,
-            own.first,
-            own.stride,
-            c,
-            outBytes,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            base,
-            0,
-            basePanel,
-            last);
-        if (!fine) continue;
-        product.call(
-            w,
-            own.second,
-            own.stride,
-            c,
-            outBytes,
-            rows,
-            panels,
-            panelBytes,
-            blocks,
-            c,
-            outBytes,
-            LINE,
-            last);
-      }
+      int tiled = tiles == null ? 0 : rows / TileProduct.ROWS * TileProduct.ROWS;
+      if (tiled > 0) multiplyTiles(of, row, tiled, panelFrom, panelTo, own);
+      if (tiled < rows) multiply(of, row, tiled, rows - tiled, panelFrom, panelTo, own);
+    }
+  }
+
+  /** Rows from one on, which is so many after the first that is kept as bytes. */
+  private void multiply(
+      Multiplication of,
+      int firstRow,
+      int skipped,
+      int rows,
+      int panelFrom,
+      int panelTo,
+      QuantizedRows own) {
+    long panelBytes = form.panelBytes(of.inputs);
+    long blocks = of.inputs / form.block;
+    long outBytes = 4L * of.outStride;
+    long skippedBytes = own.stride * skipped;
+    int most = (int) Math.clamp(CALL / ((double) PANEL * of.inputs * rows), 1, panelTo - panelFrom);
+    for (int panel = panelFrom; panel < panelTo; panel += most) {
+      int panels = Math.min(most, panelTo - panel);
+      int last = Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL);
+      long w = of.packed + panel * panelBytes;
+      long c = of.out + outBytes * (firstRow + skipped) + LINE * panel;
+      long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
+      long basePanel = of.bias == 0 ? 0 : LINE;
+      product.call(
+          w,
+          own.first + skippedBytes,
+          own.stride,
+          c,
+          outBytes,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          base,
+          0,
+          basePanel,
+          last);
+      if (rest == null) continue;
+      product.call(
+          w,
+          own.second + skippedBytes,
+          own.stride,
+          c,
+          outBytes,
+          rows,
+          panels,
+          panelBytes,
+          blocks,
+          c,
+          outBytes,
+          LINE,
+          last);
+    }
+  }
+
+  private void multiplyTiles(
+      Multiplication of, int row, int rows, int panelFrom, int panelTo, QuantizedRows own) {
+    long panelBytes = form.panelBytes(of.inputs);
+    long blocks = of.inputs / form.block;
+    long outBytes = 4L * of.outStride;
+    int blockBytes = PanelWidener.blockBytes(form);
+    long wide = own.panel((blocks + TileProduct.AHEAD) * blockBytes);
+    long count = rows / TileProduct.ROWS;
+    for (int panel = panelFrom; panel < panelTo; panel++) {
+      long columns = Math.min(PANEL, of.outputs - panel * PANEL);
+      long c = of.out + outBytes * row + LINE * panel;
+      long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
+      widener.call(of.packed + panel * panelBytes, blocks, wide, 0);
+      tiles.call(wide, own.first, own.stride, c, outBytes, count, blocks, base, 0, columns);
+      if (rest == null) continue;
+      tiles.call(wide, own.second, own.stride, c, outBytes, count, blocks, c, outBytes, columns);
     }
   }
 

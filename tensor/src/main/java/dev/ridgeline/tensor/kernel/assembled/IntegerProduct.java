@@ -104,6 +104,7 @@ final class IntegerProduct implements Emitter {
   private final int bits;
   private final int lanes;
   private final int most;
+  private final PanelReader reader;
   private final Assembler code = new Assembler();
 
   // Of the tile that is written: its first output, and vectors of outputs.
@@ -121,6 +122,8 @@ final class IntegerProduct implements Emitter {
     this.bits = tier.bits();
     this.lanes = bits / 32;
     this.most = Math.min(most, mostRows(form, tier));
+    this.reader =
+        new PanelReader(code, form, bits, AT_W, HEADER, GROUP_SCALES, local(Local.READER));
   }
 
   /** Rows of a tile at most. */
@@ -137,11 +140,9 @@ final class IntegerProduct implements Emitter {
 
   /** Vectors on the stack: constants, minima, columns of the last panel, then sums. */
   private enum Local {
-    NIBBLES,
-    HIGH_BITS,
     LOW_BYTES,
     ONES,
-    TABLE,
+    READER,
     MINIMA,
     COLUMNS,
     SUMS
@@ -149,6 +150,7 @@ final class IntegerProduct implements Emitter {
 
   private Mem local(Local which, int index) {
     int at = which.ordinal();
+    if (which.compareTo(Local.READER) > 0) at += PanelReader.CONSTANTS - 1;
     // Minima and columns have a vector for each part of a panel.
     if (which.compareTo(Local.MINIMA) > 0) at += 3;
     if (which.compareTo(Local.COLUMNS) > 0) at += 3;
@@ -160,8 +162,8 @@ final class IntegerProduct implements Emitter {
   }
 
   private int locals() {
-    int vectors = wide ? Local.MINIMA.ordinal() : Local.SUMS.ordinal() + 6 + MOST_SUMS;
-    return NUMBERS + vectors * vectorBytes();
+    int after = wide ? 0 : MOST_SUMS * vectorBytes();
+    return local(wide ? Local.MINIMA : Local.SUMS).offset() + after;
   }
 
   @Override
@@ -255,18 +257,9 @@ final class IntegerProduct implements Emitter {
   // Constants.
 
   private void constants() {
-    if (form.bits < 8) constant(Local.NIBBLES, 0x0F0F_0F0F);
-    if (form.bits == 5) constant(Local.HIGH_BITS, 0x1010_1010);
-    if (form.bits == 6) constant(Local.HIGH_BITS, 0x3030_3030);
+    reader.begin(temporary());
     if (how == ByteProducts.WORDS) constant(Local.LOW_BYTES, 0x00FF_00FF);
     if (how == ByteProducts.NIBBLES) constant(Local.ONES, 0x0001_0001);
-    byte[] table = form.table();
-    for (int i = 0; table != null && i < vectorBytes(); i += 4) {
-      int four = 0;
-      for (int j = 0; j < 4; j++) four |= (table[(i + j) % table.length] & 0xFF) << 8 * j;
-      code.mov32(RAX, four);
-      code.store32(local(Local.TABLE).plus(i), RAX);
-    }
   }
 
   private void constant(Local which, int value) {
@@ -451,11 +444,6 @@ final class IntegerProduct implements Emitter {
     return row(AT_STEPS, STEPS_3, STRIDE, row);
   }
 
-  /** A vector of outputs in a line of the panel. */
-  private Mem line(int at, int part) {
-    return Mem.at(AT_W, at + 4 * (column + part * lanes));
-  }
-
   private void block(int rows) {
     begin(rows);
     for (int quad = 0; quad < form.quads(); quad++) {
@@ -560,30 +548,7 @@ final class IntegerProduct implements Emitter {
 
   /** The levels of four inputs, a byte each. */
   private void levels(int quad, int part) {
-    Vec to = weights(part);
-    if (form.bits == 8) {
-      code.vmovups(to, line(quad * LINE, part));
-      return;
-    }
-    code.vmovups(to, line(quad / 2 * LINE, part));
-    if (quad % 2 == 1) code.vpsrld(to, to, 4);
-    code.vpand(to, to, local(Local.NIBBLES));
-    if (form.table() != null) {
-      code.vmovups(temporary(), local(Local.TABLE));
-      code.vpshufb(to, temporary(), to);
-    }
-    if (form.bits > 4) highBits(to, quad, part);
-  }
-
-  /** What comes from a neighbouring byte is cut off. */
-  private void highBits(Vec to, int quad, int part) {
-    Vec high = temporary();
-    code.vmovups(high, line(form.highBits(), part));
-    int left = 4 - (form.bits - 4) * quad;
-    if (left > 0) code.vpslld(high, high, left);
-    if (left < 0) code.vpsrld(high, high, -left);
-    code.vpand(high, high, local(Local.HIGH_BITS));
-    code.vpor(to, to, high);
+    reader.levels(weights(part), quad, column + part * lanes, temporary());
   }
 
   /** Sums of i16 become the exact ones. */
@@ -601,37 +566,12 @@ final class IntegerProduct implements Emitter {
   private void scale() {
     for (int part = 0; part < parts; part++) {
       int at = column + part * lanes;
-      Vec scale = scales(part);
-      switch (form.scales) {
-        case HALF -> code.vcvtph2ps(scale, Mem.at(AT_W, form.levelBytes() + 2 * at));
-        case UNSIGNED, SIGNED -> {
-          Mem bytes = Mem.at(GROUP_SCALES, at);
-          if (form.scales == PanelForm.Scales.SIGNED) code.vpmovsxbd(scale, bytes);
-          else code.vpmovzxbd(scale, bytes);
-          code.vcvtdq2ps(scale, scale);
-          code.vcvtph2ps(temporary(), Mem.at(HEADER, 2 * at));
-          code.vmulps(scale, scale, temporary());
-        }
-        case EXPONENT -> {
-          code.vpmovzxbd(scale, Mem.at(AT_W, form.levelBytes() + at));
-          code.vpslld(scale, scale, 23);
-        }
-      }
-      if (form.minima) minimum(part, at);
+      reader.scale(scales(part), at, temporary());
+      if (!form.minima) continue;
+      Vec minimum = wide ? minima(part) : temporary();
+      reader.minimum(minimum, at, step());
+      if (!wide) code.vmovups(local(Local.MINIMA, part), minimum);
     }
-  }
-
-  private void minimum(int part, int at) {
-    Vec minimum = wide ? minima(part) : temporary();
-    if (form.grouped()) {
-      code.vpmovzxbd(minimum, Mem.at(GROUP_SCALES, form.groupMinima() + at));
-      code.vcvtdq2ps(minimum, minimum);
-      code.vcvtph2ps(step(), Mem.at(HEADER, 2 * Kernels.PANEL + 2 * at));
-      code.vmulps(minimum, minimum, step());
-    } else {
-      code.vcvtph2ps(minimum, Mem.at(AT_W, form.minimum() + 2 * at));
-    }
-    if (!wide) code.vmovups(local(Local.MINIMA, part), minimum);
   }
 
   /** Adds the exact sums of a block to those over all blocks. */

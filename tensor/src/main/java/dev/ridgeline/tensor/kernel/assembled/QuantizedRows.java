@@ -13,12 +13,13 @@ import java.lang.foreign.MemorySegment;
  * of the first cache's sets, at a power of two very few.
  */
 final class QuantizedRows {
-  /** What may be overwritten after the last of some rows. */
-  private static final int MARGIN = 64;
+  /** What may be overwritten, and read by tiles, after the last of some rows. */
+  private static final int MARGIN = 256;
 
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
+  private MemorySegment widened = MemorySegment.NULL;
 
   /** Bytes from one row to the next. */
   long stride;
@@ -70,6 +71,12 @@ final class QuantizedRows {
     first = memory.address();
     second = first + stride * rows;
     rest = second + stride * rows + MARGIN;
+  }
+
+  /** A place for a panel that tiles read. */
+  long panel(long bytes) {
+    if (widened.byteSize() < bytes) widened = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+    return widened.address();
   }
 
   /**
