@@ -80,11 +80,11 @@ public final class RunReport {
     Ceilings ceilings = run.ceilings();
     if (!ceilings.isKnown()) return run.machine().line();
     List<String> all = new ArrayList<>();
-    for (Ceilings.Compute each : ceilings.compute()) {
+    for (Ceilings.Compute each : ceilings.fastest()) {
       all.add(
           "%s %s %s"
               .formatted(
-                  each.kind().word(),
+                  each.kind().numbers(),
                   Quantity.number(each.all().typical() / 1e9),
                   each.kind().unit()));
     }

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
@@ -28,6 +29,9 @@ public final class AssembledKernels implements Kernels {
    * times as fast: {@code true} unless told otherwise.
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
+
+  /** Rows from which on products use tiles, where there are any. */
+  private static final int TILE_ROWS = 16;
 
   private static final Kernels PLAIN = new ScalarKernels();
 
@@ -167,6 +171,18 @@ public final class AssembledKernels implements Kernels {
   @Override
   public boolean integer(TensorType type) {
     return multipliers[type.ordinal()] instanceof IntegerMultiplier;
+  }
+
+  /** Tiles are for 16 rows and more; without VNNI, weights of a few bits need no widening. */
+  @Override
+  public Arithmetic form(TensorType type, int rows) {
+    if (!integer(type)) return Arithmetic.F32;
+    if (tier() == Tier.AMX && rows >= TILE_ROWS) return Arithmetic.AMX_INT8;
+    if (tier().dots()) return Arithmetic.INT8;
+    return switch (type.name()) {
+      case "Q8_0", "IQ4_NL", "IQ4_XS" -> Arithmetic.INT8_WORDS;
+      default -> Arithmetic.INT8_NIBBLES;
+    };
   }
 
   @Override
