@@ -10,9 +10,6 @@ import java.util.SplittableRandom;
 
 /** Weights as a file would have them: random levels, with scales that are numbers. */
 public final class MadeUpWeights {
-  /** Where the scale of Q6_K lies: behind its levels. */
-  private static final int SCALE_OF_Q6_K = 208;
-
   private MadeUpWeights() {}
 
   /** Fills whole blocks. */
@@ -31,18 +28,24 @@ public final class MadeUpWeights {
         for (int i = 0; i < type.blockBytes(); i++) {
           ALL.set(JAVA_BYTE, at + i, (byte) random.nextInt());
         }
-        ALL.set(
-            JAVA_SHORT_UNALIGNED,
-            at + (type == TensorType.Q6_K ? SCALE_OF_Q6_K : 0),
-            scale(random));
-        boolean two =
-            switch (type) {
-              case Q4_1, Q5_1, Q4_K, Q5_K -> true;
-              default -> false;
-            };
-        if (two) ALL.set(JAVA_SHORT_UNALIGNED, at + 2, scale(random));
+        for (int offset : scales(type)) {
+          ALL.set(JAVA_SHORT_UNALIGNED, at + offset, scale(random));
+        }
+        if (type.name().equals("MXFP4")) ALL.set(JAVA_BYTE, at, (byte) random.nextInt(118, 127));
       }
     }
+  }
+
+  /** Where a block has its f16: its scale, and what is subtracted. */
+  private static int[] scales(TensorType type) {
+    return switch (type.name()) {
+      case "Q4_1", "Q5_1", "Q4_K", "Q5_K" -> new int[] {0, 2};
+      case "Q2_K" -> new int[] {80, 82};
+      case "Q3_K" -> new int[] {108};
+      case "Q6_K" -> new int[] {208};
+      case "MXFP4" -> new int[0]; // a power of two, in a byte
+      default -> new int[] {0};
+    };
   }
 
   private static short scale(SplittableRandom random) {
