@@ -15,6 +15,7 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -37,9 +38,17 @@ public final class RunReport {
       String advice = "stop other work, or give it more time, and run again";
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
     }
+    String slow = run.conditions().get(Run.SLOW_PATH);
+    if (slow != null) {
+      String wayOut = run.conditions().getOrDefault(Run.WAY_OUT, "");
+      String wins = run.conditions().getOrDefault(Run.WAY_OUT_WINS, "");
+      findings.add(new Finding("slow-path", Severity.OPPORTUNITY, slow, wayOut, wins, ""));
+    }
     // What every layer shares is one finding, not one for each.
     findings.addAll(
         Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.of(run)));
+    // What is unsound comes first, whoever found it.
+    findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
         headline(run, profile, tree, bounds),
         system(run.machine()),
