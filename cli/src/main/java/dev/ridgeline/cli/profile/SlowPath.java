@@ -11,12 +11,15 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,6 +37,14 @@ record SlowPath(String what, String wayOut, String win) {
   private static final List<String> FLAGS =
       List.of(
           KernelChoice.PROPERTY, AssembledKernels.INTEGER_PROPERTY, AssembledKernels.TIER_PROPERTY);
+
+  /** Values of them that keep nothing away: those of the defaults. */
+  private static final Set<String> HARMLESS = harmless();
+
+  private static Set<String> harmless() {
+    Tier best = Tier.of(CpuFeatures.here());
+    return Set.of("true", "assembled", best == null ? "none" : best.word());
+  }
 
   /** That of this process with a model's file; null where it is on the fastest path. */
   static SlowPath of(Path model, Ceilings roof) {
@@ -80,10 +91,9 @@ record SlowPath(String what, String wayOut, String win) {
     String what = "products with weights of %s are done in f32 here".formatted(type.word());
     for (String flag : FLAGS) {
       String value = properties.apply(flag);
-      if (value == null || value.equals("true")) continue;
-      String win = win(fastest(roof), roof);
-      if (win.isEmpty()) continue;
-      return new SlowPath(what, "leave out -D%s=%s".formatted(flag, value), win);
+      if (value == null || HARMLESS.contains(value)) continue;
+      String wayOut = "leave out -D%s=%s".formatted(flag, value);
+      return new SlowPath(what, wayOut, win(fastest(roof), roof));
     }
     if (kernels.integer(TensorType.Q8_0)) {
       String win = win(roof.compute(kernels.form(TensorType.Q8_0, 64)).orElse(null), roof);

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +25,9 @@ import java.util.stream.Collectors;
  */
 public final class RunReport {
   private static final int FIGURES = 10;
+
+  /** Conditions that a finding tells already. */
+  private static final Set<String> FOUND = Set.of(Run.SLOW_PATH, Run.WAY_OUT, Run.WAY_OUT_WINS);
 
   private RunReport() {}
 
@@ -161,7 +165,8 @@ public final class RunReport {
     add(facts, "revision", run.revision());
     run.workload().forEach((name, value) -> add(facts, name, value));
     run.plan().forEach((name, value) -> add(facts, "ran " + name, value));
-    run.conditions().forEach((name, value) -> add(facts, "ran " + name, value));
+    run.conditions()
+        .forEach((name, value) -> add(facts, "ran " + name, FOUND.contains(name) ? "" : value));
     for (Metric metric : run.metrics()) add(facts, metric.name(), value(metric));
     add(facts, "output", run.outputDigest());
     add(
