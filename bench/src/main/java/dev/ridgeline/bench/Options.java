@@ -1,5 +1,7 @@
 package dev.ridgeline.bench;
 
+import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,11 +35,27 @@ public record Options(int rounds, boolean quick, Path json, List<String> rest) {
         case "--quick" -> quick = true;
         case "--rounds" -> rounds = rounds(value(args, ++i));
         case "--json" -> json = file(value(args, ++i));
+        case "--tier" -> force(value(args, ++i));
         default -> rest.add(args[i]);
       }
     }
     if (rounds == 0) rounds = quick ? QUICK_ROUNDS : usualRounds;
     return new Options(rounds, quick, json, List.copyOf(rest));
+  }
+
+  /** From now on kernels are those of a lower tier; before any of them is there. */
+  private static void force(String tier) {
+    System.setProperty(AssembledKernels.TIER_PROPERTY, tier);
+    try {
+      AssembledKernels.requireTier();
+    } catch (KernelException e) {
+      throw new BadUsage(e.getMessage());
+    }
+  }
+
+  /** The tier that was asked for, or null. */
+  public static String forcedTier() {
+    return System.getProperty(AssembledKernels.TIER_PROPERTY);
   }
 
   private static String value(String[] args, int index) {

@@ -24,6 +24,7 @@ public final class Results {
     var parts = new ArrayList<String>();
     parts.add(Machine.here().line());
     parts.addAll(List.of(besides));
+    if (Options.forcedTier() != null) parts.add("tier " + Options.forcedTier());
     parts.add(Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
     String often =
         options.quick() ? "a quick trial: the figures mean nothing" : options.rounds() + " rounds";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -333,7 +334,7 @@ class ForeignProgramIT {
   void whatThisMachineCanDoIsKeptWithTheRun() {
     Path cache = folder.resolve("cache");
     var rate = new Ceilings.Rate(2e11, 1e11, 3e11);
-    var f32 = new Ceilings.Compute(Ceilings.Arithmetic.F32, rate, rate, 0);
+    var f32 = new Ceilings.Compute(Arithmetic.F32, rate, rate, 0);
     var kept = new Ceilings(Instant.parse("2026-11-16T09:00:00Z"), 2, List.of(f32), List.of());
     CeilingsStore.in(cache).write(kept);
     String with = "export RIDGELINE_CACHE=" + cache + "; echo hello | ";

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -74,7 +74,7 @@ class RooflineCommandTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.err()).isEmpty();
     assertThat(answer.out())
-        .containsPattern("f32 +GFLOP/s +50.0 \\(45.0–55.0\\) +100 \\(90.0–110\\)")
+        .containsPattern("f32 fma +GFLOP/s +50.0 \\(45.0–55.0\\) +100 \\(90.0–110\\)")
         .containsPattern("L3 read +32 MiB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
         .contains("int8: memory binds below 40.0 operations a byte, compute above")
         .doesNotContain("data sheet");

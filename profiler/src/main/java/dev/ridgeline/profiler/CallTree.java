@@ -160,6 +160,7 @@ public final class CallTree {
     private long declaredBytes;
     private long declaredFlops;
     private long declaredOps;
+    private Arithmetic declaredForm = Arithmetic.F32;
     private Profile.Work work = Profile.Work.NONE;
     private long regions;
     private long threads;
@@ -211,6 +212,7 @@ public final class CallTree {
       declaredBytes += node.work().bytes();
       declaredFlops += node.work().flops();
       declaredOps += node.work().ops();
+      if (node.work().form() != Arithmetic.F32) declaredForm = node.work().form();
       regions += node.fanOut().regions();
       // A thread that helps meets the same task at several places of its own tree.
       laneThreads = Math.max(laneThreads, node.fanOut().threads());
@@ -240,6 +242,7 @@ public final class CallTree {
       long bytes = 0;
       long flops = 0;
       long ops = 0;
+      Arithmetic form = Arithmetic.F32;
       long busy = 0;
       long tasks = 0;
       long taskThreads = 0;
@@ -249,6 +252,7 @@ public final class CallTree {
         bytes += child.work.bytes();
         flops += child.work.flops();
         ops += child.work.ops();
+        if (child.work.form() != Arithmetic.F32) form = child.work.form();
         if (child.task) {
           hasTasks = true;
           busy += child.totalNanos;
@@ -259,8 +263,8 @@ public final class CallTree {
       // A scope that declares its work speaks for everything inside it.
       work =
           declaresWork()
-              ? new Profile.Work(declaredBytes, declaredFlops, declaredOps)
-              : new Profile.Work(bytes, flops, ops);
+              ? new Profile.Work(declaredBytes, declaredFlops, declaredOps, declaredForm)
+              : new Profile.Work(bytes, flops, ops, form);
       if (hasTasks) {
         boolean ended = fanWallNanos > 0;
         region =

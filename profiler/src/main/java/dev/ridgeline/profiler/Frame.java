@@ -56,6 +56,18 @@ public final class Frame implements AutoCloseable {
     }
   }
 
+  /**
+   * Declares work done inside this scope in one form of arithmetic, which is what it is measured
+   * by. Of several forms in one scope besides f32 the last counts.
+   */
+  public void work(Arithmetic form, long bytes, long operations) {
+    LiveNode open = node;
+    if (open == null) return;
+    if (form != Arithmetic.F32) open.form = form;
+    if (form.integer()) integerWork(bytes, operations);
+    else work(bytes, operations);
+  }
+
   private static long add(long sum, long more) {
     if (more <= 0) return sum;
     long larger = sum + more;

@@ -86,7 +86,7 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
         allocation
             ? new Profile.Allocation(allocated, allocated - childAllocated)
             : Profile.Allocation.NOT_RECORDED,
-        new Profile.Work(node.bytes, node.flops, node.ops),
+        new Profile.Work(node.bytes, node.flops, node.ops, node.form),
         region == null
             ? Profile.FanOut.ofTask(node.threads)
             : new Profile.FanOut(

@@ -29,6 +29,7 @@ final class LiveNode {
   long bytes;
   long flops;
   long ops;
+  Arithmetic form = Arithmetic.F32;
 
   /** Tasks only: threads that ran it in this lane. */
   long threads;

@@ -189,13 +189,29 @@ public record Profile(
    * @param bytes bytes moved
    * @param flops floating-point operations
    * @param ops integer operations
+   * @param form of the arithmetic, as it was declared; {@link Arithmetic#F32} where it was not
    */
-  public record Work(long bytes, long flops, long ops) {
+  public record Work(long bytes, long flops, long ops, Arithmetic form) {
     public static final Work NONE = new Work(0, 0);
+
+    /** Work in no special form. */
+    public Work(long bytes, long flops, long ops) {
+      this(bytes, flops, ops, Arithmetic.F32);
+    }
 
     /** Work without integer operations. */
     public Work(long bytes, long flops) {
       this(bytes, flops, 0);
+    }
+
+    /** The form of the floating-point operations. */
+    public Arithmetic flopsForm() {
+      return form.integer() ? Arithmetic.F32 : form;
+    }
+
+    /** The form of the integer operations. */
+    public Arithmetic opsForm() {
+      return form.integer() ? form : Arithmetic.INT8;
     }
 
     /** Whether anything was declared. */

@@ -119,6 +119,29 @@ class ScopeTest {
   }
 
   @Test
+  void workHasTheFormThatItWasDeclaredIn() {
+    Profiler.start(time());
+    try (var _ = Profiler.scope(A)) {
+      try (var b = Profiler.scope(B)) {
+        b.work(Arithmetic.INT8_WORDS, 100, 7);
+        b.work(Arithmetic.F32, 10, 3);
+      }
+      try (var c = Profiler.scope(C)) {
+        c.work(Arithmetic.AMX_BF16, 1, 5);
+      }
+    }
+    CallTree tree = Profiler.stop().tree();
+    Profile.Work whole = tree.find("a", "b").work();
+    assertThat(whole).isEqualTo(new Profile.Work(110, 3, 7, Arithmetic.INT8_WORDS));
+    assertThat(whole.opsForm()).isEqualTo(Arithmetic.INT8_WORDS);
+    assertThat(whole.flopsForm()).isEqualTo(Arithmetic.F32);
+    Profile.Work half = tree.find("a", "c").work();
+    assertThat(half).isEqualTo(new Profile.Work(1, 5, 0, Arithmetic.AMX_BF16));
+    assertThat(half.flopsForm()).isEqualTo(Arithmetic.AMX_BF16);
+    assertThat(new Profile.Work(1, 1, 1).opsForm()).isEqualTo(Arithmetic.INT8);
+  }
+
+  @Test
   void workNeverTurnsNegative() {
     Profiler.start(time());
     try (var a = Profiler.scope(A)) {

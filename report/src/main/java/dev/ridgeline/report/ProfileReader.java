@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -25,6 +26,7 @@ import java.util.List;
 final class ProfileReader {
   private static final long ANY = Long.MIN_VALUE;
   private static final long MANY = Long.MAX_VALUE;
+  private static final Arithmetic[] FORMS = Arithmetic.values();
 
   /** What a node takes on the heap, roughly: a small file of zeros can ask for a lot of it. */
   private static final long BYTES_PER_NODE = 320;
@@ -192,6 +194,7 @@ final class ProfileReader {
     long[] bytes = json.column("bytes", size, 0, MANY, 0);
     long[] flops = json.column("flops", size, 0, MANY, 0);
     long[] ops = json.column("ops", size, 0, MANY, 0);
+    long[] form = json.column("form", size, 0, FORMS.length - 1, 0);
     long[] regions = json.column("regions", size, 0, MANY, 0);
     long[] fanThreads = json.column("fanThreads", size, 0, MANY, 0);
     long[] fanMax = json.column("fanMaxNanos", size, 0, MANY, 0);
@@ -213,7 +216,7 @@ final class ProfileReader {
               (int) origin[i],
               new Time(calls[i], open[i], total[i], self[i], min[i], max[i], histograms[i]),
               allocation(allocated[i], selfAllocated[i]),
-              work(bytes[i], flops[i], ops[i]),
+              work(new Work(bytes[i], flops[i], ops[i], FORMS[(int) form[i]])),
               fanOut(
                   new FanOut(
                       regions[i],
@@ -232,8 +235,7 @@ final class ProfileReader {
     return unknown ? Allocation.NOT_RECORDED : new Allocation(total, self);
   }
 
-  private static Work work(long bytes, long flops, long ops) {
-    Work work = new Work(bytes, flops, ops);
+  private static Work work(Work work) {
     return work.declared() ? work : Work.NONE;
   }
 

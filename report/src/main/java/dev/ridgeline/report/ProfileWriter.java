@@ -164,6 +164,7 @@ final class ProfileWriter {
     columns.column("bytes", nodes, node -> node.work().bytes(), 0);
     columns.column("flops", nodes, node -> node.work().flops(), 0);
     columns.column("ops", nodes, node -> node.work().ops(), 0);
+    columns.column("form", nodes, node -> node.work().form().ordinal(), 0);
     columns.column("regions", nodes, node -> node.fanOut().regions(), 0);
     columns.column("fanThreads", nodes, node -> node.fanOut().threads(), 0);
     columns.column("fanWallNanos", nodes, node -> node.fanOut().wallNanos(), 0);

@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.roofline.Bound;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -8,8 +9,11 @@ import dev.ridgeline.report.roofline.Ceilings.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A report as {@code roofline.svg}: scopes by how much they compute for each byte and how fast,
@@ -111,7 +115,7 @@ public final class RooflinePlot {
     double least = 1;
     double most = 1;
     double fastest = 0;
-    for (Compute compute : ceilings.compute()) {
+    for (Compute compute : used()) {
       highest = Math.max(highest, compute.one().typical() / 1e9);
     }
     for (Memory memory : ceilings.memory()) {
@@ -155,15 +159,26 @@ public final class RooflinePlot {
             .formatted((TOP + BOTTOM) / 2, "thousand million operations a second"));
   }
 
+  /** Of the arithmetic that points are about; of other numbers the fastest, to compare with. */
+  private List<Compute> used() {
+    Set<Arithmetic> kinds = EnumSet.noneOf(Arithmetic.class);
+    for (Node node : shown) kinds.addAll(bound(node).compute().keySet());
+    Set<String> numbers = kinds.stream().map(Arithmetic::numbers).collect(Collectors.toSet());
+    for (Compute each : ceilings.fastest()) {
+      if (!numbers.contains(each.kind().numbers())) kinds.add(each.kind());
+    }
+    return kinds.stream().flatMap(kind -> ceilings.compute(kind).stream()).toList();
+  }
+
   private void roofs() {
     double top = 0;
     double bandwidth = 0;
-    for (Compute each : ceilings.compute()) top = Math.max(top, each.one().typical() / 1e9);
+    for (Compute each : used()) top = Math.max(top, each.one().typical() / 1e9);
     for (Memory each : ceilings.memory()) {
       bandwidth = Math.max(bandwidth, each.one().read().typical() / 1e9);
     }
-    for (Compute each : ceilings.compute()) {
-      String name = each.kind().word() + " compute";
+    for (Compute each : used()) {
+      String name = each.kind().numbers() + " compute";
       double one = each.one().typical() / 1e9;
       double share = each.all().typical() / 1e9 / ceilings.cores();
       double ridge = bandwidth > 0 ? Math.max(x.least, one / bandwidth) : x.least;

@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
@@ -10,7 +11,6 @@ import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.report.roofline.Bound;
 import dev.ridgeline.report.roofline.Bounds;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,6 +60,26 @@ class BoundsTest {
     assertThat(bound.limitedBy()).isEqualTo("int8 compute");
     assertThat(bound.unit()).isEqualTo("GOP/s");
     assertThat(bound.reachableRate()).isCloseTo(480, within(1e-6));
+  }
+
+  @Test
+  void integerWorkIsMeasuredByTheFormThatItWasDoneIn() {
+    Work work = new Work(MB, 0, 500 * MB, Arithmetic.INT8_WORDS);
+    Bound bound = bound(Made.profile().working(-1, "dot", 10, 5, 5, work), "dot");
+    assertThat(bound.limitedBy()).isEqualTo("int8 compute");
+    assertThat(bound.reachableRate()).isCloseTo(240, within(1e-6));
+    // Floats in the same scope have the ceiling of floats.
+    Work both = new Work(MB, 120 * MB, 240 * MB, Arithmetic.INT8_WORDS);
+    bound = bound(Made.profile().working(-1, "dot", 10, 5, 5, both), "dot");
+    assertThat(bound.idealNanos()).isCloseTo(2e6, within(1.0));
+  }
+
+  @Test
+  void aProgramOnNarrowRegistersIsMeasuredByThem() {
+    assertThat(Machines.ZEN_4.compute(Arithmetic.INT8_WORDS).orElseThrow().bits()).isEqualTo(512);
+    Ceilings narrow = Machines.ZEN_4.upTo(256);
+    assertThat(narrow.compute(Arithmetic.INT8_WORDS).orElseThrow().bits()).isEqualTo(256);
+    assertThat(narrow.compute(Arithmetic.F32)).isPresent();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -19,7 +19,9 @@ public final class Machines {
           2,
           List.of(
               new Compute(Arithmetic.F32, rate(120), rate(200), 0),
-              new Compute(Arithmetic.INT8, rate(480), rate(960), 0)),
+              new Compute(Arithmetic.INT8, rate(480), rate(960), 0),
+              new Compute(Arithmetic.INT8_WORDS, 256, rate(120), rate(240), 0),
+              new Compute(Arithmetic.INT8_WORDS, 512, rate(240), rate(480), 0)),
           List.of(
               new Memory(Level.L1, 32 << 10, traffic(300), traffic(600), 0),
               new Memory(Level.L2, 1 << 20, traffic(100), traffic(200), 0),

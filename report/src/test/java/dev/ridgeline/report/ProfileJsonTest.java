@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -87,7 +88,7 @@ class ProfileJsonTest {
             0,
             new Time(huge, huge, huge, Long.MIN_VALUE, huge, huge, Histogram.of(318, huge - 1, 1)),
             new Allocation(huge, Long.MIN_VALUE),
-            new Work(huge, huge),
+            new Work(huge, huge, huge, Arithmetic.AMX_INT8),
             new FanOut(huge, huge, huge, huge, huge, huge, huge));
     Profile profile =
         new Profile(

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.grad.GradDevice;
@@ -93,9 +94,9 @@ public interface Device extends AutoCloseable {
 
   void rows(Tensor out, Tensor table, Tensor ids);
 
-  /** Whether products with matrices of a type are counted in whole numbers. */
-  default boolean integer(TensorType type) {
-    return false;
+  /** The arithmetic of products of so many rows with matrices of a type. */
+  default Arithmetic form(TensorType type, int rows) {
+    return Arithmetic.F32;
   }
 
   void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull);

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 
@@ -77,8 +78,7 @@ public final class Ops {
     try (var scope = Profiler.scope(MATMUL)) {
       long bytes = 4 * numbers(x) + bytes(out, matrix, biasOrNull);
       long operations = operations(out, matrix, biasOrNull);
-      if (device.integer(matrix.type())) scope.integerWork(bytes, operations);
-      else scope.work(bytes, operations);
+      scope.work(device.form(matrix.type(), x.rows()), bytes, operations);
       device.matmul(out, x, matrix, biasOrNull);
     }
   }
@@ -88,10 +88,10 @@ public final class Ops {
    * {@link Layout#FINE_MATRIX} are best the first.
    */
   public void matmul(Tensor x, Projection... all) {
-    boolean integer = device.integer(all[0].matrix().type());
+    Arithmetic form = device.form(all[0].matrix().type(), x.rows());
     for (Projection each : all) {
       check(each.out(), x, each.matrix(), each.biasOrNull());
-      if (!FUSES || device.integer(each.matrix().type()) != integer) {
+      if (!FUSES || device.form(each.matrix().type(), x.rows()) != form) {
         oneByOne(x, all);
         return;
       }
@@ -103,13 +103,12 @@ public final class Ops {
         bytes += bytes(each.out(), each.matrix(), each.biasOrNull());
         operations += operations(each.out(), each.matrix(), each.biasOrNull());
       }
-      if (integer) scope.integerWork(bytes, operations);
-      else scope.work(bytes, operations);
+      scope.work(form, bytes, operations);
       device.matmul(x, all);
     }
   }
 
-  /** Whole numbers and others are different work. */
+  /** Different forms of arithmetic are different work. */
   private void oneByOne(Tensor x, Projection[] all) {
     for (Projection each : all) matmul(each.out(), x, each.matrix(), each.biasOrNull());
   }

@@ -147,8 +147,7 @@ final class WorkerPool {
       double share = (double) done / units;
       long bytes = (long) (share * task.bytes());
       long operations = (long) (share * task.flops());
-      if (task.integer()) scope.integerWork(bytes, operations);
-      else scope.work(bytes, operations);
+      scope.work(task.form(), bytes, operations);
     } catch (Throwable e) {
       fail(e);
     }

@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor;
 
+import dev.ridgeline.profiler.Arithmetic;
+
 /**
  * The threads that work is spread over: the caller's own, and those of the one pool that a process
  * has.
@@ -47,9 +49,9 @@ public final class Workers {
       return 0;
     }
 
-    /** Whether that arithmetic is on bytes, which is counted apart. */
-    default boolean integer() {
-      return false;
+    /** The form of that arithmetic. */
+    default Arithmetic form() {
+      return Arithmetic.F32;
     }
 
     /** The first unit of a part, so that parts cost about the same. */

@@ -5,13 +5,15 @@ import dev.ridgeline.bench.Options.BadUsage;
 import dev.ridgeline.bench.Results;
 import dev.ridgeline.bench.kernels.TimedProduct.Taken;
 import dev.ridgeline.lab.stats.Median;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A few rows together: how long they take beside one, and beside the least that memory and
@@ -48,7 +50,7 @@ public final class FewRows {
       shapes.add(shape.withRows(MOST));
     }
     if (!shapes.isEmpty()) return shapes;
-    for (String type : List.of("Q8_0", "Q4_0", "F16", "F32")) {
+    for (String type : List.of("Q8_0", "Q4_0", "Q4_K", "Q6_K", "F16", "F32")) {
       shapes.add(new Shape(TensorType.valueOf(type), MOST, 2048, 5632));
     }
     return shapes;
@@ -71,7 +73,6 @@ public final class FewRows {
     int rounds = options.rounds();
     try (var product = new TimedProduct(shape, kernels, copies)) {
       product.check();
-      Arithmetic kind = product.integer() ? Arithmetic.INT8 : Arithmetic.F32;
       List<Figure> own = new ArrayList<>();
       for (int rows : ROWS) {
         product.seconds(CORES, rows, options.quick() ? 0 : WARM_NANOS);
@@ -80,15 +81,16 @@ public final class FewRows {
       roof.memory(CORES);
       for (int round = 0; round < rounds; round++) {
         double before = roof.memory(CORES);
-        double compute = roof.compute(kind, CORES);
+        Map<Arithmetic, Double> compute = compute(product);
         Taken[] taken = new Taken[ROWS.length];
         for (int i = 0; i < ROWS.length; i++) {
           taken[i] = product.seconds(CORES, ROWS[i], options.quick() ? 0 : NANOS);
         }
         double after = roof.memory(CORES);
-        compute = (compute + roof.compute(kind, CORES)) / 2;
+        compute(product).forEach((kind, rate) -> compute.merge(kind, rate, FewRows::mean));
         for (int i = 0; i < ROWS.length; i++) {
-          double arithmetic = compute / shape.withRows(ROWS[i]).operations();
+          double arithmetic =
+              compute.get(product.form(ROWS[i])) / shape.withRows(ROWS[i]).operations();
           double first = Math.min(before / shape.weightBytes(), arithmetic);
           double last = Math.min(after / shape.weightBytes(), arithmetic);
           own.get(i).set(round, taken[i], 1, first, last);
@@ -97,6 +99,19 @@ public final class FewRows {
       print(shape, own);
       figures.addAll(own);
     }
+  }
+
+  /** What the machine can do just now in each form that these numbers of rows are multiplied in. */
+  private Map<Arithmetic, Double> compute(TimedProduct product) {
+    Map<Arithmetic, Double> rates = new EnumMap<>(Arithmetic.class);
+    for (int rows : ROWS) {
+      rates.computeIfAbsent(product.form(rows), kind -> roof.compute(kind, CORES));
+    }
+    return rates;
+  }
+
+  private static double mean(double a, double b) {
+    return (a + b) / 2;
   }
 
   private static void print(Shape shape, List<Figure> own) {

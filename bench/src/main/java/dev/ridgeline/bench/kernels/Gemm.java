@@ -5,7 +5,7 @@ import dev.ridgeline.bench.Options.BadUsage;
 import dev.ridgeline.bench.Results;
 import dev.ridgeline.bench.kernels.TimedProduct.Taken;
 import dev.ridgeline.lab.stats.Median;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Matrix products by the assembled and the vector kernels in turns, on one core and two, each
- * between two readings of the rate of nothing but fma, or vpdpbusd where rows become bytes. Results
- * are checked first.
+ * between two readings of the rate of nothing but the instructions that the assembled kernel spends
+ * its time in. Results are checked first.
  */
 public final class Gemm {
   private static final int ROUNDS = 9;
@@ -85,7 +85,7 @@ public final class Gemm {
     System.out.println(
         "rows × inputs × outputs, by Ops and the device's workers; on one core, its CPU time");
     System.out.printf(
-        "%-22s %5s  %-12s %9s  %-42s %-28s %s%n",
+        "%-22s %5s  %-18s %9s  %-42s %-28s %s%n",
         "product", "cores", "ceiling", "G/s", "assembled reached", "vector", "ratio");
     for (int round = 0; round < options.rounds(); round++) {
       for (Contest contest : contests) round(contest, round);
@@ -95,7 +95,7 @@ public final class Gemm {
       figures.addAll(contest.both);
       Figure ours = contest.both.getFirst();
       System.out.printf(
-          "%-22s %5d  %-12s %9.1f  %-42s %-28s %.2f%n",
+          "%-22s %5d  %-18s %9.1f  %-42s %-28s %.2f%n",
           ours.what(),
           contest.cores,
           "%s %.0f".formatted(contest.kind.word(), Median.of(ours.ceilings()) / 1e9),
@@ -113,26 +113,27 @@ public final class Gemm {
     var theirs = new TimedProduct(shape, vector, 1);
     ours.check();
     theirs.check();
-    Arithmetic kind = ours.integer() ? Arithmetic.INT8 : Arithmetic.F32;
+    Arithmetic kind = ours.form(shape.rows());
     for (int cores : CORES) {
       for (TimedProduct product : List.of(ours, theirs)) {
         product.seconds(cores, shape.rows(), options.quick() ? 0 : WARM_NANOS);
       }
       List<Figure> both = new ArrayList<>();
       int rounds = options.rounds();
-      String unit = kind == Arithmetic.INT8 ? "OP/s" : "FLOP/s";
-      both.add(new Figure(shape.toString(), "assembled", cores, unit, rounds, bar(shape)));
+      String unit = kind.integer() ? "OP/s" : "FLOP/s";
+      both.add(new Figure(shape.toString(), "assembled", cores, unit, rounds, bar(shape, kind)));
       both.add(new Figure(shape.toString(), "vector", cores, unit, rounds, 0));
       contests.add(new Contest(ours, theirs, cores, kind, both));
     }
   }
 
-  private static double bar(Shape shape) {
+  private static double bar(Shape shape, Arithmetic kind) {
     if (shape.rows() < 256) return 0;
     return switch (shape.type()) {
       case F32 -> F32_BAR;
-      case Q8_0 -> 0.7;
+      case Q8_0 -> kind == Arithmetic.INT8 ? 0.75 : 0.65;
       case Q4_0 -> 0.6;
+      case Q4_K -> 0.65;
       default -> 0;
     };
   }

@@ -52,7 +52,7 @@ public final class Gemv {
       shapes.add(shape);
     }
     if (!shapes.isEmpty()) return shapes;
-    for (String type : List.of("Q8_0", "Q4_0", "F16", "F32")) {
+    for (String type : List.of("Q8_0", "Q4_0", "Q4_K", "Q6_K", "F16", "F32")) {
       shapes.add(new Shape(TensorType.valueOf(type), 1, 2048, 32000));
       shapes.add(new Shape(TensorType.valueOf(type), 1, 2048, 5632));
     }

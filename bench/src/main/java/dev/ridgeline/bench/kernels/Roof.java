@@ -2,7 +2,7 @@ package dev.ridgeline.bench.kernels;
 
 import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsProbe.MemoryReading;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import java.util.HashMap;
 import java.util.Map;
 

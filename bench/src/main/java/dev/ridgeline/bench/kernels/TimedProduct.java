@@ -3,6 +3,7 @@ package dev.ridgeline.bench.kernels;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
@@ -77,6 +78,11 @@ final class TimedProduct implements AutoCloseable {
   /** Whether rows become bytes and are multiplied as such. */
   boolean integer() {
     return kernels.integer(shape.type());
+  }
+
+  /** The arithmetic that it is measured by. */
+  Arithmetic form(int rows) {
+    return kernels.form(shape.type(), rows);
   }
 
   int matrices() {

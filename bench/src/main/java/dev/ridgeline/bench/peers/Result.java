@@ -29,6 +29,9 @@ record Result(
   /** Weights of so many bytes need not come from memory every time. */
   private static final long CACHED = 64 << 20;
 
+  /** Which part of what memory gives decoding should read. */
+  private static final Work.Bars OF_MEMORY = new Work.Bars(0.9, 0.85, 0.85);
+
   /**
    * An engine.
    *
@@ -78,7 +81,7 @@ record Result(
       Side rival = sides.get(i + 1);
       double[] ratios = ratios(rival);
       double median = Median.of(ratios);
-      double bar = work.rivals().get(i).bar();
+      double bar = work.rivals().get(i).bars().here();
       String told = spread(ratios, "%.2f");
       if (bar > 0) told += ", " + bar("%.2f".formatted(bar), median, bar);
       row(table, rival.name, figure(rival.median()), told);
@@ -117,7 +120,13 @@ record Result(
     for (Side side : sides) {
       double rate = side.median() * weights / 1e9;
       table.append("; weights of %s %.1f GB/s".formatted(side.name, rate));
-      if (weights > CACHED) table.append(", %.0f %%".formatted(100 * rate / Median.of(read)));
+      if (weights <= CACHED) continue;
+      double part = rate / Median.of(read);
+      table.append(", %.0f %%".formatted(100 * part));
+      double bar = OF_MEMORY.here();
+      if (side == ours() && bar > 0) {
+        table.append(" (≥ %.0f %% %s)".formatted(100 * bar, part >= bar ? "reached" : "MISSED"));
+      }
     }
     if (weights <= CACHED) table.append("; they may come from a cache");
     table.append('\n');
@@ -177,9 +186,9 @@ record Result(
       double[] ratios = ratios(side);
       json.writeNumberProperty("ratio", Median.of(ratios));
       array("ratios", ratios, json);
-      if (rival.bar() > 0) {
-        json.writeNumberProperty("bar", rival.bar());
-        json.writeBooleanProperty("reached", reached(Median.of(ratios), rival.bar()));
+      if (rival.bars().here() > 0) {
+        json.writeNumberProperty("bar", rival.bars().here());
+        json.writeBooleanProperty("reached", reached(Median.of(ratios), rival.bars().here()));
       }
       if (rival.known() > 0) {
         json.writeNumberProperty("known", rival.known());

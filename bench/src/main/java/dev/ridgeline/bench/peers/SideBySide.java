@@ -3,6 +3,7 @@ package dev.ridgeline.bench.peers;
 import dev.ridgeline.bench.Options;
 import dev.ridgeline.bench.Options.BadUsage;
 import dev.ridgeline.bench.Results;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -106,6 +107,8 @@ public final class SideBySide {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    String tier = Options.forcedTier();
+    if (tier != null) command.add("-D%s=%s".formatted(AssembledKernels.TIER_PROPERTY, tier));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), OneWork.class.getName()));
     String rounds = options.quick() ? "0" : "" + options.rounds();
     command.addAll(List.of(work.name(), rounds, data.toString(), result.toString()));

@@ -65,9 +65,9 @@ final class RooflineProbe implements Probe {
   /** {@code f32 231 GFLOP/s, int8 933 GOP/s, DRAM 41.0 GB/s}. */
   private static String line(Ceilings roof) {
     List<String> parts = new ArrayList<>();
-    for (Compute each : roof.compute()) {
+    for (Compute each : roof.fastest()) {
       String rate = Quantity.number(each.all().typical() / 1e9);
-      parts.add("%s %s %s".formatted(each.kind().word(), rate, each.kind().unit()));
+      parts.add("%s %s %s".formatted(each.kind().numbers(), rate, each.kind().unit()));
     }
     roof.memory(Level.DRAM)
         .map(memory -> Quantity.number(memory.all().read().typical() / 1e9))

@@ -233,7 +233,7 @@ final class EmbedWorkload implements Workload {
   private Map<String, String> configuration() {
     Map<String, String> configuration = new LinkedHashMap<>();
     configuration.put("model", plan.model());
-    configuration.put("file", plan.file().toString());
+    configuration.put(Outcome.FILE, plan.file().toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
     configuration.put("batch", "%,d texts at most".formatted(plan.options().batch()));
     if (!calls.isEmpty()) configuration.put("calls of", sizes());

@@ -25,4 +25,7 @@ public record Outcome(
     String digest,
     List<String> wrong,
     List<Series> series,
-    double units) {}
+    double units) {
+  /** What {@link #configuration} calls the file of a model. */
+  public static final String FILE = "file";
+}

@@ -214,9 +214,7 @@ public final class ProfileCommand implements Callable<Integer> {
         Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
         progress.show("checking results");
         Outcome outcome = what.outcome(profile);
-        Run run =
-            run(name == null ? what.name() : name, what, started, profile, outcome)
-                .withCeilings(ceilings);
+        Run run = run(name == null ? what.name() : name, what, started, profile, outcome, ceilings);
         Report report = RunReport.of(run, profile);
         progress.show("writing the run");
         RunDirectory directory = keep(draft, run, report, formats, manner, progress);
@@ -395,7 +393,13 @@ public final class ProfileCommand implements Callable<Integer> {
     return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
   }
 
-  private Run run(String name, Workload what, Instant started, Profile profile, Outcome outcome) {
+  private Run run(
+      String name,
+      Workload what,
+      Instant started,
+      Profile profile,
+      Outcome outcome,
+      Ceilings ceilings) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
     configuration.put("level", word(profile.level()));
     SampleKind sample = settings.read(SAMPLE);
@@ -426,12 +430,19 @@ public final class ProfileCommand implements Callable<Integer> {
         Revision.of(),
         configuration,
         plan,
-        outcome.conditions(),
+        conditions(outcome, ceilings),
         outcome.digest(),
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
-        Ceilings.NONE);
+        ceilings);
+  }
+
+  /** How it went; also whether its model could be run by faster kernels. */
+  private static Map<String, String> conditions(Outcome outcome, Ceilings ceilings) {
+    String model = outcome.configuration().get(Outcome.FILE);
+    SlowPath slow = model == null ? null : SlowPath.of(Path.of(model), ceilings);
+    return slow == null ? outcome.conditions() : slow.among(outcome.conditions());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

@@ -2,6 +2,7 @@ package dev.ridgeline.cli.profile;
 
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.roofline.Ceilings;
 import java.nio.file.Path;
@@ -37,10 +38,12 @@ final class Roof {
 
   /** The ceilings of this machine, or none. */
   static Ceilings of(Settings settings, Progress progress) {
-    return switch (settings.read(CEILINGS)) {
-      case NONE -> Ceilings.NONE;
-      case KEPT -> CeilingsStore.usual().kept().orElse(Ceilings.NONE);
-      case FRESH -> CeilingsStore.usual().here(progress.asSteps());
-    };
+    Ceilings all =
+        switch (settings.read(CEILINGS)) {
+          case NONE -> Ceilings.NONE;
+          case KEPT -> CeilingsStore.usual().kept().orElse(Ceilings.NONE);
+          case FRESH -> CeilingsStore.usual().here(progress.asSteps());
+        };
+    return all.upTo(CeilingsProbe.widest());
   }
 }

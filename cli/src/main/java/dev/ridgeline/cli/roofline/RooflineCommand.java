@@ -7,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.roofline.Phase;
@@ -107,7 +108,8 @@ public final class RooflineCommand implements Callable<Integer> {
   private RooflineAnswer ofProduct(Product product, Sheet sheet, Progress progress) {
     Ceilings roof = ceilings(sheet, progress);
     if (product == null) return new RooflineAnswer(roof, null, null);
-    return new RooflineAnswer(roof, TimedProduct.of(product, roof, progress), null);
+    Ceilings ours = roof.upTo(CeilingsProbe.widest());
+    return new RooflineAnswer(ours, TimedProduct.of(product, ours, progress), null);
   }
 
   private RooflineAnswer ofModel(String model, Sheet sheet, Progress progress) {
@@ -116,7 +118,7 @@ public final class RooflineCommand implements Callable<Integer> {
       int tokens = tokens(TOKENS, work);
       int many =
           work.embeds() ? RunOptions.positive(settings, TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
-      Ceilings roof = ceilings(sheet, progress);
+      Ceilings roof = ceilings(sheet, progress).upTo(CeilingsProbe.widest());
       List<Phase> phases =
           work.embeds()
               ? Phase.embedding(work, many, tokens, roof)

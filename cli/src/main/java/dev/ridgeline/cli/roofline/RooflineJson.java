@@ -33,7 +33,12 @@ final class RooflineJson {
     to.put("measured", roof.measured().toString()).put("cores", roof.cores());
     ObjectNode compute = to.putObject("compute");
     for (Ceilings.Compute each : roof.compute()) {
-      ObjectNode kind = compute.putObject(each.kind().word());
+      // The widest has the plain name.
+      boolean widest = each == roof.compute(each.kind()).orElseThrow();
+      String word = each.kind().word() + (widest ? "" : "-" + each.bits());
+      ObjectNode kind = compute.putObject(word);
+      kind.put("instruction", each.kind().instruction());
+      if (each.bits() > 0) kind.put("bits", each.bits());
       rate(each.one(), kind.putObject("one"));
       rate(each.all(), kind.putObject("all"));
       if (each.sheet() > 0) kind.put("sheet", each.sheet());

@@ -53,13 +53,7 @@ final class RooflineText {
     for (Compute each : roof.compute()) {
       String unit = each.kind().unit();
       rows.add(
-          row(
-              sheet,
-              each.kind().word(),
-              unit,
-              rate(each.one()),
-              rate(each.all()),
-              peak(each.sheet())));
+          row(sheet, each.name(), unit, rate(each.one()), rate(each.all()), peak(each.sheet())));
     }
     table(rows, 2, 3, 4);
     out.println();
@@ -104,11 +98,11 @@ final class RooflineText {
   private void ridge(Ceilings roof) {
     for (Memory memory : roof.memory()) {
       if (memory.level() != Level.DRAM) continue;
-      for (Compute each : roof.compute()) {
+      for (Compute each : roof.fastest()) {
         double ridge = each.all().typical() / memory.all().read().typical();
         out.println(
             "  %s memory binds below %s operations a byte, compute above"
-                .formatted(Text.left(each.kind().word() + ":", 5), Quantity.number(ridge)));
+                .formatted(Text.left(each.kind().numbers() + ":", 5), Quantity.number(ridge)));
       }
     }
   }
@@ -149,9 +143,7 @@ final class RooflineText {
       double seconds = product.operations() / each.all().typical();
       rows.add(
           List.of(
-              each.kind().word() + " compute",
-              number(each.all().typical()) + " " + each.kind().unit(),
-              time(seconds)));
+              each.name(), number(each.all().typical()) + " " + each.kind().unit(), time(seconds)));
     }
     for (Memory each : roof.memory()) {
       double rate = each.all().read().typical();

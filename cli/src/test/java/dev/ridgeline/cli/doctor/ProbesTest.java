@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
 import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
@@ -191,7 +192,7 @@ class ProbesTest {
     assertThat(before.get("roofline.ceilings").fix()).isEqualTo("ridgeline roofline");
     assertThat(before.get("roofline.tiles").text()).isEqualTo(Tiling.here().description());
     var rate = new Ceilings.Rate(2e11, 1e11, 3e11);
-    var f32 = new Ceilings.Compute(Ceilings.Arithmetic.F32, rate, rate, 0);
+    var f32 = new Ceilings.Compute(Arithmetic.F32, rate, rate, 0);
     store.write(new Ceilings(Instant.now(), 2, List.of(f32), List.of()));
     var after = checks(new RooflineProbe(none, store)).get("roofline.ceilings");
     assertThat(after.status()).isEqualTo(Status.OK);

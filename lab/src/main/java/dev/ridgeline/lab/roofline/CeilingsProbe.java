@@ -3,8 +3,8 @@ package dev.ridgeline.lab.roofline;
 import dev.ridgeline.lab.roofline.Team.Reached;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -15,6 +15,7 @@ import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.lang.foreign.Arena;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -88,16 +89,26 @@ public final class CeilingsProbe {
         progress);
   }
 
-  /** The rate of one kind of arithmetic in one round; empty where the CPU has no such thing. */
+  /**
+   * The rate of one kind of arithmetic in one round, on registers as wide as the kernels of this
+   * process use; empty where the CPU has no such thing.
+   */
   public static OptionalDouble once(Arithmetic kind, int threads) {
     Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
     try (Arena arena = Arena.ofShared()) {
       var loads = new Loads(CpuFeatures.here(), arena);
-      if (!loads.has(kind)) return OptionalDouble.empty();
+      var bits = loads.widths(kind).stream().filter(width -> width <= widest()).findFirst();
+      if (bits.isEmpty()) return OptionalDouble.empty();
       List<Load> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) all.add(loads.compute(kind));
+      for (int i = 0; i < threads; i++) all.add(loads.compute(kind, bits.get()));
       return OptionalDouble.of(new Team(all, effort.windowNanos).best(effort.windows).rate());
     }
+  }
+
+  /** Bits of the widest registers that the kernels of this process use. */
+  public static int widest() {
+    Tier tier = Tier.here();
+    return tier == null || tier.wide() ? Integer.MAX_VALUE : 256;
   }
 
   /** Bytes a second that threads read from memory together, in one round. */
@@ -206,9 +217,9 @@ public final class CeilingsProbe {
     }
   }
 
-  private record ComputeDoing(Arithmetic kind, Doing one, Doing all) {
+  private record ComputeDoing(Arithmetic kind, int bits, Doing one, Doing all) {
     Compute ceiling() {
-      return new Compute(kind, one.rate(), all.rate(), 0);
+      return new Compute(kind, bits, one.rate(), all.rate(), 0);
     }
   }
 
@@ -229,10 +240,12 @@ public final class CeilingsProbe {
   private static List<ComputeDoing> compute(Loads loads, int threads) {
     List<ComputeDoing> doings = new ArrayList<>();
     for (Arithmetic kind : Arithmetic.values()) {
-      if (!loads.has(kind)) continue;
-      List<Load> all = new ArrayList<>();
-      for (int i = 0; i < threads; i++) all.add(loads.compute(kind));
-      doings.add(new ComputeDoing(kind, new Doing(List.of(all.getFirst())), new Doing(all)));
+      for (int bits : loads.widths(kind)) {
+        List<Load> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) all.add(loads.compute(kind, bits));
+        Doing one = new Doing(List.of(all.getFirst()));
+        doings.add(new ComputeDoing(kind, bits, one, new Doing(all)));
+      }
     }
     return doings;
   }

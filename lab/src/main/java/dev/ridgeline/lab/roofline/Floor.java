@@ -1,11 +1,15 @@
 package dev.ridgeline.lab.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
 import dev.ridgeline.tensor.TensorType;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The least time that ceilings allow some work on all cores: its bytes cannot come faster, nor can
@@ -56,7 +60,7 @@ public record Floor(double memorySeconds, Level level, double computeSeconds, Ar
 
   /** {@code DRAM read} or {@code int8 compute}. */
   public String limit() {
-    return memoryBound() ? level + " read" : kind.word() + " compute";
+    return memoryBound() ? level + " read" : kind.numbers() + " compute";
   }
 
   /** The nearest memory that holds so much, the caches of all cores taken together. */
@@ -70,10 +74,23 @@ public record Floor(double memorySeconds, Level level, double computeSeconds, Ar
 
   /** The fastest arithmetic that serves products with weights of a type. */
   static Arithmetic arithmetic(TensorType type, Ceilings roof) {
-    Arithmetic best =
-        type.quantized()
-            ? Arithmetic.INT8
-            : type == TensorType.BF16 ? Arithmetic.BF16 : Arithmetic.F32;
-    return roof.compute(best).isPresent() ? best : Arithmetic.F32;
+    return kinds(type).stream()
+        .flatMap(kind -> roof.compute(kind).stream())
+        .max(Comparator.comparingDouble(each -> each.all().typical()))
+        .map(Compute::kind)
+        .orElse(Arithmetic.F32);
+  }
+
+  /** Kinds of arithmetic that serve a type. */
+  private static Set<Arithmetic> kinds(TensorType type) {
+    if (type == TensorType.BF16) {
+      return EnumSet.of(Arithmetic.F32, Arithmetic.BF16, Arithmetic.AMX_BF16);
+    }
+    if (!type.quantized()) return EnumSet.of(Arithmetic.F32);
+    Set<Arithmetic> kinds =
+        EnumSet.of(Arithmetic.F32, Arithmetic.INT8, Arithmetic.INT8_WORDS, Arithmetic.AMX_INT8);
+    // Whose levels are bytes, sums of 16 bits would not hold.
+    if (type != TensorType.Q8_0) kinds.add(Arithmetic.INT8_NIBBLES);
+    return kinds;
   }
 }

@@ -3,7 +3,7 @@ package dev.ridgeline.lab.roofline;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.ExecutableMemory;
@@ -12,6 +12,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -37,8 +38,6 @@ final class Loads {
    */
   private static final long LAG = PAGE - 512;
 
-  private static final int MOST_BITS = 512;
-
   private static final FunctionDescriptor COMPUTE =
       FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
   private static final FunctionDescriptor STREAM =
@@ -53,27 +52,32 @@ final class Loads {
     this.arena = arena;
   }
 
-  /** Whether a kind of arithmetic can be measured. */
-  boolean has(Arithmetic kind) {
-    return kind == Arithmetic.F32 || MachineLoops.bits(kind, cpu) > 0;
+  /** Widths that a kind of arithmetic can be measured with, widest first; 0 stands for Java's. */
+  List<Integer> widths(Arithmetic kind) {
+    List<Integer> widths = MachineLoops.widths(kind, cpu);
+    return widths.isEmpty() && kind == Arithmetic.F32 ? List.of(0) : widths;
   }
 
-  /** Arithmetic on registers alone. */
-  Load compute(Arithmetic kind) {
-    int bits = MachineLoops.bits(kind, cpu);
+  /** Arithmetic on registers alone, or on tiles from the nearest cache. */
+  Load compute(Arithmetic kind, int bits) {
     if (bits == 0) return new VectorFma();
     MethodHandle function =
         functions.computeIfAbsent(
-            kind, _ -> ExecutableMemory.function(MachineLoops.compute(kind, bits), COMPUTE, arena));
-    MemorySegment in = arena.allocate(2L * MOST_BITS / 8, Memory.ALIGNMENT);
+            kind + " " + bits,
+            _ -> ExecutableMemory.function(MachineLoops.compute(kind, bits), COMPUTE, arena));
+    MemorySegment in = arena.allocate(MachineLoops.inputBytes(bits), Memory.ALIGNMENT);
     // Neither zero nor growing without bounds: what a processor saves on zeros is not its peak.
     for (long i = 0; i < in.byteSize() / 4; i++) {
       if (kind == Arithmetic.F32) in.setAtIndex(JAVA_FLOAT, i, 0.5f + i / 64f);
       else in.setAtIndex(JAVA_FLOAT, i, Float.intBitsToFloat(0x3F81_3F03 + (int) i));
     }
-    MemorySegment sums = arena.allocate((long) MachineLoops.SUMS * MOST_BITS / 8, Memory.ALIGNMENT);
-    return new MachineCompute(
-        function, in.address(), sums.address(), TURNS * MachineLoops.operations(kind, bits));
+    if (bits == MachineLoops.TILE) MachineLoops.configure(in);
+    long size = (long) MachineLoops.sums(kind) * bits / 8;
+    MemorySegment sums = arena.allocate(size, Memory.ALIGNMENT);
+    boolean longer = kind == Arithmetic.INT8_NIBBLES || bits == MachineLoops.TILE;
+    long turns = longer ? TURNS / 4 : TURNS;
+    double amount = turns * MachineLoops.operations(kind, bits);
+    return new MachineCompute(function, in.address(), sums.address(), turns, amount);
   }
 
   /**
@@ -100,12 +104,12 @@ final class Loads {
     return new MachineStream(function, buffer);
   }
 
-  private record MachineCompute(MethodHandle function, long in, long sums, double amount)
-      implements Load {
+  private record MachineCompute(
+      MethodHandle function, long in, long sums, long turns, double amount) implements Load {
     @Override
     public void run() {
       try {
-        function.invokeExact(in, sums, (long) TURNS);
+        function.invokeExact(in, sums, turns);
       } catch (Throwable e) {
         throw new IllegalStateException(e);
       }

@@ -7,45 +7,65 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.kernel.assembled.Assembler;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Feature;
 import dev.ridgeline.tensor.kernel.assembled.Label;
 import dev.ridgeline.tensor.kernel.assembled.Mem;
+import dev.ridgeline.tensor.kernel.assembled.Tile;
 import dev.ridgeline.tensor.kernel.assembled.Vec;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * Loops of machine code that do one thing as fast as a core can: nothing but the instruction, on
  * registers, or nothing but loads and stores.
  */
 final class MachineLoops {
-  /**
-   * Sums at once: a processor that begins two a cycle and needs five cycles is kept busy by ten.
-   */
-  static final int SUMS = 12;
+  /** Bits of a tile: 16 rows of 64 bytes. */
+  static final int TILE = 8192;
 
-  /** How often each sum is added to in a turn. */
-  static final int UNROLL = 2;
+  private static final int TILE_ROW = 64;
+
+  /** Bytes that say how large tiles are. */
+  static final int CONFIGURATION = 64;
+
+  /**
+   * Products before they are added: in turns with additions, these would take the units that only
+   * products can use (a fifth slower with 512 bits on Zen 4).
+   */
+  private static final int BATCH = 4;
+
+  /** Sums of 16 bits take so many products of bytes and weights of four bits. */
+  private static final int WORDS_FIT = 8;
 
   /** Vectors that go through memory in a turn. */
   static final int VECTORS = 8;
 
   private MachineLoops() {}
 
-  /**
-   * Widest registers that may be used for a kind of arithmetic, in bits; 0 where there are none.
-   */
-  static int bits(Arithmetic kind, CpuFeatures cpu) {
+  /** Widths of registers that may be used for a kind of arithmetic, in bits, widest first. */
+  static List<Integer> widths(Arithmetic kind, CpuFeatures cpu) {
+    boolean wide = cpu.has(Feature.AVX512F);
+    boolean narrow = cpu.has(Feature.AVX2);
     return switch (kind) {
-      case F32 -> bits(cpu);
+      case F32 -> widths(wide, narrow && cpu.has(Feature.FMA));
       case INT8 ->
-          cpu.has(Feature.AVX512F, Feature.AVX512_VNNI)
-              ? 512
-              : cpu.has(Feature.AVX2, Feature.AVX_VNNI) ? 256 : 0;
-      case BF16 -> cpu.has(Feature.AVX512F, Feature.AVX512_BF16) ? 512 : 0;
+          widths(wide && cpu.has(Feature.AVX512_VNNI), narrow && cpu.has(Feature.AVX_VNNI));
+      case BF16 -> widths(wide && cpu.has(Feature.AVX512_BF16), false);
+      case INT8_WORDS, INT8_NIBBLES -> widths(wide && cpu.has(Feature.AVX512BW), narrow);
+      case AMX_INT8 -> cpu.has(Feature.AMX_INT8) ? List.of(TILE) : List.of();
+      case AMX_BF16 -> cpu.has(Feature.AMX_BF16) ? List.of(TILE) : List.of();
     };
+  }
+
+  private static List<Integer> widths(boolean wide, boolean narrow) {
+    if (wide) return narrow ? List.of(512, 256) : List.of(512);
+    return narrow ? List.of(256) : List.of();
   }
 
   /** Widest registers of all, in bits. */
@@ -54,47 +74,156 @@ final class MachineLoops {
     return cpu.has(Feature.AVX2, Feature.FMA) ? 256 : 0;
   }
 
+  /**
+   * Sums at once: a processor that begins two a cycle and needs five cycles is kept busy by ten.
+   * Where products are added by an instruction of its own, which takes one cycle, fewer do. Tiles
+   * are eight, half of them sums.
+   */
+  static int sums(Arithmetic kind) {
+    return switch (kind) {
+      case F32, INT8, BF16 -> 12;
+      case INT8_WORDS -> 8;
+      case INT8_NIBBLES -> 4;
+      case AMX_INT8, AMX_BF16 -> 4;
+    };
+  }
+
+  /** How often each sum is added to in a turn. */
+  static int unroll(Arithmetic kind) {
+    return switch (kind) {
+      case F32, INT8, BF16, INT8_WORDS -> 2;
+      case INT8_NIBBLES -> WORDS_FIT;
+      case AMX_INT8, AMX_BF16 -> 1;
+    };
+  }
+
   /** Operations of a turn; a multiplication and an addition are two. */
   static double operations(Arithmetic kind, int bits) {
     int products =
         switch (kind) {
           case F32 -> bits / 32;
-          case INT8 -> bits / 8;
-          case BF16 -> bits / 16;
+          case INT8, INT8_NIBBLES -> bits / 8;
+          case BF16, INT8_WORDS -> bits / 16;
+          // Each of 16 × 16 results is a row of one tile times a column of another.
+          case AMX_INT8 -> 16 * bits / 8;
+          case AMX_BF16 -> 16 * bits / 16;
         };
-    return 2.0 * products * SUMS * UNROLL;
+    return 2.0 * products * sums(kind) * unroll(kind);
+  }
+
+  /** Bytes that {@link #compute} reads. */
+  static int inputBytes(int bits) {
+    return bits == TILE ? CONFIGURATION + 4 * TILE / 8 : 3 * bits / 8;
   }
 
   /**
-   * {@code void f(two vectors, sums, long turns)}: each of the sums becomes the product of the
-   * vectors, added up as often as there are turns.
+   * {@code void f(in, sums, long turns)}: each of the sums becomes the product of two vectors,
+   * added up as often as there are turns. The input is both of them and a vector of 16-bit ones;
+   * for tiles it is their configuration, two tiles of rows and two of columns.
    */
   static byte[] compute(Arithmetic kind, int bits) {
+    return bits == TILE ? tiles(kind) : vectors(kind, bits);
+  }
+
+  private static byte[] vectors(Arithmetic kind, int bits) {
     var code = new Assembler();
+    int sums = sums(kind);
     Vec a = new Vec(0, bits);
     Vec b = new Vec(1, bits);
     code.vmovups(a, Mem.at(RDI));
     code.vmovups(b, Mem.at(RDI, a.bytes()));
-    for (int i = 0; i < SUMS; i++) code.vpxor(sum(i, bits), sum(i, bits), sum(i, bits));
+    for (int i = 0; i < sums; i++) code.vpxor(sum(i, bits), sum(i, bits), sum(i, bits));
+    if (kind == Arithmetic.INT8_NIBBLES) code.vmovups(ones(bits), Mem.at(RDI, 2 * a.bytes()));
     Label turn = code.here();
-    for (int i = 0; i < SUMS * UNROLL; i++) {
-      Vec sum = sum(i % SUMS, bits);
+    for (int i = 0; i < sums * unroll(kind); i++) {
+      Vec sum = sum(i % sums, bits);
       switch (kind) {
         case F32 -> code.vfmadd231ps(sum, a, b);
         case INT8 -> code.vpdpbusd(sum, a, b);
         case BF16 -> code.vdpbf16ps(sum, a, b);
+        case INT8_WORDS -> {
+          code.vpmaddwd(product(i, bits), a, b);
+          for (int j = i - BATCH + 1; i % BATCH == BATCH - 1 && j <= i; j++) {
+            code.vpaddd(sum(j % sums, bits), sum(j % sums, bits), product(j, bits));
+          }
+        }
+        case INT8_NIBBLES -> nibbles(code, i, a, b);
+        case AMX_INT8, AMX_BF16 -> throw new IllegalArgumentException(kind + " has tiles");
       }
     }
     code.dec(RDX);
     code.jnz(turn);
-    for (int i = 0; i < SUMS; i++) code.vmovups(Mem.at(RSI, i * a.bytes()), sum(i, bits));
+    for (int i = 0; i < sums; i++) code.vmovups(Mem.at(RSI, i * a.bytes()), sum(i, bits));
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
+  /** Sums of 16 bits, which the last of eight adds to those of 32. */
+  private static void nibbles(Assembler code, int i, Vec a, Vec b) {
+    int bits = a.bits();
+    int sums = sums(Arithmetic.INT8_NIBBLES);
+    boolean first = i < sums;
+    code.vpmaddubsw(first ? words(i, bits) : product(i, bits), a, b);
+    if (first || i % BATCH < BATCH - 1) return;
+    for (int j = i - BATCH + 1; j <= i; j++) {
+      code.vpaddw(words(j, bits), words(j, bits), product(j, bits));
+    }
+    if (i < sums * WORDS_FIT - 1) return;
+    for (int j = 0; j < sums; j++) code.vpmaddwd(words(j, bits), words(j, bits), ones(bits));
+    for (int j = 0; j < sums; j++) code.vpaddd(sum(j, bits), sum(j, bits), words(j, bits));
+  }
+
+  private static Vec words(int index, int bits) {
+    int sums = sums(Arithmetic.INT8_NIBBLES);
+    return sum(sums + index % sums, bits);
+  }
+
+  private static Vec ones(int bits) {
+    return new Vec(11, bits);
+  }
+
+  private static Vec product(int index, int bits) {
+    return new Vec(12 + index % BATCH, bits);
+  }
+
   private static Vec sum(int index, int bits) {
     return new Vec(2 + index, bits);
+  }
+
+  /** Two tiles of rows times two of columns, all of them loaded in each turn. */
+  private static byte[] tiles(Arithmetic kind) {
+    var code = new Assembler();
+    int size = TILE / 8;
+    code.ldtilecfg(Mem.at(RDI));
+    code.mov32(RAX, TILE_ROW);
+    for (int i = 0; i < 4; i++) code.tilezero(new Tile(i));
+    Label turn = code.here();
+    for (int i = 0; i < 4; i++) {
+      code.tileloadd(new Tile(4 + i), Mem.at(RDI, RAX, 1, CONFIGURATION + i * size));
+    }
+    for (int i = 0; i < 4; i++) {
+      Tile rows = new Tile(4 + i / 2);
+      Tile columns = new Tile(6 + i % 2);
+      if (kind == Arithmetic.AMX_INT8) code.tdpbsud(new Tile(i), rows, columns);
+      else code.tdpbf16ps(new Tile(i), rows, columns);
+    }
+    code.dec(RDX);
+    code.jnz(turn);
+    for (int i = 0; i < 4; i++) code.tilestored(Mem.at(RSI, RAX, 1, i * size), new Tile(i));
+    code.tilerelease();
+    code.ret();
+    return code.code();
+  }
+
+  /** Writes what {@code ldtilecfg} reads: eight tiles of 16 rows of 64 bytes. */
+  static void configure(MemorySegment in) {
+    in.asSlice(0, CONFIGURATION).fill((byte) 0);
+    in.set(JAVA_BYTE, 0, (byte) 1); // the palette
+    for (int i = 0; i < 8; i++) {
+      in.set(JAVA_SHORT_UNALIGNED, 16 + 2 * i, (short) TILE_ROW);
+      in.set(JAVA_BYTE, 48 + i, (byte) 16);
+    }
   }
 
   /**

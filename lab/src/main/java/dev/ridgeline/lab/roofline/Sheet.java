@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -66,7 +66,9 @@ public record Sheet(Map<Arithmetic, Double> compute, Map<Level, Double> memory) 
   /** The peaks that ceilings have beside them. */
   public static Sheet of(Ceilings ceilings) {
     var sheet = new Sheet(new EnumMap<>(Arithmetic.class), new EnumMap<>(Level.class));
-    for (Compute each : ceilings.compute()) sheet.compute.put(each.kind(), each.sheet());
+    for (Compute each : ceilings.compute()) {
+      sheet.compute.merge(each.kind(), each.sheet(), Math::max);
+    }
     for (Memory each : ceilings.memory()) sheet.memory.put(each.level(), each.sheet());
     return sheet;
   }
@@ -86,8 +88,9 @@ public record Sheet(Map<Arithmetic, Double> compute, Map<Level, Double> memory) 
   public Ceilings on(Ceilings ceilings) {
     List<Compute> kinds = new ArrayList<>();
     for (Compute each : ceilings.compute()) {
-      double peak = compute.getOrDefault(each.kind(), each.sheet());
-      kinds.add(new Compute(each.kind(), each.one(), each.all(), peak));
+      boolean widest = each == ceilings.compute(each.kind()).orElseThrow();
+      double peak = widest ? compute.getOrDefault(each.kind(), each.sheet()) : each.sheet();
+      kinds.add(new Compute(each.kind(), each.bits(), each.one(), each.all(), peak));
     }
     List<Memory> levels = new ArrayList<>();
     for (Memory each : ceilings.memory()) {

@@ -2,8 +2,8 @@ package dev.ridgeline.lab.roofline;
 
 import dev.ridgeline.lab.roofline.ModelWork.Part;
 import dev.ridgeline.lab.roofline.ModelWork.Task;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;

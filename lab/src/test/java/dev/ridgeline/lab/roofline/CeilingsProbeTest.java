@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.lab.roofline.CeilingsProbe.Effort;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
@@ -36,8 +36,13 @@ class CeilingsProbeTest {
         .extracting(Ceilings.Memory::bytes)
         .containsExactly(32L << 10, 1L << 20, 0L);
     assertThat(roof.compute(Arithmetic.F32)).isPresent();
-    assertThat(roof.compute(Arithmetic.INT8).isPresent())
-        .isEqualTo(MachineLoops.bits(Arithmetic.INT8, cpu) > 0);
+    for (Arithmetic kind : Arithmetic.values()) {
+      if (kind == Arithmetic.F32) continue;
+      assertThat(roof.compute())
+          .filteredOn(each -> each.kind() == kind)
+          .extracting(Ceilings.Compute::bits)
+          .isEqualTo(MachineLoops.widths(kind, cpu));
+    }
   }
 
   @Test

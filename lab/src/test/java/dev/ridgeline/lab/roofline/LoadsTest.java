@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Feature;
 import dev.ridgeline.tensor.kernel.assembled.ExecutableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -16,9 +16,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadsTest {
@@ -26,38 +27,59 @@ class LoadsTest {
   private static final CpuFeatures NOTHING = new CpuFeatures(Set.of(), List.of(), "none");
 
   /** Whole numbers, so that every sum is exact in any order. */
-  @ParameterizedTest
-  @EnumSource(Arithmetic.class)
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("here")
   void theLoopsDoTheArithmeticThatIsCounted(Arithmetic kind) throws Throwable {
-    int bits = MachineLoops.bits(kind, HERE);
-    assumeTrue(bits > 0 || !HERE.runnable() || kind != Arithmetic.F32, "needs AVX2 and FMA");
-    if (bits == 0) return; // this processor has no such instruction
-    long turns = 5;
-    try (Arena arena = Arena.ofConfined()) {
-      var random = new SplittableRandom(3);
-      MemorySegment in = arena.allocate(bits / 4, 64);
-      for (int i = 0; i < bits / 16; i++) in.setAtIndex(JAVA_INT, i, number(kind, random));
-      MemorySegment sums = arena.allocate((long) MachineLoops.SUMS * bits / 8, 64);
-      var type = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-      ExecutableMemory.function(MachineLoops.compute(kind, bits), type, arena)
-          .invokeExact(in.address(), sums.address(), turns);
-      int lanes = bits / 32;
-      for (int i = 0; i < MachineLoops.SUMS * lanes; i++) {
-        int a = in.getAtIndex(JAVA_INT, i % lanes);
-        int b = in.getAtIndex(JAVA_INT, lanes + i % lanes);
-        double expected = turns * MachineLoops.UNROLL * product(kind, a, b);
-        double found =
-            kind == Arithmetic.INT8 ? sums.getAtIndex(JAVA_INT, i) : sums.getAtIndex(JAVA_FLOAT, i);
-        assertThat(found).isEqualTo(expected);
+    for (int bits : MachineLoops.widths(kind, HERE)) {
+      long turns = 5;
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment in = arena.allocate(MachineLoops.inputBytes(bits), 64);
+        fill(kind, bits, in, new SplittableRandom(3));
+        MemorySegment sums = arena.allocate((long) MachineLoops.sums(kind) * bits / 8, 64);
+        var type = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        ExecutableMemory.function(MachineLoops.compute(kind, bits), type, arena)
+            .invokeExact(in.address(), sums.address(), turns);
+        int lanes = bits / 32;
+        for (int i = 0; i < MachineLoops.sums(kind) * lanes; i++) {
+          double expected =
+              bits == MachineLoops.TILE
+                  ? ofTiles(kind, in, i / lanes, i % lanes)
+                  : product(
+                      kind,
+                      in.getAtIndex(JAVA_INT, i % lanes),
+                      in.getAtIndex(JAVA_INT, lanes + i % lanes));
+          double found =
+              kind.integer() ? sums.getAtIndex(JAVA_INT, i) : sums.getAtIndex(JAVA_FLOAT, i);
+          assertThat(found).isEqualTo(turns * MachineLoops.unroll(kind) * expected);
+        }
       }
     }
+  }
+
+  /** What this processor has. */
+  static Stream<Arithmetic> here() {
+    return Stream.of(Arithmetic.values())
+        .filter(kind -> !MachineLoops.widths(kind, HERE).isEmpty());
+  }
+
+  private static void fill(Arithmetic kind, int bits, MemorySegment in, SplittableRandom random) {
+    boolean tiles = bits == MachineLoops.TILE;
+    int lanes = bits / 32;
+    for (int i = 0; i < in.byteSize() / 4; i++) {
+      int number = number(kind, random);
+      boolean nibbles = kind == Arithmetic.INT8_NIBBLES && i < lanes;
+      in.setAtIndex(JAVA_INT, i, nibbles ? number & 0x0F0F_0F0F : number);
+      if (!tiles && i >= 2 * lanes) in.setAtIndex(JAVA_INT, i, 0x0001_0001);
+    }
+    if (tiles) MachineLoops.configure(in);
   }
 
   private static int number(Arithmetic kind, SplittableRandom random) {
     return switch (kind) {
       case F32 -> Float.floatToIntBits(random.nextInt(-9, 10));
-      case INT8 -> random.nextInt();
-      case BF16 ->
+      case INT8, INT8_NIBBLES, AMX_INT8 -> random.nextInt();
+      case INT8_WORDS -> random.nextInt(-128, 128) << 16 | random.nextInt(-128, 128) & 0xFFFF;
+      case BF16, AMX_BF16 ->
           Float.floatToIntBits(random.nextInt(-9, 10)) & 0xFFFF_0000
               | Float.floatToIntBits(random.nextInt(-9, 10)) >>> 16;
     };
@@ -66,15 +88,32 @@ class LoadsTest {
   private static double product(Arithmetic kind, int a, int b) {
     return switch (kind) {
       case F32 -> Float.intBitsToFloat(a) * Float.intBitsToFloat(b);
-      case INT8 -> {
+      case INT8, INT8_NIBBLES -> {
         int sum = 0;
         for (int i = 0; i < 32; i += 8) sum += (a >>> i & 0xFF) * (byte) (b >>> i);
         yield sum;
       }
-      case BF16 ->
+      case AMX_INT8 -> product(Arithmetic.INT8, b, a);
+      case INT8_WORDS -> (a >> 16) * (b >> 16) + (short) a * (short) b;
+      case BF16, AMX_BF16 ->
           (double) Float.intBitsToFloat(a & 0xFFFF_0000) * Float.intBitsToFloat(b & 0xFFFF_0000)
               + (double) Float.intBitsToFloat(a << 16) * Float.intBitsToFloat(b << 16);
     };
+  }
+
+  /** A result of a tile: a row of one tile times a column of another. */
+  private static double ofTiles(Arithmetic kind, MemorySegment in, int tile, int at) {
+    int numbers = MachineLoops.TILE / 32;
+    int first = MachineLoops.CONFIGURATION / 4;
+    int rows = first + tile / 2 * numbers + at / 16 * 16;
+    int columns = first + (2 + tile % 2) * numbers + at % 16;
+    double sum = 0;
+    for (int k = 0; k < 16; k++) {
+      int a = in.getAtIndex(JAVA_INT, rows + k);
+      int b = in.getAtIndex(JAVA_INT, columns + 16 * k);
+      sum += product(kind, a, b);
+    }
+    return sum;
   }
 
   /** Of assembled code and of the Vector API; one piece and several. */
@@ -127,12 +166,30 @@ class LoadsTest {
   }
 
   @Test
+  void everyFormIsMeasuredThatAProcessorHas() {
+    assertThat(MachineLoops.widths(Arithmetic.INT8_WORDS, cpu(Feature.AVX2))).containsExactly(256);
+    assertThat(MachineLoops.widths(Arithmetic.INT8, cpu(Feature.AVX2))).isEmpty();
+    CpuFeatures laptop = cpu(Feature.AVX2, Feature.AVX_VNNI);
+    assertThat(MachineLoops.widths(Arithmetic.INT8, laptop)).containsExactly(256);
+    CpuFeatures zen = cpu(Feature.AVX2, Feature.AVX512F, Feature.AVX512BW, Feature.AVX512_VNNI);
+    assertThat(MachineLoops.widths(Arithmetic.INT8, zen)).containsExactly(512);
+    assertThat(MachineLoops.widths(Arithmetic.INT8_NIBBLES, zen)).containsExactly(512, 256);
+    assertThat(MachineLoops.widths(Arithmetic.AMX_INT8, zen)).isEmpty();
+    assertThat(MachineLoops.widths(Arithmetic.AMX_INT8, cpu(Feature.AMX_INT8))).hasSize(1);
+  }
+
+  private static CpuFeatures cpu(Feature... features) {
+    return new CpuFeatures(Set.of(features), List.of(), null);
+  }
+
+  @Test
   void withoutAssembledCodeThereIsF32Alone() {
     try (Arena arena = Arena.ofShared()) {
       var loads = new Loads(NOTHING, arena);
-      assertThat(loads.has(Arithmetic.F32)).isTrue();
-      assertThat(loads.has(Arithmetic.INT8)).isFalse();
-      assertThat(loads.has(Arithmetic.BF16)).isFalse();
+      assertThat(loads.widths(Arithmetic.F32)).containsExactly(0);
+      for (Arithmetic kind : Arithmetic.values()) {
+        if (kind != Arithmetic.F32) assertThat(loads.widths(kind)).isEmpty();
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;

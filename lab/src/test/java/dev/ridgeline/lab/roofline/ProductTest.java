@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.tensor.TensorType;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.ridgeline.report.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Profile.Work;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -74,7 +74,8 @@ public record Bound(
         new Work(
             work.bytes() + other.work.bytes(),
             work.flops() + other.work.flops(),
-            work.ops() + other.work.ops()),
+            work.ops() + other.work.ops(),
+            work.form() == Arithmetic.F32 ? other.work.form() : work.form()),
         nanos + other.nanos,
         wallNanos + other.wallNanos,
         idealNanos + other.idealNanos,
@@ -116,7 +117,7 @@ public record Bound(
 
   /** The ceiling that binds: {@code f32 compute}, {@code L2 cache}, {@code DRAM}. */
   public String limitedBy() {
-    if (isComputeBound()) return kind().word() + " compute";
+    if (isComputeBound()) return kind().numbers() + " compute";
     return level == Level.DRAM ? "DRAM" : level + " cache";
   }
 

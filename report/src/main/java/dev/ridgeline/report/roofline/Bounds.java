@@ -1,12 +1,12 @@
 package dev.ridgeline.report.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.report.roofline.Bound.Told;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -104,8 +104,8 @@ public final class Bounds {
       }
     }
     Map<Arithmetic, Double> compute = new EnumMap<>(Arithmetic.class);
-    put(compute, Arithmetic.F32, work.flops(), threads, ceilings);
-    put(compute, Arithmetic.INT8, work.ops(), threads, ceilings);
+    put(compute, work.flopsForm(), work.flops(), threads, ceilings);
+    put(compute, work.opsForm(), work.ops(), threads, ceilings);
     if (memory.isEmpty()) {
       return compute.isEmpty()
           ? null

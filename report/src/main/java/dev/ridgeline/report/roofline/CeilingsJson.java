@@ -1,9 +1,9 @@
 package dev.ridgeline.report.roofline;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.Schema;
-import dev.ridgeline.report.roofline.Ceilings.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -17,7 +17,7 @@ import tools.jackson.core.JsonGenerator;
 /** Ceilings as part of a JSON file; what is read equals what was written. */
 public final class CeilingsJson {
   /** Of a file of their own. */
-  public static final Schema SCHEMA = new Schema("ceilings", 1, 1 << 20);
+  public static final Schema SCHEMA = new Schema("ceilings", 2, 1 << 20);
 
   private CeilingsJson() {}
 
@@ -37,6 +37,7 @@ public final class CeilingsJson {
     for (Compute compute : ceilings.compute()) {
       json.writeStartObject();
       json.writeStringProperty("kind", compute.kind().name());
+      if (compute.bits() > 0) json.writeNumberProperty("bits", compute.bits());
       write("one", compute.one(), json);
       write("all", compute.all(), json);
       json.writeNumberProperty("sheet", compute.sheet());
@@ -81,6 +82,7 @@ public final class CeilingsJson {
       compute.add(
           new Compute(
               each.choice("kind", Arithmetic.class),
+              each.has("bits") ? bits(each) : 0,
               rate("one", each),
               rate("all", each),
               sheet(each)));
@@ -102,6 +104,12 @@ public final class CeilingsJson {
         new Ceilings(json.instant("measured"), (int) cores, compute, memory, disturbed);
     json.end();
     return ceilings;
+  }
+
+  private static int bits(JsonObject json) {
+    long bits = json.number("bits", 0);
+    if (bits > 1 << 16) throw json.fail("bits", bits + " is too many");
+    return (int) bits;
   }
 
   private static double sheet(JsonObject json) {

@@ -49,6 +49,15 @@ public record Run(
   /** What {@link #conditions} calls the part of the work that never became as fast as it gets. */
   public static final String COLD = "cold";
 
+  /** What {@link #conditions} calls the reason why it was slower than it could be. */
+  public static final String SLOW_PATH = "slow path";
+
+  /** What {@link #conditions} calls that which would make it faster. */
+  public static final String WAY_OUT = "way out";
+
+  /** What {@link #conditions} calls the gain that this should bring. */
+  public static final String WAY_OUT_WINS = "way out wins";
+
   public Run {
     command = List.copyOf(command);
     options = List.copyOf(options);

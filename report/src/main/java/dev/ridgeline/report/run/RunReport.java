@@ -15,7 +15,9 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,9 @@ import java.util.stream.Collectors;
  */
 public final class RunReport {
   private static final int FIGURES = 10;
+
+  /** Conditions that a finding tells already. */
+  private static final Set<String> FOUND = Set.of(Run.SLOW_PATH, Run.WAY_OUT, Run.WAY_OUT_WINS);
 
   private RunReport() {}
 
@@ -37,9 +42,17 @@ public final class RunReport {
       String advice = "stop other work, or give it more time, and run again";
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
     }
+    String slow = run.conditions().get(Run.SLOW_PATH);
+    if (slow != null) {
+      String wayOut = run.conditions().getOrDefault(Run.WAY_OUT, "");
+      String wins = run.conditions().getOrDefault(Run.WAY_OUT_WINS, "");
+      findings.add(new Finding("slow-path", Severity.OPPORTUNITY, slow, wayOut, wins, ""));
+    }
     // What every layer shares is one finding, not one for each.
     findings.addAll(
         Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.of(run)));
+    // What is unsound comes first, whoever found it.
+    findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
         headline(run, profile, tree, bounds),
         system(run.machine()),
@@ -80,11 +93,11 @@ public final class RunReport {
     Ceilings ceilings = run.ceilings();
     if (!ceilings.isKnown()) return run.machine().line();
     List<String> all = new ArrayList<>();
-    for (Ceilings.Compute each : ceilings.compute()) {
+    for (Ceilings.Compute each : ceilings.fastest()) {
       all.add(
           "%s %s %s"
               .formatted(
-                  each.kind().word(),
+                  each.kind().numbers(),
                   Quantity.number(each.all().typical() / 1e9),
                   each.kind().unit()));
     }
@@ -152,7 +165,8 @@ public final class RunReport {
     add(facts, "revision", run.revision());
     run.workload().forEach((name, value) -> add(facts, name, value));
     run.plan().forEach((name, value) -> add(facts, "ran " + name, value));
-    run.conditions().forEach((name, value) -> add(facts, "ran " + name, value));
+    run.conditions()
+        .forEach((name, value) -> add(facts, "ran " + name, FOUND.contains(name) ? "" : value));
     for (Metric metric : run.metrics()) add(facts, metric.name(), value(metric));
     add(facts, "output", run.outputDigest());
     add(

@@ -18,6 +18,7 @@ import dev.ridgeline.report.Top;
 import dev.ridgeline.report.run.Metric.Better;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -59,10 +60,9 @@ class RunReportTest {
         .noneMatch(fact -> fact.value().isEmpty());
   }
 
-  @Test
-  void workThatNeverBecameStableIsDoubtful() {
+  private static List<Finding> findings(Map<String, String> conditions) {
     Run run = run(Metric.of("x", "", Better.NEITHER, 1));
-    Run cold =
+    Run under =
         new Run(
             run.name(),
             run.title(),
@@ -73,13 +73,37 @@ class RunReportTest {
             run.revision(),
             run.workload(),
             run.plan(),
-            Map.of(Run.COLD, "3 of 4 kernels were not stable yet"),
+            conditions,
             run.outputDigest(),
             run.metrics(),
             run.series(),
             run.units(),
             run.ceilings());
-    assertThat(RunReport.of(cold, SampleProfiles.random(1, 9, 1, Level.TIME)).findings())
+    return RunReport.of(under, SampleProfiles.random(1, 9, 1, Level.TIME)).findings();
+  }
+
+  @Test
+  void aSlowPathIsTheFirstThingToMend() {
+    Map<String, String> slow =
+        Map.of(Run.SLOW_PATH, "in f32", Run.WAY_OUT, "take q8_0", Run.WAY_OUT_WINS, "up to 4.0 ×");
+    List<Finding> findings = findings(slow);
+    assertThat(findings)
+        .filteredOn(finding -> finding.severity() == Finding.Severity.OPPORTUNITY)
+        .first()
+        .isEqualTo(
+            new Finding(
+                "slow-path",
+                Finding.Severity.OPPORTUNITY,
+                "in f32",
+                "take q8_0",
+                "up to 4.0 ×",
+                ""));
+    assertThat(findings).isSortedAccordingTo(Comparator.comparing(Finding::severity));
+  }
+
+  @Test
+  void workThatNeverBecameStableIsDoubtful() {
+    assertThat(findings(Map.of(Run.COLD, "3 of 4 kernels were not stable yet")))
         .filteredOn(finding -> finding.severity() == Finding.Severity.DOUBTFUL)
         .extracting(Finding::what)
         .contains("3 of 4 kernels were not stable yet");

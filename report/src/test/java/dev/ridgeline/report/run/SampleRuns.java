@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.roofline.Ceilings;
 import java.time.Instant;
@@ -66,7 +67,7 @@ public final class SampleRuns {
     return new Ceilings(
         Instant.parse("2026-11-15T10:00:00Z"),
         2,
-        List.of(new Ceilings.Compute(Ceilings.Arithmetic.F32, rate(random), rate(random), 250.5e9)),
+        List.of(new Ceilings.Compute(Arithmetic.F32, rate(random), rate(random), 250.5e9)),
         memory,
         random.nextBoolean());
   }

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Ablation;
@@ -302,8 +303,8 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public boolean integer(TensorType type) {
-    return kernels.integer(type);
+  public Arithmetic form(TensorType type, int rows) {
+    return kernels.form(type, rows);
   }
 
   @Override

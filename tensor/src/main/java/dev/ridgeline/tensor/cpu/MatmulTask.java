@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -138,7 +139,7 @@ final class MatmulTask implements Workers.Task {
   /** Decides on bands and groups. */
   private void cut(int workers, int usual) {
     int units = UNITS_PER_WORKER * workers;
-    boolean integer = integer();
+    boolean integer = kernels.integer(products[0].type);
     sharing = 0;
     tile = integer ? BYTES_TILE : FLOATS_TILE;
     int fewest = FEWEST_TILES * tile;
@@ -198,8 +199,8 @@ final class MatmulTask implements Workers.Task {
   }
 
   @Override
-  public boolean integer() {
-    return kernels.integer(products[0].type);
+  public Arithmetic form() {
+    return kernels.form(products[0].type, x.rows());
   }
 
   /**

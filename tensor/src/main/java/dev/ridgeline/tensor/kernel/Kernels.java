@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
@@ -98,6 +99,11 @@ public interface Kernels {
   /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */
   default boolean integer(TensorType type) {
     return false;
+  }
+
+  /** The arithmetic that {@link #matmul} spends its time in, which is what it is measured by. */
+  default Arithmetic form(TensorType type, int rows) {
+    return Arithmetic.F32;
   }
 
   /** Numbers of a stored row as f32. */

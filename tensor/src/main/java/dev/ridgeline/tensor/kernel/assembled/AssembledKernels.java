@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
@@ -27,6 +28,7 @@ public final class AssembledKernels implements Kernels {
    * times as fast: {@code true} unless told otherwise.
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
+
 
   private static final Kernels PLAIN = new ScalarKernels();
 
@@ -168,6 +170,18 @@ public final class AssembledKernels implements Kernels {
   @Override
   public boolean integer(TensorType type) {
     return multipliers[type.ordinal()] instanceof IntegerMultiplier;
+  }
+
+  /** Tiles are for 16 rows and more; without VNNI, weights of a few bits need no widening. */
+  @Override
+  public Arithmetic form(TensorType type, int rows) {
+    if (!integer(type)) return Arithmetic.F32;
+    if (tier() == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
+    return switch (ByteProducts.of(PanelForm.of(type), tier())) {
+      case DOT -> Arithmetic.INT8;
+      case WORDS -> Arithmetic.INT8_WORDS;
+      case NIBBLES -> Arithmetic.INT8_NIBBLES;
+    };
   }
 
   @Override
