@@ -12,9 +12,7 @@ import java.lang.foreign.MemorySegment;
 /** Rows as a file has them, rearranged by a {@link PanelPacker}, where registers have 512 bits. */
 enum PackedWeights {
   Q8_0(TensorType.Q8_0),
-  Q4_0(TensorType.Q4_0),
-  F32(TensorType.F32),
-  F16(TensorType.F16);
+  Q4_0(TensorType.Q4_0);
 
   /** Steps of a call at most, however long rows are: some 100 µs, and safepoints wait. */
   private static final int CALL = 4096;
@@ -49,11 +47,6 @@ enum PackedWeights {
     this.packer = Code.function("pack-" + type.word() + "-avx512", new PanelPacker(type));
   }
 
-  /** Whether rows of this length can be packed: of f16, two numbers are read at once. */
-  boolean takes(int inputs) {
-    return inputs % PanelPacker.inputs(type) == 0;
-  }
-
   /**
    * Outputs that a panel has too many become nothing, like blocks whose scale is zero.
    *
@@ -69,7 +62,7 @@ enum PackedWeights {
       int panelFrom,
       int panelTo) {
     long rowBytes = type.bytes(inputs);
-    int steps = inputs / PanelPacker.inputs(type);
+    int steps = inputs / type.blockSize();
     Scratch own = OWN.get();
     MemorySegment table = own.table;
     for (int column = 0; column < PANEL; column++) {

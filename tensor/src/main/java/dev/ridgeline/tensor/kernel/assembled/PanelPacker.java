@@ -19,9 +19,9 @@ import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
  * each start, before Java would have compiled a loop.
  *
  * <p>{@code void f(rows, offsets, panel, steps, columns, seen)}, all of them longs: {@code offsets}
- * are 32 ints, from the first row to each; a step is a block, or an input of f32, or two of f16;
- * rows from {@code columns} on are not read. Of the 16 ints at {@code seen} one or more are not
- * zero once a scale of a block was infinite or NaN.
+ * are 32 ints, from the first row to each; a step is a block; rows from {@code columns} on are not
+ * read. Of the 16 ints at {@code seen} one or more are not zero once a scale of a block was
+ * infinite or NaN.
  */
 final class PanelPacker implements Emitter {
   private static final int LINE = 4 * Kernels.PANEL;
@@ -69,11 +69,6 @@ final class PanelPacker implements Emitter {
     this.type = type;
   }
 
-  /** Inputs of a step. */
-  static int inputs(TensorType type) {
-    return type == TensorType.F16 ? 2 : type.blockSize();
-  }
-
   private static Vec vec(int number) {
     return new Vec(number, 512);
   }
@@ -81,15 +76,13 @@ final class PanelPacker implements Emitter {
   @Override
   public byte[] emit() {
     code.mov(STEPS, RCX);
-    if (type.quantized()) {
-      boolean bytes = type == TensorType.Q8_0;
-      Snippets.bits(code, CONSTANT, bytes ? 0x8080_8080 : 0x0F0F_0F0F);
-      Snippets.bits(code, NO_WEIGHTS, bytes ? 0 : 0x8888_8888);
-      Snippets.bits(code, LEAST, 1);
-      code.vpxor(ZERO, ZERO, ZERO);
-      Snippets.bits(code, INFINITE, 0x7C00_0000);
-      code.vmovups(STRANGE, Mem.at(SEEN));
-    }
+    boolean whole = type == TensorType.Q8_0;
+    Snippets.bits(code, CONSTANT, whole ? 0x8080_8080 : 0x0F0F_0F0F);
+    Snippets.bits(code, NO_WEIGHTS, whole ? 0 : 0x8888_8888);
+    Snippets.bits(code, LEAST, 1);
+    code.vpxor(ZERO, ZERO, ZERO);
+    Snippets.bits(code, INFINITE, 0x7C00_0000);
+    code.vmovups(STRANGE, Mem.at(SEEN));
     code.mov(RCX, COLUMNS);
     code.mov32(RAX, 1);
     code.shlByCl(RAX);
@@ -104,16 +97,14 @@ final class PanelPacker implements Emitter {
           switch (type) {
             case Q8_0 -> eightBits(half);
             case Q4_0 -> fourBits(half);
-            case F32 -> floats(half);
-            case F16 -> halves(half);
             default -> throw new IllegalArgumentException(type.word());
           };
     }
-    code.add(ROWS, (int) type.bytes(inputs(type)));
+    code.add(ROWS, type.blockBytes());
     code.add(PANEL, bytes);
     code.dec(STEPS);
     code.jnz(step);
-    if (type.quantized()) code.vmovups(Mem.at(SEEN), STRANGE);
+    code.vmovups(Mem.at(SEEN), STRANGE);
     code.vzeroupper();
     code.ret();
     return code.code();
@@ -185,18 +176,5 @@ final class PanelPacker implements Emitter {
       store(pair + 2, half, low);
     }
     return bytes;
-  }
-
-  private int floats(int half) {
-    store(0, half, gather(3, half, 0));
-    return LINE;
-  }
-
-  private int halves(int half) {
-    Vec two = gather(3, half, 0);
-    code.vpmovdw(Mem.at(PANEL, half * HALF / 2), two);
-    code.vpsrld(two, two, 16);
-    code.vpmovdw(Mem.at(PANEL, LINE / 2 + half * HALF / 2), two);
-    return LINE;
   }
 }
