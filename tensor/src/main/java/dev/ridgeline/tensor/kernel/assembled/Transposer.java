@@ -22,8 +22,8 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  *
  * <p>{@code void f(rows, stride, width, panel, scaleBits, count)}, all of them longs: the panel is
  * {@code [width][32]}, with room up to a multiple of 16; what the last columns of 16 have too many
- * is zero. Of {@code count} rows, 1 to 32, those that are missing are not read, and may become
- * anything. Of f16, {@code width} counts pairs.
+ * is zero. There are {@code count} keys, 1 to 32; columns of those that are missing may have
+ * anything. Of weights there are always 32 rows, and of f16 {@code width} counts pairs.
  */
 final class Transposer implements Emitter {
   /** What rows are of. */
@@ -74,17 +74,21 @@ final class Transposer implements Emitter {
     Label block = code.here();
     Label some = new Label();
     Label end = new Label();
-    code.cmp(COUNT, lanes);
-    code.jl(some);
+    if (kind == Kind.KEYS) {
+      code.cmp(COUNT, lanes);
+      code.jl(some);
+    }
     block(true);
     code.imul(RAX, STRIDE, lanes);
     code.add(FROM, RAX);
     code.add(TO, (kind == Kind.F16 ? 2 : 4) * lanes);
     code.sub(COUNT, lanes);
     code.jg(block);
-    code.jmp(end);
-    code.bind(some);
-    block(false);
+    if (kind == Kind.KEYS) {
+      code.jmp(end);
+      code.bind(some);
+      block(false);
+    }
     code.bind(end);
     for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
