@@ -296,6 +296,7 @@ class ExperimentRunTest {
       value = {
         "context -- embed                 ~ 'embed': context runs generate only",
         "quantization --types f32,q9      ~ no type 'q9': there is f32, f16",
+        "quantization --types f32,iq4_xs  ~ 'iq4_xs' can be read but not written: choose from f32",
         "tiles --only zz                  ~ --only zz: there is f32.rows",
       })
   void whatCanBeChosenIsSaid(String words, String line) {

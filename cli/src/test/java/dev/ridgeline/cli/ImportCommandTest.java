@@ -46,6 +46,13 @@ class ImportCommandTest {
     Path out = folder.resolve("a.gguf");
     refuses("no shape 'gpt5'; there are minilm-l6", "synth", "gpt5", out);
     refuses("--type 'q9': is none of f32", "synth", "minilm-l6", out, "--type", "q9");
+    refuses(
+        "--type 'q2_k': can be read but not written; choose one of f32",
+        "synth",
+        "minilm-l6",
+        out,
+        "--type",
+        "q2_k");
     refuses("ends in .gguf", "synth", "minilm-l6", folder.resolve("a.bin"));
     refuses("its folder does not exist", "synth", "minilm-l6", folder.resolve("no/a.gguf"));
     refuses("no such file", "import", folder.resolve("nothing.onnx"), out);

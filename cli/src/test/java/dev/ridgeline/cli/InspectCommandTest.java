@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.report.run.Runs;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.gguf.GgufWriter;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +38,21 @@ class InspectCommandTest {
         .contains("  token_embd.weight    f32    256 × 300                  307 kB   53.9 %")
         .endsWith("  … and 1 smaller: --top 3\n");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void typesThatAreOnlyReadAreShown() {
+    Path path = folder.resolve("read.gguf");
+    MemorySegment blocks = MemorySegment.ofArray(new byte[220]);
+    new GgufWriter()
+        .put("general.architecture", "llama")
+        .put("general.file_type", 12)
+        .tensor("a", TensorType.Q3_K, new long[] {256, 2}, GgufWriter.Source.of(blocks))
+        .tensor("b", TensorType.MXFP4, new long[] {64}, GgufWriter.Source.of(blocks.asSlice(0, 34)))
+        .write(path);
+    Answer answer = Answer.of("inspect", path);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).startsWith("read.gguf · llama · q3_k_m · ").contains("  mxfp4  ");
   }
 
   /** 2 layers × 4 heads of 32, keys and values, 128 tokens, two bytes each, and a margin each. */

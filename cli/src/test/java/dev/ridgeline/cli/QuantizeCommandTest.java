@@ -61,6 +61,7 @@ class QuantizeCommandTest {
   @Test
   void badQuestionsAreOneLineAndLeaveNothing() throws IOException {
     refused("'q3' is none of f32, f16", in, out, "--type", "q3");
+    refused("'mxfp4' can be read but not written: choose one of f32", in, out, "--type", "mxfp4");
     refused("--workers 0: at least 1", in, out, "--workers", 0);
     refused("no such file", folder.resolve("none"), out);
     refused("its folder does not exist", in, folder.resolve("none/out.gguf"));

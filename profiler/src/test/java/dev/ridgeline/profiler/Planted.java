@@ -25,12 +25,17 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     }
   }
 
-  /** Does the work; rounds of different lengths, or samples would fall into step with them. */
-  private static Planted of(int rounds) {
+  /**
+   * Does the work, six seconds of it. Rounds have different lengths, or samples would fall into
+   * step with them; few and long ones, because each stretch of work between two ticks has a sample
+   * more or less by chance. A sum over 20 rounds wanders by the root of 20 quarters, about 2
+   * samples: of the 400 in the first scope, where a clock ticks each 10 ms, half a point.
+   */
+  private static Planted work() {
     Random lengths = new Random(1);
     double[] nanos = new double[5];
-    for (int round = 0; round < rounds; round++) {
-      double length = 0.5 + lengths.nextDouble();
+    for (int round = 0; round < 20; round++) {
+      double length = 3 * (0.5 + lengths.nextDouble());
       try (var _ = Profiler.scope(OUTER)) {
         try (var _ = Profiler.scope(A)) {
           nanos[0] += Busy.hot(49 * length);
@@ -54,10 +59,6 @@ record Planted(double hot, double warm, double cool, double b, double c) {
 
   double all() {
     return a() + b + c;
-  }
-
-  private Planted plus(Planted more) {
-    return new Planted(hot + more.hot, warm + more.warm, cool + more.cool, b + more.b, c + more.c);
   }
 
   private boolean isNear(Planted planted) {
@@ -85,29 +86,16 @@ record Planted(double hot, double warm, double cool, double b, double c) {
     return sampled;
   }
 
-  /** What was planted, what samples said of it, and the last profile of them. */
+  /** What was planted, what samples said of it, and their profile. */
   record Told(Planted planted, Planted sampled, Profile profile) {}
 
-  /**
-   * Shares of scopes, and of methods in one, come back within three points. Of a stretch of work
-   * between two ticks a sample is there or not, so a sum over 60 rounds wanders by up to the root
-   * of 60 quarters, 4 samples: of a clock that ticks each 10 ms that is two points of a share, and
-   * the work is done again until there are enough samples to tell. More samples bring a share that
-   * is right nearer to what was planted, and one that is wrong no nearer.
-   */
+  /** Shares of scopes, and of methods in one, come back within three points. */
   static Told comesBack(Sampling sampling) {
     ready();
-    Planted planted = new Planted(0, 0, 0, 0, 0);
-    Planted sampled = planted;
-    Profile profile = null;
-    for (int tries = 0; tries < 8 && (profile == null || !sampled.isNear(planted)); tries++) {
-      Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
-      Planted work = of(60);
-      Profile now = Profiler.stop();
-      planted = planted.plus(work);
-      sampled = sampled.plus(by(now));
-      profile = now;
-    }
+    Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
+    Planted planted = work();
+    Profile profile = Profiler.stop();
+    Planted sampled = by(profile);
     // The JIT may give one of the methods another pace; its share is measured, and not nothing.
     double least = Math.min(Math.min(planted.warm, planted.cool), Math.min(planted.b, planted.c));
     assertThat(least).isGreaterThan(0.03 * planted.all());

@@ -37,7 +37,11 @@ final class MemoryRules {
                               Quantity.bytes(bytes),
                               Quantity.many(node.calls(), "call"),
                               Quantity.percent(bytes / allocated)),
-                      "reuse a buffer that the caller owns",
+                      node.work().declared()
+                          ? "reuse a buffer that the caller owns; if it computes with vectors, the"
+                              + " JIT may box them until this process ends: run again, or look"
+                              + " closer with --sample=alloc"
+                          : "reuse a buffer that the caller owns",
                       win > 0 ? "~" + Quantity.time(win) + ", its part of the collections" : "",
                       ""),
                   Math.max(win, node.correctedSelfNanos() / 20),

@@ -162,6 +162,14 @@ class FindingsTest {
         .isEqualTo(
             "main › hot allocates 50.3 MB a call, 7.5 GB in 150 calls (100.0 % of all allocation)");
     assertThat(finding.win()).isEqualTo("~20.0 ms, its part of the collections");
+    assertThat(finding.advice()).isEqualTo("reuse a buffer that the caller owns");
+  }
+
+  @Test
+  void vectorsThatTheJitBoxesAreNamedWhereAScopeComputes() {
+    Finding finding =
+        only("allocation-in-hot-scope", quiet().boxing(0, "matmul", 10_000, 60, 10_000_000));
+    assertThat(finding.advice()).contains("the JIT may box them", "--sample=alloc");
   }
 
   @Test

@@ -105,6 +105,12 @@ final class Made {
     return add(parent, name, calls, millis, millis, null, bytes, Work.NONE, FanOut.NONE);
   }
 
+  /** A leaf that declares its work, and allocates. */
+  Made boxing(int parent, String name, long calls, double millis, long bytes) {
+    Work work = new Work(1, 1);
+    return add(parent, name, calls, millis, millis, null, bytes, work, FanOut.NONE);
+  }
+
   /** A leaf that declares its work. */
   Made working(int parent, String name, long calls, double millis, long bytes, long flops) {
     Work work = new Work(bytes, flops);

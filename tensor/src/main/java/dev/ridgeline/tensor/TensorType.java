@@ -14,20 +14,31 @@ public enum TensorType {
   Q5_0(6, 32, 22),
   Q5_1(7, 32, 24),
   Q8_0(8, 32, 34),
+  Q2_K(10, 256, 84, false),
+  Q3_K(11, 256, 110, false),
   Q4_K(12, 256, 144),
   Q5_K(13, 256, 176),
   Q6_K(14, 256, 210),
+  IQ4_NL(20, 32, 18, false),
+  IQ4_XS(23, 256, 136, false),
   I32(26, 1, 4),
-  BF16(30, 1, 2);
+  BF16(30, 1, 2),
+  MXFP4(39, 32, 17, false);
 
   private final int code;
   private final int blockSize;
   private final int blockBytes;
+  private final boolean writable;
 
   TensorType(int code, int blockSize, int blockBytes) {
+    this(code, blockSize, blockBytes, true);
+  }
+
+  TensorType(int code, int blockSize, int blockBytes, boolean writable) {
     this.code = code;
     this.blockSize = blockSize;
     this.blockBytes = blockBytes;
+    this.writable = writable;
   }
 
   /** Its number in a GGUF file. */
@@ -47,6 +58,11 @@ public enum TensorType {
   /** Whether numbers share blocks. */
   public boolean quantized() {
     return blockSize > 1;
+  }
+
+  /** Whether numbers can be quantized to it; the others are only read from files. */
+  public boolean writable() {
+    return writable;
   }
 
   /** What so many numbers take; they must fill their last block. */

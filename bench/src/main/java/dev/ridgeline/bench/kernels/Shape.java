@@ -15,7 +15,7 @@ record Shape(TensorType type, int rows, int inputs, int outputs) {
   /** Reads {@code f32:768} or {@code q8_0:512x2048x5632}, rows × inputs × outputs; or null. */
   static Shape parse(String word) {
     if (!word.matches("\\w+:\\d{1,5}(x\\d{1,5}x\\d{1,5})?")) return null;
-    String[] parts = word.split("[:x]");
+    String[] parts = word.split(":|(?<=\\d)x(?=\\d)");
     for (TensorType type : TensorType.values()) {
       if (type == TensorType.I32 || !type.word().equals(parts[0])) continue;
       int rows = Integer.parseInt(parts[1]);

@@ -13,6 +13,7 @@ import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -49,7 +50,7 @@ final class TimedProduct implements AutoCloseable {
     Device device = CpuProvider.open(kernels, 1);
     MemorySegment data = arena.allocate(shape.weightBytes(), Memory.ALIGNMENT);
     var random = new SplittableRandom(5);
-    MadeUpWeights.fill(shape.type(), data.address(), data.byteSize(), random);
+    RandomBlocks.fill(shape.type(), data.address(), data.byteSize(), random);
     var sizes = List.of((long) shape.inputs(), (long) shape.outputs());
     stored = new GgufTensor("weights", shape.type(), sizes, data);
     for (int i = 0; i < copies; i++) matrices.add(device.weights(stored, Layout.MATRIX));

@@ -40,7 +40,12 @@ final class ProductCheck {
           TensorType.Q5_1,
           TensorType.Q4_K,
           TensorType.Q5_K,
-          TensorType.Q6_K);
+          TensorType.Q6_K,
+          TensorType.Q2_K,
+          TensorType.Q3_K,
+          TensorType.IQ4_NL,
+          TensorType.IQ4_XS,
+          TensorType.MXFP4);
 
   /** Products of two numbers in most cases, and in a few. */
   private static final long WORK = 1 << 18;

@@ -4,11 +4,11 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
-import dev.ridgeline.bench.kernels.MadeUpWeights;
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
@@ -113,7 +113,7 @@ final class Stage implements AutoCloseable {
 
   private MemorySegment made(TensorType type) {
     MemorySegment pool = arena.allocate(type.bytes(POOL), Memory.ALIGNMENT);
-    MadeUpWeights.fill(type, pool.address(), pool.byteSize(), new SplittableRandom(2));
+    RandomBlocks.fill(type, pool.address(), pool.byteSize(), new SplittableRandom(2));
     return pool;
   }
 

@@ -8,6 +8,7 @@ import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.quant.FileType;
 import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -89,15 +90,20 @@ final class Rounded {
 
   static TensorType type(String word) {
     for (TensorType type : TensorType.values()) {
-      if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
+      if (written(type) && type.word().equalsIgnoreCase(word)) return type;
     }
+    String words =
+        Arrays.stream(TensorType.values())
+            .filter(Rounded::written)
+            .map(TensorType::word)
+            .collect(Collectors.joining(", "));
     throw new IllegalArgumentException(
-        "no type '%s': there is %s"
-            .formatted(
-                word,
-                Arrays.stream(TensorType.values())
-                    .filter(type -> type != TensorType.I32)
-                    .map(TensorType::word)
-                    .collect(Collectors.joining(", "))));
+        FileType.onlyRead(word)
+            ? "'%s' can be read but not written: choose from %s".formatted(word, words)
+            : "no type '%s': there is %s".formatted(word, words));
+  }
+
+  private static boolean written(TensorType type) {
+    return type.writable() && type != TensorType.I32;
   }
 }

@@ -53,15 +53,18 @@ public final class GgufOutput {
 
   private static TensorType typeOf(String word) {
     for (TensorType type : TensorType.values()) {
-      if (type == TensorType.I32) continue;
+      if (type == TensorType.I32 || !type.writable()) continue;
       if (type.word().equalsIgnoreCase(word) || mix(type).equalsIgnoreCase(word)) return type;
     }
-    throw new Problem("--type '%s': is none of %s".formatted(word, words()));
+    throw new Problem(
+        FileType.onlyRead(word)
+            ? "--type '%s': can be read but not written; choose one of %s".formatted(word, words())
+            : "--type '%s': is none of %s".formatted(word, words()));
   }
 
   private static String words() {
     return Arrays.stream(TensorType.values())
-        .filter(type -> type != TensorType.I32)
+        .filter(type -> type != TensorType.I32 && type.writable())
         .map(GgufOutput::mix)
         .collect(Collectors.joining(", "));
   }

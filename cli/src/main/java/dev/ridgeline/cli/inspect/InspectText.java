@@ -54,8 +54,8 @@ final class InspectText {
 
   private static String fileType(Metadata metadata) {
     Object code = metadata.value("general.file_type");
-    FileType type = code instanceof Integer number ? FileType.ofCode(number) : null;
-    return type == null ? "file type " + text(code) : type.word();
+    String word = code instanceof Integer number ? FileType.wordOfCode(number) : null;
+    return word == null ? "file type " + text(code) : word;
   }
 
   private void metadata(Metadata metadata) {

@@ -1,12 +1,10 @@
 package dev.ridgeline.lab.tune;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.cpu.ProductTrial;
 import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
@@ -138,15 +136,10 @@ public final class ProductBlock {
 
   private static GgufTensor weights(WeightShape shape, int outputs, Arena arena) {
     long columns = shape.inputs();
-    var random = new SplittableRandom(7);
-    MemorySegment row = arena.allocate(JAVA_FLOAT, columns);
-    for (long i = 0; i < columns; i++) {
-      row.setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble(-1, 1));
-    }
     long bytes = shape.type().bytes(columns);
     MemorySegment data = arena.allocate(bytes * outputs, Memory.ALIGNMENT);
     // All rows alike: it costs the kernels the same.
-    Quantizer.quantize(shape.type(), row.address(), 1, columns, data.address());
+    RandomBlocks.fill(shape.type(), data.address(), bytes, new SplittableRandom(7));
     for (int i = 1; i < outputs; i++) MemorySegment.copy(data, 0, data, i * bytes, bytes);
     return new GgufTensor("weights", shape.type(), List.of(columns, (long) outputs), data);
   }

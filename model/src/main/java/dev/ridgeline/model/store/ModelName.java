@@ -96,7 +96,9 @@ public sealed interface ModelName {
     private static final Pattern SPLIT = Pattern.compile(".*-\\d{5}-of-\\d{5}\\.gguf");
 
     private static final List<TensorType> TYPES =
-        Arrays.stream(TensorType.values()).filter(type -> type != TensorType.I32).toList();
+        Arrays.stream(TensorType.values())
+            .filter(type -> type.writable() && type != TensorType.I32)
+            .toList();
 
     private Text() {}
 
@@ -142,14 +144,13 @@ public sealed interface ModelName {
         if (type.word().equalsIgnoreCase(word)) return type;
         if (FileType.of(type).word().equalsIgnoreCase(word)) return type;
       }
+      String words =
+          TYPES.stream().map(type -> FileType.of(type).word()).collect(Collectors.joining(", "));
       throw new StoreException(
-          "'%s': no type '%s'; there are %s"
-              .formatted(
-                  name,
-                  word,
-                  TYPES.stream()
-                      .map(type -> FileType.of(type).word())
-                      .collect(Collectors.joining(", "))));
+          FileType.onlyRead(word)
+              ? "'%s': %s can be read but not written; choose one of %s"
+                  .formatted(name, word, words)
+              : "'%s': no type '%s'; there are %s".formatted(name, word, words));
     }
 
     private static OnHub onHub(String name) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of decoder says behind every token what llama.cpp says. */
@@ -54,6 +55,14 @@ class DecoderAgainstLlamaCppTest {
   })
   void quantized(SynthShape shape, TensorType type) {
     assertThat(distance(shape, type)).isLessThanOrEqualTo(3e-2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"Q2_K", "Q3_K", "IQ4_NL", "IQ4_XS", "MXFP4"})
+  void onlyRead(TensorType type) {
+    Path model = ReadOnlyModel.write(type, folder);
+    int vocabulary = ReadOnlyModel.SHAPE.architecture().vocabulary();
+    assertThat(distance(model, vocabulary)).isLessThanOrEqualTo(3e-2);
   }
 
   /** What is said of rope beyond its base. */

@@ -53,6 +53,7 @@ class ModelNameTest {
           gpt-4              | no model 'gpt-4'; known are all-minilm-l6-v2, bge-small-en-v1.5
           e5-small-v2:q8     | 'e5-small-v2:q8': no type 'q8'; there are f32, f16, q4_0
           e5-small-v2:       | 'e5-small-v2:': no type ''; there are
+          e5-small-v2:q3_k_m | 'e5-small-v2:q3_k_m': q3_k_m can be read but not written; choose one of f32, f16
           e5-small-v2:i32    | 'e5-small-v2:i32': no type 'i32'
           synth:             | 'synth:': write synth:SHAPE:TYPE
           synth:../x         | 'synth:../x': write synth:SHAPE:TYPE

@@ -1,11 +1,11 @@
 package dev.ridgeline.model.tokenizer;
 
+import static dev.ridgeline.oracle.OtherJvm.INTERPRETED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.oracle.OtherJvm;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,45 +16,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Encoding costs no garbage, no patience, and can be done by many threads at a time. */
-@Isolated("counts what threads allocate once the JIT is done")
 class SteadyStateTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MEGABYTE = 1 << 20;
 
   @TempDir Path folder;
 
   @Test
   void wordPieceAllocatesNothing() throws IOException {
-    allocatesNothing(wordPiece());
+    allocatesNothing(HuggingFace.miniLmJson(folder));
   }
 
   @Test
   void sentencePieceAllocatesNothing() {
-    allocatesNothing(read("llama-spm"));
+    allocatesNothing(vocabulary("llama-spm"));
   }
 
   @Test
   void bytePairAllocatesNothing() {
-    allocatesNothing(read("gpt-2"));
+    allocatesNothing(vocabulary("gpt-2"));
   }
 
-  private static void allocatesNothing(Tokenizer tokenizer) {
-    List<String> texts = texts();
-    Tokens tokens = new Tokens();
-    long allocated = -1;
-    // The JIT may allocate in our name while it replaces code: what counts is that it ends.
-    for (int round = 0; round < 50 && allocated != 0; round++) {
-      long before = THREADS.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < texts.size(); i++) {
-        tokens.clear();
-        tokenizer.encode(texts.get(i), tokens);
-      }
-      allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    }
-    assertThat(allocated).as("bytes for %d texts", texts.size()).isZero();
+  private static void allocatesNothing(Path tokenizer) {
+    var jvm = new OtherJvm(List.of(INTERPRETED), EncodedAgain.class, tokenizer.toString());
+    assertThat(jvm.said()).contains("allocated 0 bytes for ");
   }
 
   @Test
@@ -126,7 +112,7 @@ class SteadyStateTest {
     return encoded;
   }
 
-  private static List<String> texts() {
+  static List<String> texts() {
     List<String> texts = new ArrayList<>(Texts.odd());
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 200; i++) texts.add(Texts.random(random));
@@ -137,8 +123,16 @@ class SteadyStateTest {
     return TokenizerJson.read(HuggingFace.miniLmJson(folder)).tokenizer();
   }
 
+  private static Path vocabulary(String name) {
+    return SharedData.file("vocab/ggml-vocab-" + name + ".gguf");
+  }
+
   private static Tokenizer read(String name) {
-    try (Gguf gguf = Gguf.open(SharedData.file("vocab/ggml-vocab-" + name + ".gguf"))) {
+    return read(vocabulary(name));
+  }
+
+  static Tokenizer read(Path file) {
+    try (Gguf gguf = Gguf.open(file)) {
       return Tokenizers.of(gguf.metadata());
     }
   }

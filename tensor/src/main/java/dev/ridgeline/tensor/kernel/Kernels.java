@@ -13,6 +13,24 @@ import dev.ridgeline.tensor.TensorType;
  * <p>Results depend on nothing but the numbers of their own row: not on the ranges, the rows beside
  * it, the thread, or whether the code is compiled yet. So every sum has one fixed order, and lanes
  * are added in a fixed order after the loop.
+ *
+ * <p>Every family treats infinities and NaN alike:
+ *
+ * <ul>
+ *   <li>add, scale, mean, rope, scores and mix follow IEEE 754 term by term. No term is left out: a
+ *       value of ∞ with weight 0 makes a mix NaN.
+ *   <li>matmul gives NaN for a row with a NaN, and ±∞ or NaN for a row with an infinity, in every
+ *       output. This holds for rows that are quantized first too: their scale is not finite then.
+ *       Other rows are not affected.
+ *   <li>layerNorm turns the whole row into NaN.
+ *   <li>rmsNorm and normalize turn an infinity into NaN and the rest of its row into 0. A NaN turns
+ *       the whole row into NaN.
+ *   <li>gelu, geluTanh and silu have their limits: 0 of −∞, ∞ of ∞, and NaN of NaN. geglu and
+ *       swiglu multiply that by up.
+ *   <li>softmax gives 0 for −∞, and zeros for a row that sees nothing but −∞. A NaN or +∞ turns
+ *       everything that its row sees into NaN.
+ *   <li>Gradients of numbers that are not finite are not specified.
+ * </ul>
  */
 public interface Kernels {
   /** Outputs of a matrix that are packed side by side. */

@@ -4,8 +4,10 @@ import dev.ridgeline.tensor.TensorType;
 
 /** One block of a quantized type, between f32 numbers and bytes; made for one thread. */
 interface Block {
-  /** Makes a block's bytes of its f32 numbers. */
-  void pack(long numbers, long bytes);
+  /** Makes a block's bytes of its f32 numbers, if the type is {@link TensorType#writable}. */
+  default void pack(long numbers, long bytes) {
+    throw new UnsupportedOperationException("blocks of this type are only read");
+  }
 
   /** Makes f32 numbers of a block's bytes. */
   void unpack(long bytes, long numbers);
@@ -35,6 +37,11 @@ interface Block {
       case Q4_K -> new ShiftedSuper(4);
       case Q5_K -> new ShiftedSuper(5);
       case Q6_K -> new CenteredSuper();
+      case Q2_K -> new TwoBitSuper();
+      case Q3_K -> new ThreeBitSuper();
+      case IQ4_NL -> new NonLinear();
+      case IQ4_XS -> new NonLinearSuper();
+      case MXFP4 -> new MicroFloat();
       default -> throw new IllegalArgumentException(type.word() + " has no blocks");
     };
   }

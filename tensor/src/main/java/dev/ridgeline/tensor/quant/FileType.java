@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.quant;
 import dev.ridgeline.tensor.TensorType;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +24,18 @@ public enum FileType {
   Q5_K_S(16, TensorType.Q5_K),
   Q5_K_M(17, TensorType.Q5_K),
   Q6_K(18, TensorType.Q6_K);
+
+  /** What files are called whose tensors are only read. */
+  private static final Map<Integer, String> READ_ONLY =
+      Map.of(
+          10, "q2_k",
+          11, "q3_k_s",
+          12, "q3_k_m",
+          13, "q3_k_l",
+          21, "q2_k_s",
+          25, "iq4_nl",
+          30, "iq4_xs",
+          38, "mxfp4_moe");
 
   private final int code;
   private final TensorType type;
@@ -52,6 +65,10 @@ public enum FileType {
     String name = word.toUpperCase(Locale.ROOT);
     if (name.equals("Q4_K") || name.equals("Q5_K")) name += "_M";
     for (FileType type : values()) if (type.name().equals(name)) return type;
+    if (onlyRead(word)) {
+      throw new IllegalArgumentException(
+          "'%s' can be read but not written: choose one of %s".formatted(word, words()));
+    }
     throw new IllegalArgumentException("'%s' is none of %s".formatted(word, words()));
   }
 
@@ -64,6 +81,21 @@ public enum FileType {
   public static FileType ofCode(int code) {
     for (FileType type : values()) if (type.code == code) return type;
     return null;
+  }
+
+  /**
+   * What users call the type of this number in a GGUF file, also one that is only read; or null.
+   */
+  public static String wordOfCode(int code) {
+    FileType type = ofCode(code);
+    return type != null ? type.word() : READ_ONLY.get(code);
+  }
+
+  /** Whether tensors or files of this type are read but cannot be written. */
+  public static boolean onlyRead(String word) {
+    return READ_ONLY.containsValue(word.toLowerCase(Locale.ROOT))
+        || Arrays.stream(TensorType.values())
+            .anyMatch(type -> !type.writable() && type.word().equalsIgnoreCase(word));
   }
 
   /** All words, for messages. */

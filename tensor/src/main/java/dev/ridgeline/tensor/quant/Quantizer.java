@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  * Turns f32 numbers into blocks of any type and back.
  *
  * <p>Pure functions of the numbers they are given, on addresses of {@link Memory#ALL}: rows may be
- * split over threads in any way. Blocks are those that llama.cpp makes of the same numbers.
+ * split over threads in any way. Blocks are those that llama.cpp makes of the same numbers, and are
+ * read as the numbers that llama.cpp reads.
  */
 public final class Quantizer {
   private Quantizer() {}
@@ -50,9 +51,14 @@ public final class Quantizer {
   /**
    * Writes rows of f32 numbers as a type.
    *
+   * @param type one that is {@link TensorType#writable}
    * @param columns of a row, whole blocks of them
    */
   public static void quantize(TensorType type, long from, long rows, long columns, long out) {
+    if (!type.writable()) {
+      throw new IllegalArgumentException(
+          type.word() + " can be read but not written: choose another type");
+    }
     type.bytes(columns); // refuses rows that do not fill their blocks
     long count = Math.multiplyExact(rows, columns);
     switch (type) {

@@ -15,6 +15,7 @@ import dev.ridgeline.tensor.kernel.assembled.Tier;
 import dev.ridgeline.tensor.kernel.assembled.Tiers;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -123,13 +124,15 @@ final class Fixture implements AutoCloseable {
     return numbers;
   }
 
-  /** Numbers as a file would have them. */
+  /** Numbers as a file would have them; others where the type is only read. */
   GgufTensor stored(TensorType type, int rows, int columns, float[] numbers) {
     MemorySegment plain = arena.allocate(4L * numbers.length, 64);
     MemorySegment.copy(numbers, 0, plain, ValueLayout.JAVA_FLOAT, 0, numbers.length);
     // Files align tensors to 32 bytes, not to 64.
     MemorySegment data = arena.allocate(type.bytes(numbers.length) + 32, 64).asSlice(32);
-    Quantizer.quantize(type, plain.address(), rows, columns, data.address());
+    if (!type.writable()) {
+      RandomBlocks.fill(type, data.address(), type.bytes(numbers.length), random);
+    } else Quantizer.quantize(type, plain.address(), rows, columns, data.address());
     return new GgufTensor("w", type, List.of((long) columns, (long) rows), data);
   }
 

@@ -27,6 +27,11 @@ final class SmallFiles {
         .tensor("token_embd.weight", TensorType.F32, new long[] {4, 3}, random(48))
         .tensor("blk.0.attn_q.weight", TensorType.Q8_0, new long[] {64, 2}, random(136))
         .tensor("blk.0.attn_q.bias", TensorType.F16, new long[] {5}, random(10))
+        .tensor("other.q2_k", TensorType.Q2_K, new long[] {256, 1}, random(84))
+        .tensor("other.q3_k", TensorType.Q3_K, new long[] {256}, random(110))
+        .tensor("other.iq4_nl", TensorType.IQ4_NL, new long[] {32, 2}, random(36))
+        .tensor("other.iq4_xs", TensorType.IQ4_XS, new long[] {256}, random(136))
+        .tensor("other.mxfp4", TensorType.MXFP4, new long[] {64, 1, 2}, random(68))
         .tensor("blk.0.ffn_up.weight", TensorType.Q6_K, new long[] {256, 1, 2}, random(420));
   }
 

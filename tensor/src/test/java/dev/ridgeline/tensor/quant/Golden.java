@@ -9,8 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Digests of the blocks that llama.cpp makes of some numbers, so that they are guarded where it
- * cannot be fetched. Made by {@code ggml_quantize_chunk} of npm's @node-llama-cpp/linux-x64 3.22.1.
+ * Digests of the blocks that llama.cpp makes of some numbers and of the numbers it reads out of
+ * some blocks, so that they are guarded where it cannot be fetched. Made by {@code
+ * ggml_quantize_chunk} and {@code to_float} of npm's @node-llama-cpp/linux-x64 3.22.1.
  */
 final class Golden {
   static final long ROWS = 64;
@@ -32,6 +33,18 @@ final class Golden {
       case Q4_K -> "40c97adb92b5602d";
       case Q5_K -> "b95aa8f7d990de21";
       case Q6_K -> "1f0c84c83879dccd";
+      default -> throw new IllegalArgumentException(type.word());
+    };
+  }
+
+  /** The numbers in {@link Blocks} of the seed, for types that are only read. */
+  static String numbers(TensorType type) {
+    return switch (type) {
+      case Q2_K -> "3a4e0f65e85dd7b8";
+      case Q3_K -> "6f020be57242e69d";
+      case IQ4_NL -> "8a67a7627145a70a";
+      case IQ4_XS -> "2b80767f535f18a9";
+      case MXFP4 -> "5b7d7275df52b52c";
       default -> throw new IllegalArgumentException(type.word());
     };
   }

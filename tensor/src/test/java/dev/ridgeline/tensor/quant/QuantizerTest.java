@@ -9,8 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class QuantizerTest {
   private static final long ROWS = Golden.ROWS;
@@ -18,7 +17,7 @@ class QuantizerTest {
   private static final long COUNT = ROWS * COLUMNS;
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "I32")
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#writableTypes")
   void blocksAreTheGoldenOnes(TensorType type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = Numbers.of(arena, ROWS, COLUMNS, Golden.SEED);
@@ -29,7 +28,7 @@ class QuantizerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "I32")
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#writableTypes")
   void rowsMayBeQuantizedInAnyRanges(TensorType type) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment numbers = Numbers.of(arena, ROWS, COLUMNS, 5);
@@ -46,7 +45,7 @@ class QuantizerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "I32")
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#writableTypes")
   void whatIsReadBackIsNearTheNumbers(TensorType type) {
     // Of a normal distribution, relative to its deviation: what the bits of each type allow.
     double tolerated =
@@ -72,6 +71,25 @@ class QuantizerTest {
       }
       assertThat(Math.sqrt(squares / COLUMNS)).isLessThanOrEqualTo(tolerated);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#readOnlyTypes")
+  void blocksAreReadAsTheGoldenNumbers(TensorType type) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment blocks = Blocks.of(type, COUNT, Golden.SEED, arena);
+      MemorySegment numbers = arena.allocate(4 * COUNT, 64);
+      Quantizer.dequantize(type, blocks.address(), COUNT, numbers.address());
+      assertThat(Golden.digest(numbers)).isEqualTo(Golden.numbers(type));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#readOnlyTypes")
+  void quantizingToATypeThatIsOnlyReadIsRefused(TensorType type) {
+    assertThatThrownBy(() -> Quantizer.quantize(type, 0, 1, 256, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(type.word() + " can be read but not written: choose another type");
   }
 
   @Test

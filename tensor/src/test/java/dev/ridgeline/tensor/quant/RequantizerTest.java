@@ -13,6 +13,8 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufException;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.gguf.GgufWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RequantizerTest {
   @TempDir private static Path models;
@@ -108,8 +111,42 @@ class RequantizerTest {
     assertThat(FileType.of("q8_0")).isEqualTo(FileType.Q8_0);
     assertThat(FileType.of("Q4_K")).isEqualTo(FileType.Q4_K_M);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FileType.of("q3_k"))
-        .withMessageStartingWith("'q3_k' is none of f32, f16, bf16, q8_0");
+        .isThrownBy(() -> FileType.of("q1_k"))
+        .withMessageStartingWith("'q1_k' is none of f32, f16, bf16, q8_0");
+  }
+
+  @Test
+  void filesOfTypesThatAreOnlyReadHaveTheirNamesAndAreNotWritten() {
+    assertThat(FileType.wordOfCode(12)).isEqualTo("q3_k_m");
+    assertThat(FileType.wordOfCode(15)).isEqualTo("q4_k_m");
+    assertThat(FileType.wordOfCode(19)).isNull();
+    for (String word : List.of("q3_k", "Q3_K_M", "mxfp4", "IQ4_XS")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> FileType.of(word))
+          .withMessage(
+              "'%s' can be read but not written: choose one of %s"
+                  .formatted(word, FileType.words()));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.ridgeline.tensor.quant.Blocks#readOnlyTypes")
+  void aTensorThatIsOnlyReadBecomesOneThatCanBeWritten(TensorType type) {
+    Path model = folder.resolve("model.gguf");
+    Path out = folder.resolve("out.gguf");
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment blocks = Blocks.of(type, 512, 3, arena);
+      new GgufWriter()
+          .tensor("a.weight", type, new long[] {256, 2}, GgufWriter.Source.of(blocks))
+          .write(model);
+      quantize(model, FileType.F32, out, 1);
+      MemorySegment numbers = arena.allocate(4 * 512, 64);
+      Quantizer.dequantize(type, blocks.address(), 512, numbers.address());
+      try (Gguf file = Gguf.open(out)) {
+        assertThat(file.tensor("a.weight").type()).isEqualTo(TensorType.F32);
+        assertThat(file.tensor("a.weight").data().mismatch(numbers)).isEqualTo(-1);
+      }
+    }
   }
 
   private void assertSameAsLlamaCpp(Path model, FileType type) {

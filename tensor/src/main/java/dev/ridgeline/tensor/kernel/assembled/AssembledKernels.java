@@ -6,7 +6,6 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
@@ -65,13 +64,12 @@ public final class AssembledKernels implements Kernels {
     attention = new Attention(floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
     multipliers[TensorType.F16.ordinal()] = halves;
-    if (integer && tier.wide() && tier.dots()) {
-      for (Form form : Form.values()) {
+    if (integer) {
+      for (PanelForm form : PanelForm.values()) {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
       }
     }
     if (rest instanceof ScalarKernels) widen();
-    else if (tier.wide()) multipliers[TensorType.Q6_K.ordinal()] = new SixBitMultiplier(rest);
   }
 
   /** Where no vectors multiply what is not assembled. */
@@ -99,7 +97,7 @@ public final class AssembledKernels implements Kernels {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
             case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tier, tiling);
-            case IntegerMultiplier _ -> IntegerMultiplier.trial(Form.valueOf(type.name()), tiling);
+            case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tiling);
             case null -> null;
             case Multiplier other -> other;
           };
@@ -112,7 +110,10 @@ public final class AssembledKernels implements Kernels {
     return switch (multipliers[type.ordinal()]) {
       case FloatMultiplier _ ->
           EnumSet.of(Tunable.rows(type), Tunable.FLOAT_BLOCK, Tunable.FLOAT_DEPTH);
-      case IntegerMultiplier _ -> EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
+      case IntegerMultiplier _ ->
+          Tunable.rows(type) == null
+              ? EnumSet.of(Tunable.QUANTIZED_BYTES)
+              : EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
       case null, default -> Set.of();
     };
   }
@@ -146,13 +147,6 @@ public final class AssembledKernels implements Kernels {
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     new AssembledKernels(PLAIN, true);
-    if (tier().wide()) {
-      try {
-        Class.forName(PackedWeights.class.getName());
-      } catch (ClassNotFoundException e) {
-        throw new IllegalStateException(e);
-      }
-    }
     return Code.assembled();
   }
 

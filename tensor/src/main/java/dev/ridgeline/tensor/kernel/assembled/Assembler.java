@@ -622,6 +622,17 @@ public final class Assembler {
     vector(PF3, MAP_0F38, 0x21, 4, from, null, to);
   }
 
+  /** A quarter as many bytes, of each i32 the lowest; zmm alone. */
+  public void vpmovdb(Mem to, Vec from) {
+    evexOnly(from);
+    vector(PF3, MAP_0F38, 0x31, 4, from, null, to);
+  }
+
+  /** The lower two f32 of a register; xmm alone. */
+  public void vmovlps(Mem to, Vec from) {
+    vector(NONE, MAP_0F, 0x13, 1, from.as(128), null, to);
+  }
+
   /** Half as many bytes, of each i32 the lower half; zmm alone. */
   public void vpmovdw(Mem to, Vec from) {
     evexOnly(from);
@@ -635,7 +646,26 @@ public final class Assembler {
     int high = index.number() >> 3 & 1;
     evex(P66, MAP_0F38, to, index.number() & 16, high, base.ordinal() >> 3, false);
     put(0x90);
-    // Always with an offset of 32 bits, and an index.
+    indexed(to, base, index, offset);
+  }
+
+  /** The same with a mask of signs, which it clears; ymm alone. All three registers must differ. */
+  public void vpgatherdd(Vec to, Gpr base, Vec index, int offset, Vec mask) {
+    vexOnly(to);
+    vex(
+        P66,
+        MAP_0F38,
+        to.number(),
+        mask.number(),
+        index.number() >> 3,
+        base.ordinal() >> 3,
+        to.bits());
+    put(0x90);
+    indexed(to, base, index, offset);
+  }
+
+  /** Always with an offset of 32 bits, and an index. */
+  private void indexed(Vec to, Gpr base, Vec index, int offset) {
     put(2 << 6 | (to.number() & 7) << 3 | Gpr.RSP.ordinal());
     put((index.number() & 7) << 3 | base.ordinal() & 7);
     put32(offset);
@@ -674,6 +704,12 @@ public final class Assembler {
 
   public void vpaddd(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0xFE, 1, to, a, b);
+  }
+
+  /** Ones where both are equal, else zeros; xmm and ymm alone. */
+  public void vpcmpeqd(Vec to, Vec a, Operand b) {
+    vexOnly(to);
+    vector(P66, MAP_0F, 0x76, 1, to, a, b);
   }
 
   /** The larger of each; they have no signs. */
@@ -738,6 +774,16 @@ public final class Assembler {
   /** Of each 128 bits, i16 to i8: eight of a, then eight of b; what is too large becomes most. */
   public void vpacksswb(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0x63, 1, to, a, b);
+  }
+
+  /** Of each 128 bits, i32 to u16: four of a, then four of b. */
+  public void vpackusdw(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x2B, 1, to, a, b);
+  }
+
+  /** Of each 128 bits, i16 to u8: eight of a, then eight of b. */
+  public void vpackuswb(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F, 0x67, 1, to, a, b);
   }
 
   /** Sums of neighbouring i32, of each 128 bits two of a, then two of b; xmm and ymm alone. */

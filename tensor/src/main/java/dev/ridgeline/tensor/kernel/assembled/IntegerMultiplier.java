@@ -5,8 +5,7 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.Multiplication;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
+import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
@@ -24,8 +23,10 @@ final class IntegerMultiplier implements Multiplier {
   /** What is added where there is no bias. */
   private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
 
-  private final Form form;
-  private final Steps steps;
+  private static final Tier TIER = AssembledKernels.tier();
+
+  private final PanelForm form;
+  private final RowFormat format;
 
   /** Rows of a tile. */
   private final int tile;
@@ -42,31 +43,37 @@ final class IntegerMultiplier implements Multiplier {
   private IntegerMultiplier coarse = this;
   private IntegerMultiplier finer = this;
 
-  private IntegerMultiplier(Form form, Steps steps, boolean fine, Tiling tiling) {
+  private IntegerMultiplier(PanelForm form, Steps steps, boolean fine, Tiling tiling) {
     this.form = form;
-    this.steps = steps;
-    this.tile = tiling.get(Tunable.rows(form.type));
+    this.format = RowFormat.of(form, ByteProducts.of(form, TIER), steps);
+    Tunable rows = Tunable.rows(form.type);
+    int wanted = rows == null ? Integer.MAX_VALUE : tiling.get(rows);
+    this.tile = Math.min(wanted, IntegerProduct.mostRows(form, TIER));
     this.held = tiling.get(Tunable.QUANTIZED_BYTES);
+    String type = form.type.word() + "-" + TIER.word();
     String word = steps == Steps.BY_HALVES ? "-halves" : "";
-    String type = form.type.word();
     product =
         Code.function(
-            type + "-vnni" + word + "-" + tile + "x" + PANEL,
-            new IntegerProduct(form, steps, tile));
-    String rows = "rows-for-" + type + word;
-    bytes = Code.function(rows, new RowQuantizer(form, steps, false));
-    rest = fine ? Code.function(rows + "-rest", new RowQuantizer(form, steps, true)) : null;
+            type + word + "-" + tile + "x" + PANEL, new IntegerProduct(form, steps, TIER, tile));
+    // Words are for registers of 256 bits, whatever else a processor has.
+    int bits = TIER.wide() && TIER.dots() ? 512 : 256;
+    String id = "rows-" + format.word() + (bits == 512 ? "-avx512" : "-avx2");
+    bytes = Code.function(id, new RowQuantizer(format, bits, false));
+    rest = fine ? Code.function(id + "-rest", new RowQuantizer(format, bits, true)) : null;
   }
 
-  static IntegerMultiplier of(Form form) {
+  static IntegerMultiplier of(PanelForm form) {
     IntegerMultiplier usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, Tiling.here());
-    usual.coarse = new IntegerMultiplier(form, Steps.BY_HALVES, false, Tiling.here());
-    usual.finer = new IntegerMultiplier(form, Steps.BY_HALVES, true, Tiling.here());
+    // Powers of two are added to exponents, and so need scales that are never zero.
+    boolean halves = form == PanelForm.Q8_0 || form == PanelForm.Q4_0;
+    Steps steps = halves ? Steps.BY_HALVES : Steps.BY_BLOCK;
+    if (halves) usual.coarse = new IntegerMultiplier(form, steps, false, Tiling.here());
+    usual.finer = new IntegerMultiplier(form, steps, true, Tiling.here());
     return usual;
   }
 
   /** The same for matrices that lie as most do, in tiles that are to be tried. */
-  static IntegerMultiplier trial(Form form, Tiling tiling) {
+  static IntegerMultiplier trial(PanelForm form, Tiling tiling) {
     return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tiling);
   }
 
@@ -79,34 +86,29 @@ final class IntegerMultiplier implements Multiplier {
     };
   }
 
-  private long panelBytes(int inputs) {
-    return (long) inputs / 32 * form.blockBytes();
-  }
-
   @Override
   public long packedBytes(int outputs, int inputs) {
-    return (outputs + PANEL - 1L) / PANEL * panelBytes(inputs);
+    return (outputs + PANEL - 1L) / PANEL * form.panelBytes(inputs);
   }
 
   @Override
   public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    PackedWeights packing = form == Form.Q8_0 ? PackedWeights.Q8_0 : PackedWeights.Q4_0;
-    return packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
+    return PackedLevels.pack(form, rows, outputs, inputs, packed, panelFrom, panelTo);
   }
 
   @Override
   public void multiply(
       Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
-    long panelBytes = panelBytes(of.inputs);
-    long blocks = of.inputs / IntegerProduct.BLOCK;
+    long panelBytes = form.panelBytes(of.inputs);
+    long blocks = of.inputs / form.block;
     long outBytes = 4L * of.outStride;
     boolean fine = rest != null;
     QuantizedRows own = QuantizedRows.own();
-    own.room(of.inputs, rowTo - rowFrom, tile, held, fine);
+    own.room(format, of.inputs, rowTo - rowFrom, tile, held, fine);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       long x = of.x + 4L * of.xStride * row;
-      if (!own.has(epoch, x, rows, of.inputs, form, steps, fine)) {
+      if (!own.has(epoch, x, rows, of.inputs, format, fine)) {
         quantize(x, 4L * of.xStride, rows, blocks, own);
       }
       int most =
@@ -156,7 +158,7 @@ final class IntegerMultiplier implements Multiplier {
       bytes.call(x, xStride, to.first, to.stride, rows, blocks);
       return;
     }
-    long left = 4L * IntegerProduct.BLOCK * blocks;
+    long left = 4L * form.block * blocks;
     rest.call(x, xStride, to.first, to.stride, rows, blocks, to.rest, left);
     bytes.call(to.rest, left, to.second, to.stride, rows, blocks);
   }

@@ -9,6 +9,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R15;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBP;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
@@ -16,87 +17,64 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
 
 /**
- * Emits the product of quantized rows with a panel of quantized weights, by {@code vpdpbusd}.
+ * Emits the product of rows of bytes with panels of quantized weights.
  *
  * <p>{@code void f(w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base,
  * baseStride, basePanel, lastColumns)}, all of them longs: {@code rows} rows of {@code c}, over so
- * many blocks of 32 inputs, for each panel of 32 outputs. What a sum is added to lies at {@code
- * base}, with so many bytes from row to row and from panel to panel. Of the last panel only {@code
- * lastColumns} outputs are touched.
+ * many {@linkplain PanelForm blocks} of inputs, for each panel of 32 outputs. What a sum is added
+ * to lies at {@code base}, with so many bytes from row to row and from panel to panel. Of the last
+ * panel only {@code lastColumns} outputs are touched.
  *
- * <p>Weights are unsigned here, their {@link Form#zero} added; so a sum over a block begins with
- * {@code −zero · Σ quants}, which the {@link RowQuantizer} has left behind the bytes of the row. A
- * block's exact integer becomes f32 and is added with the scale of the block's outputs times that
- * of the row's block; the row's own scale comes last, once for all blocks. Where scales of a row's
- * blocks are {@linkplain Steps powers of two}, they are added to the exponent of the other and not
- * multiplied: that is an instruction for units that have nothing else to do. This order is the same
- * for every number of rows and panels.
+ * <p>Weights are levels without a sign; so a sum over a block begins with {@code −zero · Σ quants},
+ * which the {@link RowQuantizer} has left after the bytes of the row. A block's exact integer
+ * becomes f32 and is added with the scale of the block's outputs times that of the row's block, and
+ * then the minimum times the sum of the row's block; the row's own scale comes last, once for all
+ * blocks. Where scales of a row's blocks are {@linkplain Steps powers of two}, they are added to
+ * the exponent of the other and not multiplied: that is an instruction for units that have nothing
+ * else to do. This order is the same for every number of rows and panels, and in every tier.
+ *
+ * <p>With 32 registers a tile keeps its sums in them. With 16 it goes over parts of a panel, with
+ * the sums on the stack; one row or two go over the whole panel at once, as memory has it.
  */
 final class IntegerProduct implements Emitter {
-  /** Inputs that share scales. */
-  static final int BLOCK = 32;
-
   private static final int LINE = 4 * Kernels.PANEL;
-  private static final int BYTES = 64;
 
-  /** What the numbers of a row are multiples of once they are bytes. */
-  enum Steps {
-    /** In each block the largest magnitude over 127, as llama.cpp has it. */
-    BY_BLOCK,
-    /** For the row its largest magnitude over 127, halved in blocks that allow it. */
-    BY_HALVES
-  }
+  /** Rows of a tile at most: more would need more pointers. */
+  private static final int MOST_ROWS = 6;
 
-  /** How weights lie in a block of 32 inputs by 32 outputs. */
-  enum Form {
-    /** A byte each: {@code [8][32 outputs][4 inputs]}. */
-    Q8_0(TensorType.Q8_0, 1024, 128),
-    /**
-     * Half a byte each: {@code [4][32 outputs][4 bytes]}, four inputs in the lower halves and the
-     * next four in the upper ones.
-     */
-    Q4_0(TensorType.Q4_0, 512, 8);
+  /** The same where words take registers for themselves. */
+  private static final int MOST_NARROW_WORDS = 5;
 
-    final TensorType type;
+  /** Rows that go over a whole panel where registers are narrow. */
+  private static final int FEW = 2;
 
-    /** Of the weights; 32 scales of f16 follow. */
-    final int quantBytes;
-
-    /** What was added to each weight. */
-    final int zero;
-
-    Form(TensorType type, int quantBytes, int zero) {
-      this.type = type;
-      this.quantBytes = quantBytes;
-      this.zero = zero;
-    }
-
-    int blockBytes() {
-      return quantBytes + 2 * Kernels.PANEL;
-    }
-  }
-
-  // What lies on the stack: registers of the caller, then the arguments behind the sixth.
-  private static final int SAVED = 5 * 8;
-  private static final int LOCALS = 5 * 8;
-  private static final int ARGUMENTS = LOCALS + SAVED + 8;
+  // What lies on the stack, from a cache line on: numbers, a copy of the arguments after the sixth
+  // among them, and vectors. Then, somewhere, registers of the caller.
+  private static final Gpr[] SAVED = {RBX, RBP, R12, R13, R14, R15};
+  private static final int NUMBERS = 2 * 64;
+  private static final int MOST_SUMS = 12;
 
   private static final Mem W = Mem.at(RSP, 0);
   private static final Mem C = Mem.at(RSP, 8);
   private static final Mem ROWS = Mem.at(RSP, 16);
   private static final Mem QUANTS = Mem.at(RSP, 24);
   private static final Mem BASE_OF_TILE = Mem.at(RSP, 32);
-  private static final Mem PANELS = Mem.at(RSP, ARGUMENTS);
-  private static final Mem PANEL_BYTES = Mem.at(RSP, ARGUMENTS + 8);
-  private static final Mem BLOCK_COUNT = Mem.at(RSP, ARGUMENTS + 16);
-  private static final Mem BASE = Mem.at(RSP, ARGUMENTS + 24);
-  private static final Mem BASE_STRIDE = Mem.at(RSP, ARGUMENTS + 32);
-  private static final Mem BASE_PANEL = Mem.at(RSP, ARGUMENTS + 40);
-  private static final Mem LAST_COLUMNS = Mem.at(RSP, ARGUMENTS + 48);
+  private static final Mem GROUPS_LEFT = Mem.at(RSP, 40);
+  private static final Mem CALLER = Mem.at(RSP, 48);
+  private static final Mem PANELS = Mem.at(RSP, 56);
+  private static final Mem PANEL_BYTES = Mem.at(RSP, 64);
+  private static final Mem BLOCK_COUNT = Mem.at(RSP, 72);
+  private static final Mem BASE = Mem.at(RSP, 80);
+  private static final Mem BASE_STRIDE = Mem.at(RSP, 88);
+  private static final Mem BASE_PANEL = Mem.at(RSP, 96);
+  private static final Mem LAST_COLUMNS = Mem.at(RSP, 104);
+  private static final Mem[] ARGUMENTS = {
+    PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS
+  };
 
   // Registers of all loops.
   private static final Gpr STRIDE = RDX;
@@ -112,58 +90,115 @@ final class IntegerProduct implements Emitter {
   private static final Gpr STEPS_3 = R14;
   private static final Gpr C_3 = R15;
   private static final Gpr COUNT = RAX;
+  private static final Gpr HEADER = RBP;
+  private static final Gpr GROUP_SCALES = RDI;
 
   private static final Mask LOW = new Mask(1);
   private static final Mask HIGH = new Mask(2);
 
-  private final Form form;
+  private final PanelForm form;
   private final Steps steps;
+  private final ByteProducts how;
+  private final RowFormat format;
+  private final boolean wide;
+  private final int bits;
+  private final int lanes;
   private final int most;
   private final Assembler code = new Assembler();
 
-  /** Code for a form of weights, in tiles of so many rows at most; up to 6. */
-  IntegerProduct(Form form, Steps steps, int most) {
+  // Of the tile that is written: its first output, and vectors of outputs.
+  private int column;
+  private int parts;
+  private boolean few;
+
+  /** Code in tiles of so many rows at most. */
+  IntegerProduct(PanelForm form, Steps steps, Tier tier, int most) {
     this.form = form;
     this.steps = steps;
-    this.most = most;
+    this.how = ByteProducts.of(form, tier);
+    this.format = RowFormat.of(form, how, steps);
+    this.wide = tier.wide();
+    this.bits = tier.bits();
+    this.lanes = bits / 32;
+    this.most = Math.min(most, mostRows(form, tier));
+  }
+
+  /** Rows of a tile at most. */
+  static int mostRows(PanelForm form, Tier tier) {
+    boolean words = ByteProducts.of(form, tier) == ByteProducts.WORDS;
+    return words && !tier.wide() ? MOST_NARROW_WORDS : MOST_ROWS;
+  }
+
+  // The stack.
+
+  private int vectorBytes() {
+    return bits / 8;
+  }
+
+  /** Vectors on the stack: constants, minima, columns of the last panel, then sums. */
+  private enum Local {
+    NIBBLES,
+    HIGH_BITS,
+    LOW_BYTES,
+    ONES,
+    TABLE,
+    MINIMA,
+    COLUMNS,
+    SUMS
+  }
+
+  private Mem local(Local which, int index) {
+    int at = which.ordinal();
+    // Minima and columns have a vector for each part of a panel.
+    if (which.compareTo(Local.MINIMA) > 0) at += 3;
+    if (which.compareTo(Local.COLUMNS) > 0) at += 3;
+    return Mem.at(RSP, NUMBERS + (at + index) * vectorBytes());
+  }
+
+  private Mem local(Local which) {
+    return local(which, 0);
+  }
+
+  private int locals() {
+    int vectors = wide ? Local.MINIMA.ordinal() : Local.SUMS.ordinal() + 6 + MOST_SUMS;
+    return NUMBERS + vectors * vectorBytes();
   }
 
   @Override
   public byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13, R14, R15}) code.push(each);
-    code.sub(RSP, LOCALS);
+    for (Gpr each : SAVED) code.push(each);
+    code.mov(RAX, RSP);
+    code.sub(RSP, locals());
+    code.and(RSP, -64);
+    code.store(CALLER, RAX);
+    for (int i = 0; i < ARGUMENTS.length; i++) {
+      code.load(R10, Mem.at(RAX, 8 * SAVED.length + 8 + 8 * i));
+      code.store(ARGUMENTS[i], R10);
+    }
     code.store(W, RDI);
     code.store(C, RCX);
     code.store(ROWS, R9);
     code.store(QUANTS, RSI);
-    if (form == Form.Q4_0) {
-      code.mov32(RAX, 0x0F0F_0F0F);
-      code.vpbroadcastd(nibbles(), RAX);
-    }
+    constants();
     Label panel = code.here();
-    Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
-    code.load(AT_QUANTS, QUANTS);
-    code.load(RAX, BLOCK_COUNT);
-    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, AT_QUANTS);
-    code.load(LEFT, ROWS);
-    code.load(AT_C, C);
-    code.load(RAX, BASE);
-    code.store(BASE_OF_TILE, RAX);
+    columns();
     Label nextPanel = new Label();
-    // Whole tiles, then the one of the rows that are left.
-    Label tiles = code.here();
-    code.cmp(LEFT, most);
-    for (int rows = most; rows >= 1; rows--) {
-      Label smaller = new Label();
-      if (rows < most) code.cmp(LEFT, rows);
-      code.jl(smaller);
-      tile(rows);
-      if (rows == most) {
-        code.sub(LEFT, most);
-        code.jnz(tiles);
+    if (wide) {
+      pass(0, Kernels.PANEL / lanes, most, nextPanel);
+    } else {
+      Label many = new Label();
+      code.load(RAX, ROWS);
+      code.cmp(RAX, FEW);
+      code.jg(many);
+      few = true;
+      pass(0, Kernels.PANEL / lanes, FEW, nextPanel);
+      few = false;
+      code.bind(many);
+      for (int at = 0; at < Kernels.PANEL; at += 2 * lanes) {
+        Label next = new Label();
+        pass(at, 2, most, next);
+        code.bind(next);
       }
-      code.jmp(nextPanel);
-      code.bind(smaller);
     }
     code.bind(nextPanel);
     code.load(RAX, W);
@@ -181,64 +216,179 @@ final class IntegerProduct implements Emitter {
     code.dec(RAX);
     code.store(PANELS, RAX);
     code.jnz(panel);
-    code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R15, R14, R13, R12, RBX}) code.pop(each);
+    code.load(RSP, CALLER);
+    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
-  // One tile. Registers: for each row the exact sums of a block for two times 16 outputs, and the
-  // sums over all blocks; two vectors of weights, which are also those of scales.
-
-  private Vec exact(int row, int half) {
-    return new Vec(2 * row + half, 512);
+  /** Goes over outputs of a panel with all rows: whole tiles, then the one of those left. */
+  private void pass(int firstColumn, int partCount, int mostRows, Label end) {
+    column = firstColumn;
+    parts = partCount;
+    code.load(AT_QUANTS, QUANTS);
+    code.load(RAX, BLOCK_COUNT);
+    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, AT_QUANTS, format.blockShift());
+    code.load(LEFT, ROWS);
+    code.load(AT_C, C);
+    if (column > 0) code.add(AT_C, 4 * column);
+    code.load(RAX, BASE);
+    if (column > 0) code.add(RAX, 4 * column);
+    code.store(BASE_OF_TILE, RAX);
+    Label tiles = code.here();
+    code.cmp(LEFT, mostRows);
+    for (int rows = mostRows; rows >= 1; rows--) {
+      Label smaller = new Label();
+      if (rows < mostRows) code.cmp(LEFT, rows);
+      code.jl(smaller);
+      tile(rows);
+      if (rows == mostRows) {
+        code.sub(LEFT, mostRows);
+        code.jnz(tiles);
+      }
+      code.jmp(end);
+      code.bind(smaller);
+    }
   }
 
-  private Vec sum(int row, int half) {
-    return new Vec(2 * most + 2 * row + half, 512);
+  // Constants.
+
+  private void constants() {
+    if (form.bits < 8) constant(Local.NIBBLES, 0x0F0F_0F0F);
+    if (form.bits == 5) constant(Local.HIGH_BITS, 0x1010_1010);
+    if (form.bits == 6) constant(Local.HIGH_BITS, 0x3030_3030);
+    if (how == ByteProducts.WORDS) constant(Local.LOW_BYTES, 0x00FF_00FF);
+    if (how == ByteProducts.NIBBLES) constant(Local.ONES, 0x0001_0001);
+    byte[] table = form.table();
+    for (int i = 0; table != null && i < vectorBytes(); i += 4) {
+      int four = 0;
+      for (int j = 0; j < 4; j++) four |= (table[(i + j) % table.length] & 0xFF) << 8 * j;
+      code.mov32(RAX, four);
+      code.store32(local(Local.TABLE).plus(i), RAX);
+    }
   }
 
-  private static Vec weights(int half) {
-    return new Vec(28 + half, 512);
+  private void constant(Local which, int value) {
+    Snippets.bits(code, temporary(), value);
+    code.vmovups(local(which), temporary());
   }
 
-  private static Vec more(int half) {
-    return new Vec(24 + half, 512);
+  /** Which outputs of a panel are written: all, but for the last panel. */
+  private void columns() {
+    if (wide) {
+      Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
+      return;
+    }
+    Vec ones = temporary();
+    code.vpcmpeqd(ones, ones, ones);
+    for (int part = 0; part < Kernels.PANEL / lanes; part++) {
+      code.vmovups(local(Local.COLUMNS, part), ones);
+    }
+    Label whole = new Label();
+    code.load(RAX, PANELS);
+    code.cmp(RAX, 1);
+    code.jnz(whole);
+    code.xor32(RDI, RDI);
+    code.load(RAX, LAST_COLUMNS);
+    Label next = code.here();
+    code.cmp(RAX, Kernels.PANEL);
+    code.jge(whole);
+    Mem first = local(Local.COLUMNS);
+    code.store32(Mem.at(RSP, RAX, 4, first.offset()), RDI);
+    code.add(RAX, 1);
+    code.jmp(next);
+    code.bind(whole);
   }
 
-  private static Vec nibbles() {
-    return new Vec(30, 512);
+  // One tile. Registers: for each row the exact sums of a block for parts of the outputs; the sums
+  // over all blocks, if there are 32 of them; weights, which are also scales; numbers of the row.
+
+  private Vec vec(int number) {
+    return new Vec(number, bits);
   }
 
-  private static Vec scale() {
-    return new Vec(31, 512);
+  private Vec exact(int row, int part) {
+    return vec(parts * row + part);
+  }
+
+  private Vec sum(int row, int part) {
+    return vec(2 * MOST_ROWS + 2 * row + part);
+  }
+
+  /** Weights of a part; in a tile of few rows one register serves all parts. */
+  private Vec weights(int part) {
+    return wide ? vec(28 + part) : few ? vec(12) : vec(12 + part);
+  }
+
+  /** Of weights that become words, the even ones. */
+  private Vec even(int part) {
+    return wide ? vec(24 + part) : few ? vec(13) : vec(10 + part);
+  }
+
+  /** Scales of a part, once the products of a block are done. */
+  private Vec scales(int part) {
+    return few ? vec(8 + part) : weights(part);
+  }
+
+  /** Minima of a part, where there are registers for them. */
+  private Vec minima(int part) {
+    return vec(24 + part);
+  }
+
+  /** Numbers of a row, in every lane; few rows keep theirs. */
+  private Vec each(int row, int half) {
+    return few ? vec(8 + 2 * row + half) : vec(wide ? 27 : 14);
+  }
+
+  private Vec temporary() {
+    return vec(wide ? 26 : 15);
+  }
+
+  /** A step of a row's block, or what comes of it. */
+  private Vec step() {
+    return vec(wide ? 31 : 14);
   }
 
   private void tile(int rows) {
     code.load(AT_W, W);
-    code.load(COUNT, BLOCK_COUNT);
     if (rows > 3) {
       third(QUANTS_3, AT_QUANTS, STRIDE);
       third(SUMS_3, AT_SUMS, STRIDE);
       third(STEPS_3, AT_STEPS, STRIDE);
       third(C_3, AT_C, C_STRIDE);
     }
-    for (int row = 0; row < rows; row++) {
-      for (int half = 0; half < 2; half++) clear(sum(row, half));
+    clearSums(rows);
+    code.load(COUNT, BLOCK_COUNT);
+    Label header = new Label();
+    if (form.grouped()) {
+      code.shr(COUNT, Integer.numberOfTrailingZeros(form.group()));
+      code.store(GROUPS_LEFT, COUNT);
+      code.bind(header);
+      code.mov(HEADER, AT_W);
+      code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
+      code.add(AT_W, form.headerBytes());
+      code.mov32(COUNT, form.group());
     }
     Label block = code.here();
     block(rows);
     code.add(AT_W, form.blockBytes());
-    advance(rows, AT_QUANTS, QUANTS_3, BLOCK);
+    if (form.grouped()) code.add(GROUP_SCALES, Kernels.PANEL);
+    advance(rows, AT_QUANTS, QUANTS_3, form.block * format.numberBytes());
     advance(rows, AT_SUMS, SUMS_3, 4);
     advance(rows, AT_STEPS, STEPS_3, 4);
     code.dec(COUNT);
     code.jnz(block);
+    if (form.grouped()) {
+      code.load(COUNT, GROUPS_LEFT);
+      code.dec(COUNT);
+      code.store(GROUPS_LEFT, COUNT);
+      code.jnz(header);
+    }
     end(rows);
     // Back to the first block, and on to the next rows.
     code.load(RAX, BLOCK_COUNT);
-    back(AT_QUANTS, BLOCK);
+    back(AT_QUANTS, form.block * format.numberBytes());
     back(AT_SUMS, 4);
     back(AT_STEPS, 4);
     code.imul(RAX, STRIDE, rows);
@@ -247,6 +397,16 @@ final class IntegerProduct implements Emitter {
     code.add(AT_STEPS, RAX);
     code.imul(RAX, C_STRIDE, rows);
     code.add(AT_C, RAX);
+  }
+
+  private void clearSums(int rows) {
+    if (!wide) clear(temporary());
+    for (int row = 0; row < rows; row++) {
+      for (int part = 0; part < parts; part++) {
+        if (wide) clear(sum(row, part));
+        else code.vmovups(local(Local.SUMS, parts * row + part), temporary());
+      }
+    }
   }
 
   private void clear(Vec vec) {
@@ -279,72 +439,286 @@ final class IntegerProduct implements Emitter {
     };
   }
 
+  private static Mem quants(int row) {
+    return row(AT_QUANTS, QUANTS_3, STRIDE, row);
+  }
+
+  private static Mem sums(int row) {
+    return row(AT_SUMS, SUMS_3, STRIDE, row);
+  }
+
+  private static Mem steps(int row) {
+    return row(AT_STEPS, STEPS_3, STRIDE, row);
+  }
+
+  /** A vector of outputs in a line of the panel. */
+  private Mem line(int at, int part) {
+    return Mem.at(AT_W, at + 4 * (column + part * lanes));
+  }
+
+  private void block(int rows) {
+    begin(rows);
+    for (int quad = 0; quad < form.quads(); quad++) {
+      if (few) quadOfFew(rows, quad);
+      else quad(rows, quad);
+    }
+    if (how == ByteProducts.NIBBLES) widen(rows);
+    scale();
+    for (int row = 0; row < rows; row++) add(row);
+  }
+
+  /** What the exact sums begin with; those of nibbles get it at their end. */
+  private void begin(int rows) {
+    if (how == ByteProducts.NIBBLES) return;
+    for (int row = 0; row < rows; row++) {
+      if (form.zero > 0) code.vpbroadcastd(exact(row, 0), sums(row));
+      else clear(exact(row, 0));
+      for (int part = 1; part < parts; part++) code.vmovaps(exact(row, part), exact(row, 0));
+    }
+  }
+
+  /** Four inputs: the weights of all parts, then each row. */
+  private void quad(int rows, int quad) {
+    for (int part = 0; part < parts; part++) levels(quad, part);
+    switch (how) {
+      case DOT -> {
+        for (int row = 0; row < rows; row++) {
+          Operand four = quants(row).plus(4 * quad);
+          if (wide) four = ((Mem) four).each();
+          else code.vpbroadcastd(each(row, 0), four);
+          for (int part = 0; part < parts; part++) {
+            code.vpdpbusd(exact(row, part), weights(part), wide ? four : each(row, 0));
+          }
+        }
+      }
+      case NIBBLES -> {
+        for (int row = 0; row < rows; row++) {
+          code.vpbroadcastd(each(row, 0), quants(row).plus(4 * quad));
+          for (int part = 0; part < parts; part++) nibbles(row, part, quad);
+        }
+      }
+      case WORDS -> {
+        for (int part = 0; part < parts; part++) evenWords(part);
+        for (int row = 0; row < rows; row++) {
+          code.vpbroadcastd(each(row, 0), quants(row).plus(8 * quad));
+          for (int part = 0; part < parts; part++) words(row, part, even(part), 0);
+        }
+        for (int part = 0; part < parts; part++) oddWords(part);
+        for (int row = 0; row < rows; row++) {
+          code.vpbroadcastd(each(row, 1), quants(row).plus(8 * quad + 4));
+          for (int part = 0; part < parts; part++) words(row, part, weights(part), 1);
+        }
+      }
+    }
+  }
+
+  /** The same with the numbers of rows first, then the weights part by part. */
+  private void quadOfFew(int rows, int quad) {
+    boolean words = how == ByteProducts.WORDS;
+    for (int row = 0; row < rows; row++) {
+      for (int half = 0; half < format.numberBytes(); half++) {
+        code.vpbroadcastd(
+            each(row, half), quants(row).plus(4 * format.numberBytes() * quad + 4 * half));
+      }
+    }
+    for (int part = 0; part < parts; part++) {
+      levels(quad, part);
+      if (words) evenWords(part);
+      for (int row = 0; row < rows; row++) {
+        switch (how) {
+          case DOT -> code.vpdpbusd(exact(row, part), weights(part), each(row, 0));
+          case NIBBLES -> nibbles(row, part, quad);
+          case WORDS -> words(row, part, even(part), 0);
+        }
+      }
+      if (words) oddWords(part);
+      for (int row = 0; words && row < rows; row++) words(row, part, weights(part), 1);
+    }
+  }
+
+  private void nibbles(int row, int part, int quad) {
+    if (quad == 0) {
+      code.vpmaddubsw(exact(row, part), weights(part), each(row, 0));
+    } else {
+      code.vpmaddubsw(temporary(), weights(part), each(row, 0));
+      code.vpaddw(exact(row, part), exact(row, part), temporary());
+    }
+  }
+
+  private void words(int row, int part, Vec weights, int half) {
+    code.vpmaddwd(temporary(), weights, each(row, half));
+    code.vpaddd(exact(row, part), exact(row, part), temporary());
+  }
+
+  private void evenWords(int part) {
+    code.vpand(even(part), weights(part), local(Local.LOW_BYTES));
+  }
+
+  private void oddWords(int part) {
+    code.vpsrlw(weights(part), weights(part), 8);
+  }
+
+  /** The levels of four inputs, a byte each. */
+  private void levels(int quad, int part) {
+    Vec to = weights(part);
+    if (form.bits == 8) {
+      code.vmovups(to, line(quad * LINE, part));
+      return;
+    }
+    code.vmovups(to, line(quad / 2 * LINE, part));
+    if (quad % 2 == 1) code.vpsrld(to, to, 4);
+    code.vpand(to, to, local(Local.NIBBLES));
+    if (form.table() != null) {
+      code.vmovups(temporary(), local(Local.TABLE));
+      code.vpshufb(to, temporary(), to);
+    }
+    if (form.bits > 4) highBits(to, quad, part);
+  }
+
+  /** What comes from a neighbouring byte is cut off. */
+  private void highBits(Vec to, int quad, int part) {
+    Vec high = temporary();
+    code.vmovups(high, line(form.highBits(), part));
+    int left = 4 - (form.bits - 4) * quad;
+    if (left > 0) code.vpslld(high, high, left);
+    if (left < 0) code.vpsrld(high, high, -left);
+    code.vpand(high, high, local(Local.HIGH_BITS));
+    code.vpor(to, to, high);
+  }
+
+  /** Sums of i16 become the exact ones. */
+  private void widen(int rows) {
+    for (int row = 0; row < rows; row++) {
+      if (form.zero > 0) code.vpbroadcastd(step(), sums(row));
+      for (int part = 0; part < parts; part++) {
+        code.vpmaddwd(exact(row, part), exact(row, part), local(Local.ONES));
+        if (form.zero > 0) code.vpaddd(exact(row, part), exact(row, part), step());
+      }
+    }
+  }
+
+  /** Scales and minima of a block's outputs. */
+  private void scale() {
+    for (int part = 0; part < parts; part++) {
+      int at = column + part * lanes;
+      Vec scale = scales(part);
+      switch (form.scales) {
+        case HALF -> code.vcvtph2ps(scale, Mem.at(AT_W, form.levelBytes() + 2 * at));
+        case UNSIGNED, SIGNED -> {
+          Mem bytes = Mem.at(GROUP_SCALES, at);
+          if (form.scales == PanelForm.Scales.SIGNED) code.vpmovsxbd(scale, bytes);
+          else code.vpmovzxbd(scale, bytes);
+          code.vcvtdq2ps(scale, scale);
+          code.vcvtph2ps(temporary(), Mem.at(HEADER, 2 * at));
+          code.vmulps(scale, scale, temporary());
+        }
+        case EXPONENT -> {
+          code.vpmovzxbd(scale, Mem.at(AT_W, form.levelBytes() + at));
+          code.vpslld(scale, scale, 23);
+        }
+      }
+      if (form.minima) minimum(part, at);
+    }
+  }
+
+  private void minimum(int part, int at) {
+    Vec minimum = wide ? minima(part) : temporary();
+    if (form.grouped()) {
+      code.vpmovzxbd(minimum, Mem.at(GROUP_SCALES, form.groupMinima() + at));
+      code.vcvtdq2ps(minimum, minimum);
+      code.vcvtph2ps(step(), Mem.at(HEADER, 2 * Kernels.PANEL + 2 * at));
+      code.vmulps(minimum, minimum, step());
+    } else {
+      code.vcvtph2ps(minimum, Mem.at(AT_W, form.minimum() + 2 * at));
+    }
+    if (!wide) code.vmovups(local(Local.MINIMA, part), minimum);
+  }
+
+  /** Adds the exact sums of a block to those over all blocks. */
+  private void add(int row) {
+    if (!wide) code.vpbroadcastd(step(), steps(row));
+    for (int part = 0; part < parts; part++) {
+      Vec exact = exact(row, part);
+      Operand each = wide ? steps(row).each() : step();
+      Vec scaled = wide ? step() : temporary();
+      code.vcvtdq2ps(exact, exact);
+      if (steps == Steps.BY_HALVES) code.vpaddd(scaled, scales(part), each);
+      else code.vmulps(scaled, scales(part), each);
+      if (wide) code.vfmadd231ps(sum(row, part), exact, scaled);
+      else code.vfmadd213ps(exact, scaled, local(Local.SUMS, parts * row + part));
+    }
+    if (form.minima && !wide) code.vpbroadcastd(step(), sums(row));
+    for (int part = 0; part < parts; part++) {
+      if (form.minima) {
+        Vec to = wide ? sum(row, part) : exact(row, part);
+        Vec factor = wide ? minima(part) : step();
+        Operand other = wide ? sums(row).each() : local(Local.MINIMA, part);
+        // Those of groups are subtracted.
+        if (form.grouped()) code.vfnmadd231ps(to, factor, other);
+        else code.vfmadd231ps(to, factor, other);
+      }
+      if (!wide) code.vmovups(local(Local.SUMS, parts * row + part), exact(row, part));
+    }
+  }
+
   /**
-   * Sums times the scales of their rows, which lie behind those of blocks, and what they are added
+   * Sums times the scales of their rows, which lie after those of blocks, and what they are added
    * to.
    */
   private void end(int rows) {
     code.load(RDI, BASE_OF_TILE);
     code.load(RAX, BASE_STRIDE);
-    for (int row = 0; row < rows; row++) {
-      code.vbroadcastss(scale(), row(AT_STEPS, STEPS_3, STRIDE, row));
-      for (int half = 0; half < 2; half++) {
-        Mask mask = half == 0 ? LOW : HIGH;
-        code.vmovups(weights(half).zeroing(mask), Mem.at(RDI, half * BYTES));
-        code.vfmadd213ps(sum(row, half), scale(), weights(half));
-        Mem at = row(AT_C, C_3, C_STRIDE, row).plus(half * BYTES);
-        code.vmovups(at, sum(row, half).merging(mask));
-      }
-      code.add(RDI, RAX);
+    Label some = new Label();
+    Label done = new Label();
+    if (!wide) {
+      // Masked stores take ten times as long: for panels that are not whole alone.
+      code.load(HEADER, PANELS);
+      code.cmp(HEADER, 1);
+      code.jg(done);
+      code.load(HEADER, LAST_COLUMNS);
+      code.cmp(HEADER, Kernels.PANEL);
+      code.jl(some);
+      code.bind(done);
+      write(rows, false);
+      Label end = new Label();
+      code.jmp(end);
+      code.bind(some);
+      write(rows, true);
+      code.bind(end);
+    } else {
+      write(rows, true);
     }
     code.store(BASE_OF_TILE, RDI);
   }
 
-  private void block(int rows) {
+  private void write(int rows, boolean masked) {
     for (int row = 0; row < rows; row++) {
-      code.vpbroadcastd(exact(row, 0), row(AT_SUMS, SUMS_3, STRIDE, row));
-      code.vmovaps(exact(row, 1), exact(row, 0));
-    }
-    for (int quad = 0; quad < BLOCK / 4; quad++) {
-      Vec[] w = quad(quad);
-      for (int row = 0; row < rows; row++) {
-        Mem quants = row(AT_QUANTS, QUANTS_3, STRIDE, row).plus(4 * quad).each();
-        for (int half = 0; half < 2; half++) code.vpdpbusd(exact(row, half), w[half], quants);
+      code.vbroadcastss(step(), steps(row));
+      for (int part = 0; part < parts; part++) {
+        Mem from = Mem.at(RDI, part * vectorBytes());
+        Mem to = row(AT_C, C_3, C_STRIDE, row).plus(part * vectorBytes());
+        if (wide) {
+          Mask mask = part == 0 ? LOW : HIGH;
+          code.vmovups(weights(part).zeroing(mask), from);
+          code.vfmadd213ps(sum(row, part), step(), weights(part));
+          code.vmovups(to, sum(row, part).merging(mask));
+          continue;
+        }
+        Vec sum = temporary();
+        Vec mask = weights(0);
+        code.vmovups(sum, local(Local.SUMS, parts * row + part));
+        if (masked) {
+          Vec begin = even(0);
+          code.vmovups(mask, local(Local.COLUMNS, column / lanes + part));
+          code.vmaskmovps(begin, mask, from);
+          code.vfmadd213ps(sum, step(), begin);
+          code.vmaskmovps(to, mask, sum);
+        } else {
+          code.vfmadd213ps(sum, step(), from);
+          code.vmovups(to, sum);
+        }
       }
+      code.add(RDI, RAX);
     }
-    for (int half = 0; half < 2; half++) {
-      code.vcvtph2ps(weights(half), Mem.at(AT_W, form.quantBytes + half * BYTES / 2));
-    }
-    for (int row = 0; row < rows; row++) {
-      Mem step = row(AT_STEPS, STEPS_3, STRIDE, row).each();
-      for (int half = 0; half < 2; half++) {
-        code.vcvtdq2ps(exact(row, half), exact(row, half));
-        if (steps == Steps.BY_HALVES) code.vpaddd(scale(), weights(half), step);
-        else code.vmulps(scale(), weights(half), step);
-        code.vfmadd231ps(sum(row, half), exact(row, half), scale());
-      }
-    }
-  }
-
-  /** Weights of four inputs, for the outputs of each half. */
-  private Vec[] quad(int quad) {
-    Vec[] w = {weights(0), weights(1)};
-    if (form == Form.Q8_0) {
-      for (int half = 0; half < 2; half++) {
-        code.vmovups(w[half], Mem.at(AT_W, quad * LINE + half * BYTES));
-      }
-      return w;
-    }
-    for (int half = 0; half < 2; half++) {
-      Vec both = more(half);
-      if (quad % 2 == 0) {
-        code.vmovups(both, Mem.at(AT_W, quad / 2 * LINE + half * BYTES));
-        code.vpand(w[half], both, nibbles());
-      } else {
-        code.vpsrld(both, both, 4);
-        code.vpand(w[half], both, nibbles());
-      }
-    }
-    return w;
   }
 }

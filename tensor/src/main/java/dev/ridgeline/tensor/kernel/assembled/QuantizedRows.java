@@ -1,21 +1,21 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.Memory;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory in which one thread keeps the rows that a product reads, as bytes. A thread gets it at
- * its first product, more of it when rows are longer than before, and keeps it.
+ * The memory in which one thread keeps the rows that a product reads, as bytes; {@link RowFormat}
+ * says how. A thread gets it at its first product, more of it when rows are longer than before, and
+ * keeps it.
  *
- * <p>A row has its bytes, then what the sums of its blocks begin with, then their scales, then its
- * own. The distance of rows is an odd number of cache lines: at an even one they would share a part
+ * <p>The distance of rows is an odd number of cache lines: at an even one they would share a part
  * of the first cache's sets, at a power of two very few.
  */
 final class QuantizedRows {
-  private static final int BLOCK = IntegerProduct.BLOCK;
+  /** What may be overwritten after the last of some rows. */
+  private static final int MARGIN = 64;
+
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
@@ -40,8 +40,7 @@ final class QuantizedRows {
   private long from;
   private int fromRows;
   private int fromInputs;
-  private Form form;
-  private Steps steps;
+  private RowFormat format;
 
   /** Where the second bytes were put, which depends on how many rows there was room for; or 0. */
   private long fine;
@@ -55,21 +54,22 @@ final class QuantizedRows {
   /**
    * Makes room for rows of so many inputs, in tiles; at most as many as asked for.
    *
+   * @param as how they will lie
    * @param held bytes that they take together at most, about
    * @param fine whether there is room for what is left of them, too
    */
-  void room(int inputs, int wanted, int tile, long held, boolean fine) {
-    stride = inputs + 8L * (inputs / BLOCK) + 4 + 63 & -64 | 64;
+  void room(RowFormat as, int inputs, int wanted, int tile, long held, boolean fine) {
+    stride = as.bytes(inputs) + 63 & -64 | 64;
     long bytes = fine ? 2 * stride + 4L * inputs : stride;
     int most = (int) Math.max(1, held / bytes / tile) * tile;
     rows = Math.min(wanted, most);
-    if (memory.byteSize() < bytes * rows) {
-      memory = Arena.ofAuto().allocate(Math.max(bytes * most, held), Memory.ALIGNMENT);
+    if (memory.byteSize() < bytes * rows + 2 * MARGIN) {
+      memory = Arena.ofAuto().allocate(Math.max(bytes * most, held) + 2 * MARGIN, Memory.ALIGNMENT);
       fromRows = 0;
     }
     first = memory.address();
     second = first + stride * rows;
-    rest = second + stride * rows;
+    rest = second + stride * rows + MARGIN;
   }
 
   /**
@@ -77,16 +77,15 @@ final class QuantizedRows {
    *
    * @param now the same as the last time if no number of theirs has changed since; else 0
    */
-  boolean has(long now, long x, int count, int inputs, Form asForm, Steps asSteps, boolean asFine) {
+  boolean has(long now, long x, int count, int inputs, RowFormat as, boolean asFine) {
     boolean same = now != 0 && now == epoch && from == x && fromRows == count;
-    same &= fromInputs == inputs && form == asForm && steps == asSteps;
+    same &= fromInputs == inputs && as.equals(format);
     if (same && (!asFine || fine == second)) return true;
     epoch = now;
     from = x;
     fromRows = count;
     fromInputs = inputs;
-    form = asForm;
-    steps = asSteps;
+    format = as;
     fine = asFine ? second : 0;
     return false;
   }

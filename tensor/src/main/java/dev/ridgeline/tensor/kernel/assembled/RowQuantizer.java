@@ -16,14 +16,13 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Form;
-import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
+import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
 
 /**
  * Emits what turns rows of f32 into bytes for an {@link IntegerProduct}.
  *
  * <p>{@code void f(x, xStride, quants, stride, rows, blocks, rest, restStride)}, all of them longs.
- * A block of 32 has its largest magnitude over 127 as its scale, and the row has 1. Or else, {@link
+ * A block has its largest magnitude over 127 as its scale, and the row has 1. Or else, {@link
  * Steps#BY_HALVES}, a row's scale is its largest magnitude over 127; a block whose own largest is
  * at most a half, a quarter … of that has its numbers doubled as often, and the power of two by
  * which sums with them are too large, as it is added to the bits of a number. Numbers that are
@@ -31,15 +30,11 @@ import dev.ridgeline.tensor.kernel.assembled.IntegerProduct.Steps;
  *
  * <p>What bytes cannot say is left at {@code rest}, where that is asked for.
  *
- * <p>What has to be folded across a vector, magnitudes and sums, waits in memory until there are 16
- * of it, which then are folded at once.
+ * <p>What has to be folded across a vector, magnitudes and sums, waits in memory until there are as
+ * many blocks of it as a vector has lanes, which then are folded at once. A row may be followed by
+ * a vector that becomes anything: the next row, or room for it.
  */
 final class RowQuantizer implements Emitter {
-  private static final int BLOCK = IntegerProduct.BLOCK;
-
-  /** Blocks that are worked on together. */
-  private static final int GROUP = 16;
-
   /** A block of nothing but zeros, or nearly: no infinity comes of it. */
   private static final float TINY = 1e-30f;
 
@@ -48,14 +43,22 @@ final class RowQuantizer implements Emitter {
 
   private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
 
-  // Sixteen vectors, and two more.
-  private static final int LOCALS = 18 * 64;
-  private static final Mem VECTORS = Mem.at(RSP, 0);
-  private static final Mem INVERSES = Mem.at(RSP, 16 * 64);
-  private static final Mem STEPS = Mem.at(RSP, 17 * 64);
-  private static final int ARGUMENTS = LOCALS + 8 * SAVED.length + 8;
-  private static final Mem REST = Mem.at(RSP, ARGUMENTS);
-  private static final Mem REST_STRIDE = Mem.at(RSP, ARGUMENTS + 8);
+  /** Vectors on the stack: those that wait, then the inverses and steps of blocks, constants. */
+  private enum Local {
+    INVERSES,
+    STEPS,
+    MAGNITUDE,
+    LARGEST,
+    LEAST,
+    OVER_127,
+    EXPONENT,
+    ONE,
+    MOST_POWER,
+    ORDER,
+    /** As many lanes of ones, then as many of zeros. */
+    LANES,
+    ZEROS
+  }
 
   private static final Gpr X = RDI;
   private static final Gpr X_STRIDE = RSI;
@@ -73,76 +76,154 @@ final class RowQuantizer implements Emitter {
   private static final Gpr AT = R14;
   private static final Gpr AT_REST = R15;
 
-  private static final Mask LANES = new Mask(1);
-
-  private static final Vec ZERO = new Vec(0, 512);
-  private static final Vec MAGNITUDE = new Vec(1, 512);
-  private static final Vec LARGEST = new Vec(2, 512);
-  private static final Vec LEAST = new Vec(3, 512);
-  private static final Vec OVER_127 = new Vec(4, 512);
-  private static final Vec A = new Vec(5, 512);
-  private static final Vec B = new Vec(6, 512);
-  private static final Vec INVERSE = new Vec(7, 512);
-  private static final Vec EXPONENT = new Vec(8, 512);
-  private static final Vec ONE = new Vec(9, 512);
-  private static final Vec MOST_POWER = new Vec(10, 512);
-
-  // Of the row.
-  private static final Vec MOST = new Vec(11, 512);
-  private static final Vec SCALE = new Vec(12, 512);
-  private static final Vec ROW_INVERSE = new Vec(13, 512);
-  private static final Vec STEP = new Vec(14, 512);
+  private static final Mask MASK = new Mask(1);
 
   private final Assembler code = new Assembler();
-  private final int shift;
-  private final Steps steps;
+  private final RowFormat format;
+  private final int bits;
+  private final boolean wide;
+  private final int lanes;
+  private final int block;
   private final boolean rest;
 
   /**
-   * @param rest whether what bytes cannot say is left; by halves only
+   * @param bits of a register; words are for those of 256
+   * @param rest whether what bytes cannot say is left
    */
-  RowQuantizer(Form form, Steps steps, boolean rest) {
-    this.shift = Integer.numberOfTrailingZeros(form.zero);
-    this.steps = steps;
+  RowQuantizer(RowFormat format, int bits, boolean rest) {
+    if (format.words() && bits != 256 || format.zero() == 0 && format.steps() == Steps.BY_HALVES) {
+      throw new IllegalArgumentException(format.word());
+    }
+    this.format = format;
+    this.bits = bits;
+    this.wide = bits == 512;
+    this.lanes = bits / 32;
+    this.block = format.block();
     this.rest = rest;
+  }
+
+  private Vec vec(int number) {
+    return new Vec(number, bits);
+  }
+
+  private Vec zero() {
+    return vec(0);
+  }
+
+  /** One of up to four vectors of a block. */
+  private Vec number(int i) {
+    return vec(1 + i);
+  }
+
+  // Of the row.
+
+  private Vec mostOfRow() {
+    return vec(5);
+  }
+
+  private Vec scaleOfRow() {
+    return vec(6);
+  }
+
+  private Vec inverseOfRow() {
+    return vec(7);
+  }
+
+  // What folding may use, too.
+
+  private Vec inverse() {
+    return vec(8);
+  }
+
+  private Vec step() {
+    return vec(9);
+  }
+
+  private Vec other() {
+    return vec(10);
+  }
+
+  private int vectorBytes() {
+    return bits / 8;
+  }
+
+  private Mem waiting(int i) {
+    return Mem.at(RSP, i * vectorBytes());
+  }
+
+  private Mem local(Local which) {
+    return Mem.at(RSP, (lanes + which.ordinal()) * vectorBytes());
+  }
+
+  private int locals() {
+    return (lanes + Local.values().length) * vectorBytes();
+  }
+
+  private Mem argument(int number) {
+    return Mem.at(RSP, locals() + 8 * SAVED.length + 8 + 8 * (number - 6));
   }
 
   @Override
   public byte[] emit() {
     for (Gpr each : SAVED) code.push(each);
-    code.sub(RSP, LOCALS);
+    code.sub(RSP, locals());
     code.mov(STRIDE, RCX);
-    code.vpxor(ZERO, ZERO, ZERO);
-    Snippets.bits(code, MAGNITUDE, 0x7FFF_FFFF);
-    Snippets.bits(code, EXPONENT, 0x7F80_0000);
-    Snippets.constant(code, LARGEST, 127);
-    Snippets.constant(code, LEAST, TINY);
-    Snippets.constant(code, OVER_127, 1f / 127);
-    Snippets.constant(code, ONE, 1);
-    Snippets.constant(code, MOST_POWER, HIGHEST);
-    if (rest) code.load(AT_REST, REST);
+    code.vpxor(zero(), zero(), zero());
+    constant(Local.MAGNITUDE, 0x7FFF_FFFF);
+    constant(Local.EXPONENT, 0x7F80_0000);
+    constant(Local.LARGEST, 127f);
+    constant(Local.LEAST, TINY);
+    constant(Local.OVER_127, 1f / 127);
+    constant(Local.ONE, 1f);
+    constant(Local.MOST_POWER, HIGHEST);
+    if (!wide) {
+      order();
+      constant(Local.LANES, -1);
+      constant(Local.ZEROS, 0);
+    }
+    if (rest) code.load(AT_REST, argument(6));
     clear();
     Label row = code.here();
-    if (steps == Steps.BY_HALVES) byHalves();
+    if (format.steps() == Steps.BY_HALVES) byHalves();
     else byBlock();
     nextRow();
     code.dec(ROWS);
     code.jnz(row);
-    code.add(RSP, LOCALS);
+    code.add(RSP, locals());
     for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
+  private void constant(Local which, float value) {
+    constant(which, Float.floatToRawIntBits(value));
+  }
+
+  private void constant(Local which, int value) {
+    Snippets.bits(code, number(0), value);
+    code.vmovups(local(which), number(0));
+  }
+
+  /** How packed bytes come into their order, or words into theirs. */
+  private void order() {
+    for (int i = 0; i < lanes; i++) {
+      // Of 16 bytes: words 0, 2, 1, 3 of each four.
+      int words = i % 2 == 0 ? 0x0504_0100 : 0x0706_0302;
+      int value = format.words() ? words + 0x0808_0808 * (i / 2 % 2) : i / 2 + i % 2 * 4;
+      code.mov32(RAX, value);
+      code.store32(local(Local.ORDER).plus(4 * i), RAX);
+    }
+  }
+
   private void nextRow() {
-    back(X, 4 * BLOCK);
+    back(X, 4 * block);
     code.add(X, X_STRIDE);
-    back(QUANTS, BLOCK);
+    back(QUANTS, block * format.numberBytes());
     code.add(QUANTS, STRIDE);
     if (!rest) return;
-    back(AT_REST, 4 * BLOCK);
-    code.load(RAX, REST_STRIDE);
+    back(AT_REST, 4 * block);
+    code.load(RAX, argument(7));
     code.add(AT_REST, RAX);
   }
 
@@ -152,80 +233,108 @@ final class RowQuantizer implements Emitter {
     code.sub(at, RAX);
   }
 
+  /** Where sums and steps of the row are, with QUANTS at its begin; RAX has the bytes of either. */
+  private void places() {
+    code.mov(RAX, BLOCK_COUNT);
+    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, QUANTS, format.blockShift());
+  }
+
   /** A row in groups of blocks. */
   private void groups(Runnable each) {
-    code.mov(RAX, BLOCK_COUNT);
-    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, QUANTS);
+    places();
     code.mov(LEFT, BLOCK_COUNT);
     Label group = code.here();
     there();
     each.run();
-    code.add(AT_STEPS, 4 * GROUP);
-    code.add(AT_SUMS, 4 * GROUP);
-    code.sub(LEFT, GROUP);
+    code.add(AT_STEPS, 4 * lanes);
+    code.add(AT_SUMS, 4 * lanes);
+    code.sub(LEFT, lanes);
     code.jg(group);
   }
 
   private void clear() {
-    for (int i = 0; i < GROUP; i++) code.vmovups(VECTORS.plus(64 * i), ZERO);
+    for (int i = 0; i < lanes; i++) code.vmovups(waiting(i), zero());
   }
 
   /** How many blocks this group has; vectors of those that it has not are zero. */
   private void there() {
     Label done = new Label();
-    code.mov32(THERE, GROUP);
-    code.cmp(LEFT, GROUP);
+    code.mov32(THERE, lanes);
+    code.cmp(LEFT, lanes);
     code.jge(done);
     code.mov(THERE, LEFT);
     // In rows of less than a group nobody ever wrote them.
-    code.cmp(BLOCK_COUNT, GROUP);
+    code.cmp(BLOCK_COUNT, lanes);
     code.jl(done);
     clear();
     code.bind(done);
-    Snippets.mask(code, LANES, THERE);
+    if (wide) Snippets.mask(code, MASK, THERE);
   }
 
   /** Blocks of a group, one after the other, each with a vector in memory. */
   private void blocks(Runnable each) {
-    code.lea(AT, VECTORS);
+    code.lea(AT, waiting(0));
     code.mov(RAX, THERE);
-    Label block = code.here();
+    Label turn = code.here();
     each.run();
-    code.add(X, 4 * BLOCK);
-    code.add(AT, 64);
+    code.add(X, 4 * block);
+    code.add(AT, vectorBytes());
     code.dec(RAX);
-    code.jnz(block);
+    code.jnz(turn);
+  }
+
+  private int vectors() {
+    return block / lanes;
   }
 
   /** The largest magnitudes of a group's blocks. */
   private Vec largest() {
     blocks(
         () -> {
-          code.vpand(A, MAGNITUDE, Mem.at(X));
-          code.vpand(B, MAGNITUDE, Mem.at(X, 64));
+          code.vmovups(other(), local(Local.MAGNITUDE));
+          for (int i = 0; i < vectors(); i++) {
+            code.vpand(number(i), other(), Mem.at(X, i * vectorBytes()));
+          }
           // Of bits: an infinity is larger than every number, and NaN larger than that.
-          code.vpmaxud(A, A, B);
-          code.vmovups(Mem.at(AT), A);
+          join(Assembler::vpmaxud);
+          code.vmovups(Mem.at(AT), number(0));
         });
-    return Snippets.fold16(code, VECTORS, Assembler::vpmaxud);
+    return Snippets.fold(code, bits, waiting(0), Assembler::vpmaxud);
+  }
+
+  /** All vectors of a block become the first. */
+  private void join(Snippets.Fold fold) {
+    for (int left = vectors(); left > 1; left /= 2) {
+      for (int i = 0; i < left / 2; i++) {
+        fold.write(code, number(i), number(i), number(i + left / 2));
+      }
+    }
   }
 
   private void byBlock() {
     groups(
         () -> {
           Vec most = largest();
-          code.imul(RAX, THERE, 4 * BLOCK);
+          code.imul(RAX, THERE, 4 * block);
           code.sub(X, RAX);
-          code.vmulps(A, most, OVER_127);
-          code.vmovups(Mem.at(AT_STEPS), A.merging(LANES));
-          code.vmaxps(most, most, LEAST);
-          code.vdivps(most, LARGEST, most);
-          code.vmovups(INVERSES, most);
+          code.vmulps(number(0), most, local(Local.OVER_127));
+          code.vmovups(local(Local.STEPS), number(0));
+          storeSteps(number(0));
+          code.vmaxps(most, most, local(Local.LEAST));
+          code.vmovups(number(0), local(Local.LARGEST));
+          code.vdivps(most, number(0), most);
+          code.vmovups(local(Local.INVERSES), most);
           quantize();
         });
     code.mov(RAX, BLOCK_COUNT);
+    code.vmovups(scaleOfRow(), local(Local.ONE));
     // QUANTS is at the end of the bytes by now, where the sums begin.
-    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), ONE.as(128));
+    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow().as(128));
+  }
+
+  /** What a last group has too many is anything, and overwritten after. */
+  private void storeSteps(Vec steps) {
+    code.vmovups(Mem.at(AT_STEPS), wide ? steps.merging(MASK) : steps);
   }
 
   private void byHalves() {
@@ -236,84 +345,131 @@ final class RowQuantizer implements Emitter {
           powers();
           quantize();
         });
+    code.mov(RAX, BLOCK_COUNT);
+    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow().as(128));
   }
 
   /** The largest magnitudes: of blocks, left where their scales will be, and of the row. */
   private void measure() {
-    code.vpxor(MOST, MOST, MOST);
+    code.vpxor(mostOfRow(), mostOfRow(), mostOfRow());
     groups(
         () -> {
           Vec most = largest();
-          code.vmovups(Mem.at(AT_STEPS), most.merging(LANES));
-          code.vpmaxud(MOST, MOST, most);
+          storeSteps(most);
+          code.vpmaxud(mostOfRow(), mostOfRow(), most);
         });
-    back(X, 4 * BLOCK);
-    Snippets.across(code, MOST, A, Assembler::vpmaxud);
-    code.vbroadcastss(MOST, MOST.as(128));
+    back(X, 4 * block);
+    Snippets.across(code, mostOfRow(), other(), Assembler::vpmaxud);
+    code.vbroadcastss(mostOfRow(), mostOfRow());
   }
 
-  /** The row's scale, stored behind those of its blocks. */
+  /** The row's scale. */
   private void scale() {
-    code.mov(RAX, BLOCK_COUNT);
-    Snippets.behindBytes(code, AT_SUMS, AT_STEPS, QUANTS);
-    code.vmulps(SCALE, MOST, OVER_127);
-    code.vmovss(Mem.at(AT_STEPS, RAX, 1, 0), SCALE.as(128));
-    code.vmaxps(MOST, MOST, LEAST);
-    code.vdivps(ROW_INVERSE, LARGEST, MOST);
+    code.vmulps(scaleOfRow(), mostOfRow(), local(Local.OVER_127));
+    code.vmaxps(mostOfRow(), mostOfRow(), local(Local.LEAST));
+    code.vmovups(inverseOfRow(), local(Local.LARGEST));
+    code.vdivps(inverseOfRow(), inverseOfRow(), mostOfRow());
   }
 
   /** How often each block's numbers are doubled, and what that makes of the row's scale. */
   private void powers() {
-    code.vmovups(A.zeroing(LANES), Mem.at(AT_STEPS));
-    code.vmaxps(A, A, LEAST);
-    code.vdivps(A, MOST, A);
-    code.vminps(A, A, MOST_POWER);
-    code.vpand(A, A, EXPONENT);
+    Vec a = number(0);
+    Vec b = number(1);
+    code.vmovups(wide ? a.zeroing(MASK) : a, Mem.at(AT_STEPS));
+    code.vmaxps(a, a, local(Local.LEAST));
+    code.vdivps(a, mostOfRow(), a);
+    code.vminps(a, a, local(Local.MOST_POWER));
+    code.vpand(a, a, local(Local.EXPONENT));
     // As they are added to the bits of a number that is to be divided.
-    code.vpsubd(B, ONE, A);
-    code.vmovups(Mem.at(AT_STEPS), B.merging(LANES));
-    code.vmulps(A, A, ROW_INVERSE);
-    code.vmovups(INVERSES, A);
+    code.vmovups(b, local(Local.ONE));
+    code.vpsubd(b, b, a);
+    storeSteps(b);
+    code.vmulps(a, a, inverseOfRow());
+    code.vmovups(local(Local.INVERSES), a);
     if (!rest) return;
-    code.vpaddd(B, B, ONE);
-    code.vmulps(B, B, SCALE);
-    code.vmovups(STEPS, B);
+    code.vpaddd(b, b, local(Local.ONE));
+    code.vmulps(b, b, scaleOfRow());
+    code.vmovups(local(Local.STEPS), b);
   }
 
   private void quantize() {
-    code.lea(RCX, INVERSES);
+    code.lea(RCX, local(Local.INVERSES));
     blocks(
         () -> {
-          code.vbroadcastss(INVERSE, Mem.at(RCX));
-          code.vmulps(A, INVERSE, Mem.at(X));
-          code.vmulps(B, INVERSE, Mem.at(X, 64));
-          code.vcvtps2dq(A, A);
-          code.vcvtps2dq(B, B);
-          code.vpmovsdb(Mem.at(QUANTS), A);
-          code.vpmovsdb(Mem.at(QUANTS, 16), B);
+          code.vbroadcastss(inverse(), Mem.at(RCX));
+          for (int i = 0; i < vectors(); i++) {
+            code.vmulps(number(i), inverse(), Mem.at(X, i * vectorBytes()));
+            code.vcvtps2dq(number(i), number(i));
+          }
           if (rest) rest();
-          code.vpaddd(A, A, B);
-          code.vmovups(Mem.at(AT), A);
-          code.add(QUANTS, BLOCK);
+          store();
+          join(Assembler::vpaddd);
+          code.vmovups(Mem.at(AT), number(0));
+          code.add(QUANTS, block * format.numberBytes());
           code.add(RCX, 4);
         });
-    Vec sums = Snippets.fold16(code, VECTORS, Assembler::vpaddd);
-    code.vpslld(sums, sums, shift);
-    code.vpsubd(sums, ZERO, sums);
-    code.vmovups(Mem.at(AT_SUMS), sums.merging(LANES));
+    sums(Snippets.fold(code, bits, waiting(0), Assembler::vpaddd));
+  }
+
+  private void store() {
+    if (wide) {
+      for (int i = 0; i < vectors(); i++) code.vpmovsdb(Mem.at(QUANTS, i * lanes), number(i));
+    } else if (format.words()) {
+      for (int i = 0; i < vectors(); i += 2) {
+        code.vpackssdw(other(), number(i), number(i + 1));
+        code.vpermq(other(), other(), 0xD8);
+        code.vpshufb(other(), other(), local(Local.ORDER));
+        code.vmovups(Mem.at(QUANTS, i * vectorBytes() / 2), other());
+      }
+    } else {
+      Vec order = step();
+      code.vpackssdw(other(), number(0), number(1));
+      if (vectors() == 4) code.vpackssdw(order, number(2), number(3));
+      code.vpacksswb(other(), other(), vectors() == 4 ? order : other());
+      code.vmovups(order, local(Local.ORDER));
+      code.vpermd(other(), order, other());
+      code.vmovups(Mem.at(QUANTS), vectors() == 4 ? other() : other().as(128));
+    }
+  }
+
+  private void sums(Vec sums) {
+    if (format.zero() == 0) {
+      code.vcvtdq2ps(sums, sums);
+      code.vmulps(sums, sums, local(Local.STEPS));
+    } else {
+      code.vpslld(sums, sums, Integer.numberOfTrailingZeros(format.zero()));
+      code.vpsubd(sums, zero(), sums);
+    }
+    if (wide) {
+      code.vmovups(Mem.at(AT_SUMS), sums.merging(MASK));
+      return;
+    }
+    // Steps follow the last sums and are there already.
+    Label whole = new Label();
+    Label end = new Label();
+    code.cmp(THERE, lanes);
+    code.jge(whole);
+    code.lea(AT, local(Local.ZEROS));
+    code.imul(RAX, THERE, 4);
+    code.sub(AT, RAX);
+    code.vmovups(other(), Mem.at(AT));
+    code.vmaskmovps(Mem.at(AT_SUMS), other(), sums);
+    code.jmp(end);
+    code.bind(whole);
+    code.vmovups(Mem.at(AT_SUMS), sums);
+    code.bind(end);
   }
 
   /** {@code x − bytes · step}. */
   private void rest() {
-    code.vbroadcastss(STEP, Mem.at(RCX, 64));
-    for (int half = 0; half < 2; half++) {
-      Vec number = new Vec(15, 512);
-      Vec left = INVERSE;
-      code.vcvtdq2ps(number, half == 0 ? A : B);
-      code.vmovups(left, Mem.at(X, 64 * half));
-      code.vfnmadd231ps(left, number, STEP);
-      code.vmovups(Mem.at(AT_REST, 64 * half), left);
+    code.vbroadcastss(step(), Mem.at(RCX, vectorBytes()));
+    for (int i = 0; i < vectors(); i++) {
+      Vec left = inverse();
+      code.vcvtdq2ps(other(), number(i));
+      code.vmovups(left, Mem.at(X, i * vectorBytes()));
+      code.vfnmadd231ps(left, other(), step());
+      code.vmovups(Mem.at(AT_REST, i * vectorBytes()), left);
     }
-    code.add(AT_REST, 4 * BLOCK);
+    code.add(AT_REST, 4 * block);
   }
 }

@@ -21,19 +21,60 @@ final class Snippets {
 
   static void bits(Assembler code, Vec to, int bits) {
     code.mov32(RAX, bits);
-    code.vpbroadcastd(to, RAX);
+    broadcast(code, to, RAX);
+  }
+
+  /** The lower half of a general register for every lane. */
+  static void broadcast(Assembler code, Vec to, Gpr from) {
+    if (to.bits() == 512) {
+      code.vpbroadcastd(to, from);
+      return;
+    }
+    code.vmovd(to.as(128), from);
+    code.vpbroadcastd(to, to);
   }
 
   /** Folds all lanes into the first, always in the same order. */
   static void across(Assembler code, Vec vec, Vec other, Fold fold) {
-    code.vextractf64x4(other.as(256), vec);
-    fold.write(code, vec.as(256), vec.as(256), other.as(256));
+    if (vec.bits() == 512) {
+      code.vextractf64x4(other.as(256), vec);
+      fold.write(code, vec.as(256), vec.as(256), other.as(256));
+    }
     code.vextractf128(other.as(128), vec.as(256));
     fold.write(code, vec.as(128), vec.as(128), other.as(128));
     code.vpermilps(other.as(128), vec.as(128), 0x4E);
     fold.write(code, vec.as(128), vec.as(128), other.as(128));
     code.vpermilps(other.as(128), vec.as(128), 0xB1);
     fold.write(code, vec.as(128), vec.as(128), other.as(128));
+  }
+
+  /** Folds the lanes of as many vectors in memory as each has lanes; see {@link #fold16}. */
+  static Vec fold(Assembler code, int bits, Mem vectors, Fold fold) {
+    return bits == 512 ? fold16(code, vectors, fold) : fold8(code, vectors, fold);
+  }
+
+  /** The same of 8 vectors of 256 bits; registers 8 to 13 are lost, the result is in 8. */
+  private static Vec fold8(Assembler code, Mem vectors, Fold fold) {
+    Vec a = new Vec(8, 256);
+    Vec b = new Vec(9, 256);
+    for (int four = 0; four < 2; four++) {
+      for (int pair = 0; pair < 2; pair++) {
+        Mem first = vectors.plus((4 * four + 2 * pair) * 32);
+        code.vmovups(b, first);
+        code.vunpcklps(a, b, first.plus(32));
+        code.vunpckhps(b, b, first.plus(32));
+        fold.write(code, new Vec(10 + pair, 256), a, b);
+      }
+      code.vunpcklpd(a, new Vec(10, 256), new Vec(11, 256));
+      code.vunpckhpd(b, new Vec(10, 256), new Vec(11, 256));
+      fold.write(code, new Vec(12 + four, 256), a, b);
+    }
+    Vec low = new Vec(12, 256);
+    Vec high = new Vec(13, 256);
+    code.vperm2f128(a, low, high, 0x20);
+    code.vperm2f128(b, low, high, 0x31);
+    fold.write(code, a, a, b);
+    return a;
   }
 
   /**
@@ -104,12 +145,14 @@ final class Snippets {
 
   /**
    * Where a row that became bytes has what its sums begin with, and the scales of its blocks; see
-   * {@link QuantizedRows}. RAX has the number of blocks, and loses it.
+   * {@link RowFormat}. RAX has the number of blocks, and then four times as many.
+   *
+   * @param shift the numbers of a block, as a power of two of bytes
    */
-  static void behindBytes(Assembler code, Gpr sums, Gpr steps, Gpr bytes) {
-    code.shl(RAX, 5);
+  static void behindBytes(Assembler code, Gpr sums, Gpr steps, Gpr bytes, int shift) {
+    code.shl(RAX, shift);
     code.lea(sums, Mem.at(bytes, RAX, 1, 0));
-    code.shr(RAX, 3);
+    code.shr(RAX, shift - 2);
     code.lea(steps, Mem.at(sums, RAX, 1, 0));
   }
 }

@@ -183,7 +183,7 @@ public final class ScalarKernels implements Kernels {
   public void gelu(long x, long out, long count) {
     for (long i = 0; i < count; i++) {
       double a = at(x, i);
-      put(out, i, a * Normal.below(a));
+      put(out, i, share(a, Normal.below(a)));
     }
   }
 
@@ -199,14 +199,19 @@ public final class ScalarKernels implements Kernels {
 
   private static double geluTanh(double a) {
     double root = Math.sqrt(2 / Math.PI);
-    return 0.5 * a * (1 + StrictMath.tanh(root * (a + 0.044715 * a * a * a)));
+    return share(a, 0.5 * (1 + StrictMath.tanh(root * (a + 0.044715 * a * a * a))));
+  }
+
+  /** {@code a · part}, and its limit 0 where a is −∞ and so the part is 0. */
+  private static double share(double a, double part) {
+    return part == 0 ? 0 : a * part;
   }
 
   @Override
   public void swiglu(long gate, long up, long out, long count) {
     for (long i = 0; i < count; i++) {
       double a = at(gate, i);
-      put(out, i, a / (1 + StrictMath.exp(-a)) * at(up, i));
+      put(out, i, share(a, 1 / (1 + StrictMath.exp(-a))) * at(up, i));
     }
   }
 
@@ -277,10 +282,12 @@ public final class ScalarKernels implements Kernels {
       int to = (int) Math.min(keys, (long) query + after + 1);
       float max = Float.NEGATIVE_INFINITY;
       for (int j = from; j < to; j++) max = Math.max(max, at(row, j));
+      // Nothing but −∞ is nothing: −∞ less −∞ would be NaN.
+      boolean nothing = max == Float.NEGATIVE_INFINITY;
       double sum = 0;
       for (int j = from; j < to; j++) sum += StrictMath.exp((double) at(row, j) - max);
       for (int j = 0; j < keys; j++) {
-        boolean seen = j >= from && j < to;
+        boolean seen = j >= from && j < to && !nothing;
         put(row, j, seen ? StrictMath.exp((double) at(row, j) - max) / sum : 0);
       }
     }

@@ -29,7 +29,8 @@ final class Decoding {
    * @param panel a packed panel
    * @param from first input, a multiple of the type's block
    * @param depth how many inputs, whole blocks
-   * @param line where four lines of f32 may be put: scales and offsets, and those of super-blocks
+   * @param line where twelve lines of f32 may be put: scales and offsets, those of super-blocks,
+   *     and the levels of a block that were looked up
    */
   static void panel(TensorType type, long panel, int from, int depth, long line, long out) {
     int size = type.blockSize();
@@ -92,6 +93,41 @@ final class Decoding {
           subCentered(at, line);
           six(at + 32, line, out + 16L * sub * LINE);
         }
+      }
+      case Q2_K -> {
+        halves(block, 2 * PANEL, line + 2 * LINE);
+        for (int sub = 0; sub < 16; sub++) {
+          long at = block + 128 + sub * 160L;
+          SmallLevels.affine(at, line);
+          SmallLevels.two(at + 32, line, out + 16L * sub * LINE);
+        }
+      }
+      case Q3_K -> {
+        halves(block, PANEL, line + 2 * LINE);
+        for (int sub = 0; sub < 16; sub++) {
+          long at = block + 448 + sub * 192L;
+          SmallLevels.centered(block + 64, sub, line);
+          SmallLevels.three(at, line, out + 16L * sub * LINE);
+        }
+      }
+      case IQ4_NL -> {
+        halves(block, PANEL, line);
+        LookedUp.levels(LookedUp.NON_LINEAR, block + 64, line + 4 * LINE);
+        eight(line + 4 * LINE, line, out);
+      }
+      case IQ4_XS -> {
+        halves(block, PANEL, line + 2 * LINE);
+        for (int sub = 0; sub < 8; sub++) {
+          long at = block + 64 + sub * 544L;
+          subCentered(at, line);
+          LookedUp.levels(LookedUp.NON_LINEAR, at + 32, line + 4 * LINE);
+          eight(line + 4 * LINE, line, out + 32L * sub * LINE);
+        }
+      }
+      case MXFP4 -> {
+        LookedUp.powers(block, line);
+        LookedUp.levels(LookedUp.FLOAT, block + 32, line + 4 * LINE);
+        eight(line + 4 * LINE, line, out);
       }
       default -> throw new IllegalArgumentException(type.word() + " is not a type of weights");
     }

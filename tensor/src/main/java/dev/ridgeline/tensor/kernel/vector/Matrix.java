@@ -13,7 +13,7 @@ final class Matrix implements Weights {
   private long panelBytes;
 
   /**
-   * @param line four lines of f32 for decoding
+   * @param line twelve lines of f32 for decoding
    */
   Matrix(long line) {
     this.line = line;

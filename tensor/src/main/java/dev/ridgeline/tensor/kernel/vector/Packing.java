@@ -20,11 +20,19 @@ import java.lang.foreign.ValueLayout;
  *                                      [high-bit words] · pairs)
  * q6_k            per 256 inputs       32 scales · 16 × (32 sub-scales · 4 × 32 bytes of 4 × 2 high
  *                                      bits · 8 × 32 pairs)
+ * q2_k            per 256 inputs       32 scales · 32 minima · 16 × (32 bytes of sub-scale and
+ *                                      sub-minimum · 4 × 32 bytes of four levels)
+ * q3_k            per 256 inputs       32 scales · 12 × 32 bytes of sub-scales, as in the file ·
+ *                                      16 × (32 words of 16 high bits · 4 × 32 bytes of four levels)
+ * iq4_nl          per 32 inputs        32 scales · 16 × 32 pairs of digits
+ * iq4_xs          per 256 inputs       32 scales · 8 × (32 sub-scales · 16 × 32 pairs of digits)
+ * mxfp4           per 32 inputs        32 exponents · 16 × 32 pairs of digits
  * </pre>
  *
- * Scales are f16. A pair holds the levels of inputs j and j + 16 (q6_k: j + 8) of a sub-block. High
- * bits of q6_k are of inputs 0, 2, 4 and 6, then of 1, 3, 5 and 7, and the same from 8 on: so two
- * rows of pairs find theirs side by side at the same bits, see {@code SixBitRow}.
+ * Scales are f16, exponents a byte. A pair holds the levels of inputs j and j + 16 (q6_k: j + 8) of
+ * a sub-block, a byte of four levels those of inputs j, j + 4, j + 8 and j + 12. High bits of q6_k
+ * are of inputs 0, 2, 4 and 6, then of 1, 3, 5 and 7, and the same from 8 on: so two rows of pairs
+ * find theirs side by side at the same bits, see {@code SixBitRow}.
  */
 final class Packing {
   /** A vector of four bytes is read as eight. */
@@ -44,11 +52,12 @@ final class Packing {
     return (long) (inputs / type.blockSize()) * blockBytes(type);
   }
 
-  /** Bytes of 32 blocks side by side, a multiple of 64. */
+  /** Bytes of 32 blocks side by side, a multiple of 32. */
   static int blockBytes(TensorType type) {
     return switch (type) {
       case Q4_K -> 128 + 8 * (64 + 512);
       case Q5_K -> 128 + 8 * (64 + 128 + 512);
+      case IQ4_XS -> 64 + 8 * (32 + 512);
       case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
       default -> PANEL * type.blockBytes();
     };
@@ -82,7 +91,7 @@ final class Packing {
         half(to, o, Stored.bits(block));
         bytes(block + 2, 32, to + 64, o);
       }
-      case Q4_0 -> {
+      case Q4_0, IQ4_NL -> {
         half(to, o, Stored.bits(block));
         bytes(block + 2, 16, to + 64, o);
       }
@@ -105,6 +114,10 @@ final class Packing {
       case Q4_K -> packFour(block, to, o);
       case Q5_K -> packFive(block, to, o);
       case Q6_K -> packSix(block, to, o);
+      case Q2_K -> packTwo(block, to, o);
+      case Q3_K -> packThree(block, to, o);
+      case IQ4_XS -> packNonLinear(block, to, o);
+      case MXFP4 -> bytes(block, 17, to, o);
       case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
     }
   }
@@ -150,6 +163,50 @@ final class Packing {
         int top = Stored.sixBits(block, 16 * sub + j + 8) & 15;
         level(at + 160 + 32L * j, o, low | top << 4);
       }
+    }
+  }
+
+  private static void packTwo(long block, long to, int o) {
+    half(to, o, Stored.bits(block + 80));
+    half(to + 64, o, Stored.bits(block + 82));
+    for (int sub = 0; sub < 16; sub++) {
+      long at = to + 128 + sub * 160L;
+      level(at, o, Stored.signed(block + sub));
+      subFours(block + 16, sub, at + 32, o);
+    }
+  }
+
+  private static void packThree(long block, long to, int o) {
+    half(to, o, Stored.bits(block + 108));
+    bytes(block + 96, 12, to + 64, o);
+    for (int sub = 0; sub < 16; sub++) {
+      long at = to + 448 + sub * 192L;
+      int high = 0;
+      for (int i = 0; i < 16; i++) {
+        int k = 16 * sub + i;
+        high |= (Stored.unsigned(block + (k & 31)) >> (k >> 5) & 1) << i;
+      }
+      half(at, o, (short) high);
+      subFours(block + 32, sub, at + 64, o);
+    }
+  }
+
+  private static void packNonLinear(long block, long to, int o) {
+    half(to, o, Stored.bits(block));
+    for (int sub = 0; sub < 8; sub++) {
+      long at = to + 64 + sub * 544L;
+      level(at, o, Stored.nonLinearScale(block, sub));
+      bytes(block + 8 + 16 * sub, 16, at + 32, o);
+    }
+  }
+
+  private static void subFours(long levels, int sub, long to, int o) {
+    for (int j = 0; j < 4; j++) {
+      int four = 0;
+      for (int i = 0; i < 4; i++) {
+        four |= Stored.twoBits(levels, 16 * sub + j + 4 * i) << 2 * i;
+      }
+      level(to + 32L * j, o, four);
     }
   }
 

@@ -55,13 +55,13 @@ final class Scratch {
     long forWeights = 4L * DEPTH * PANEL;
     long forOut = 4L * ROWS * PANEL;
     memory =
-        Arena.ofAuto().allocate(forX + forWeights + forOut + 64L * PANEL + ALIGNMENT, ALIGNMENT);
+        Arena.ofAuto().allocate(forX + forWeights + forOut + 96L * PANEL + ALIGNMENT, ALIGNMENT);
     x = memory.address();
     weights = x + forX;
     out = weights + forWeights;
     line = out + forOut;
     matrix = new Matrix(line + 4L * PANEL);
-    zeros = line + 20L * PANEL;
+    zeros = line + 52L * PANEL;
     scales = zeros + 4L * PANEL;
     tile = scales + 8L * PANEL;
     lanes = tile + 32L * PANEL;

@@ -54,4 +54,16 @@ final class Stored {
     int high = unsigned(block + 128 + half * 32 + (k & 31)) >> 2 * quarter & 3;
     return low | high << 4;
   }
+
+  /** Two bits of number k in a block of Q2_K or Q3_K. */
+  static int twoBits(long levels, int k) {
+    return unsigned(levels + (k >> 7) * 32 + (k & 31)) >> 2 * (k >> 5 & 3) & 3;
+  }
+
+  /** The signed scale of a sub-block of IQ4_XS. */
+  static int nonLinearScale(long block, int sub) {
+    int low = unsigned(block + 4 + (sub >> 1)) >> 4 * (sub & 1) & 15;
+    int high = unsigned(block + 2 + (sub >> 2)) >> 2 * (sub & 3) & 3;
+    return (low | high << 4) - 32;
+  }
 }

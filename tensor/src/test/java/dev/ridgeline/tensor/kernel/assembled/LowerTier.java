@@ -15,7 +15,12 @@ final class LowerTier {
       test.productsOfFloatsHaveTheBitsOfTheVectorKernels(type);
       test.rangesOfRowsAndPanelsDoNotChangeABit(type);
     }
-    test.aRowTimesSixBitsHasTheBitsOfTheVectorKernels();
+    ProductsTest.matricesOfBytes()
+        .map(org.junit.jupiter.params.provider.Arguments::get)
+        .forEach(
+            each ->
+                test.productsOfBytesHaveTheBitsOfPlainJava(
+                    (TensorType) each[0], (dev.ridgeline.tensor.Layout) each[1]));
     test.memoryIsNotTouchedBeforeItsBegin();
     test.whatIsNotANumberStaysInItsRow();
     test.rowsThatWouldCrowdTheCacheAreSpread();

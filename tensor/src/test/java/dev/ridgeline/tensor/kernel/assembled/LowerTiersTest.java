@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tiers below the processor's own, each in a JVM that was told to use it. */
 @Execution(CONCURRENT)
+@Tag("own-jvm")
 class LowerTiersTest {
   @ParameterizedTest
   @ValueSource(strings = {"avx2", "avx512"})

@@ -1,18 +1,18 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 /**
- * A row as bytes, made by plain loops: a number is its byte times the step of its block of 32 times
- * the scale.
+ * A row as bytes, made by plain loops: a number is its byte times the step of its block times the
+ * scale.
  *
  * @param rest what the bytes do not say
  */
 record PlainBytes(int[] quants, float[] steps, float scale, float[] rest) {
   private static final float TINY = 1e-30f;
 
-  static PlainBytes of(float[] row, boolean byHalves) {
-    float[] largest = new float[row.length / 32];
+  static PlainBytes of(float[] row, int size, boolean byHalves) {
+    float[] largest = new float[row.length / size];
     for (int i = 0; i < row.length; i++) {
-      largest[i / 32] = Math.max(largest[i / 32], Math.abs(row[i]));
+      largest[i / size] = Math.max(largest[i / size], Math.abs(row[i]));
     }
     int[] quants = new int[row.length];
     float[] steps = new float[largest.length];
@@ -32,7 +32,7 @@ record PlainBytes(int[] quants, float[] steps, float scale, float[] rest) {
         steps[block] = largest[block] * (1f / 127);
         inverse = 127 / Math.max(largest[block], TINY);
       }
-      for (int i = 32 * block; i < 32 * block + 32; i++) {
+      for (int i = size * block; i < size * (block + 1); i++) {
         quants[i] = (int) Math.rint(row[i] * inverse);
         rest[i] = Math.fma(-quants[i], steps[block] * scale, row[i]);
       }

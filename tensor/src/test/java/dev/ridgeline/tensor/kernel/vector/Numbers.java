@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -51,8 +52,10 @@ final class Numbers implements AutoCloseable {
   /** Rows as a file has them. */
   long stored(TensorType type, int outputs, int inputs) {
     long numbers = filled(outputs * inputs);
-    long stored = bytes(type.bytes((long) outputs * inputs));
-    Quantizer.quantize(type, numbers, outputs, inputs, stored);
+    long bytes = type.bytes((long) outputs * inputs);
+    long stored = bytes(bytes);
+    if (!type.writable()) RandomBlocks.fill(type, stored, bytes, random);
+    else Quantizer.quantize(type, numbers, outputs, inputs, stored);
     return stored;
   }
 
@@ -62,6 +65,10 @@ final class Numbers implements AutoCloseable {
 
   static void set(long address, long index, float value) {
     ALL.set(ValueLayout.JAVA_FLOAT, address + 4 * index, value);
+  }
+
+  static void setShort(long address, long index, short value) {
+    ALL.set(ValueLayout.JAVA_SHORT, address + 2 * index, value);
   }
 
   static float[] read(long address, int count) {

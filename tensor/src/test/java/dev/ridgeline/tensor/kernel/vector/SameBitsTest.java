@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fresh JVMs of every kind compute the same bits. */
 @Execution(CONCURRENT)
+@Tag("own-jvm")
 class SameBitsTest {
 
   private static final Map<Integer, String> INTERPRETED = new TreeMap<>();

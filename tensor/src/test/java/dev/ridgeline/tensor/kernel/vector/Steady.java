@@ -5,16 +5,20 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.GradKernels;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import java.lang.management.ManagementFactory;
 
-/** Runs every kernel until three batches in a row allocate nothing, and says whether they did. */
+/**
+ * As a program: runs every kernel of the family that this JVM chooses twice, and says what the
+ * second time allocated.
+ */
 final class Steady {
   private Steady() {}
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final Kernels KERNELS = new VectorKernels();
+  private static final Kernels KERNELS = KernelChoice.made().kernels();
   private static final GradKernels GRAD = KERNELS.grad();
   private static final Multiplication PRODUCT = new Multiplication();
   private static final int OUTPUTS = 70;
@@ -24,7 +28,8 @@ final class Steady {
   private static final TensorType[] TYPES = {
     TensorType.F32, TensorType.F16, TensorType.BF16, TensorType.Q8_0, TensorType.Q4_0,
     TensorType.Q4_1, TensorType.Q5_0, TensorType.Q5_1, TensorType.Q4_K, TensorType.Q5_K,
-    TensorType.Q6_K
+    TensorType.Q6_K, TensorType.Q2_K, TensorType.Q3_K, TensorType.IQ4_NL, TensorType.IQ4_XS,
+    TensorType.MXFP4
   };
 
   public static void main(String[] args) {
@@ -42,24 +47,29 @@ final class Steady {
       long positions = numbers.integers(new int[ROWS]);
       long stats = numbers.filled(2 * ROWS);
       long means = numbers.filled(2 * INPUTS);
-      int clean = 0;
-      long last = 0;
-      for (int batch = 0; batch < 400 && clean < 3; batch++) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 30; i++) {
-          for (int t = 0; t < TYPES.length; t++) {
-            product(TYPES[t], packed[t], x, ROWS, out);
-            product(TYPES[t], packed[t], x, 7, out);
-            product(TYPES[t], packed[t], x, 1, out);
-            KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
-          }
-          rows(x, y, out, positions);
-          gradients(x, y, out, positions, stats, means);
+      long[] allocated = new long[TYPES.length + 2];
+      for (int round = 0; round < 2; round++) {
+        for (int t = 0; t < TYPES.length; t++) {
+          long before = THREADS.getCurrentThreadAllocatedBytes();
+          product(TYPES[t], packed[t], x, ROWS, out);
+          product(TYPES[t], packed[t], x, 7, out);
+          product(TYPES[t], packed[t], x, 1, out);
+          KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
+          allocated[t] = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
-        last = THREADS.getCurrentThreadAllocatedBytes() - before;
-        clean = last == 0 ? clean + 1 : 0;
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        rows(x, y, out, positions);
+        long between = THREADS.getCurrentThreadAllocatedBytes();
+        gradients(x, y, out, positions, stats, means);
+        allocated[TYPES.length] = between - before;
+        allocated[TYPES.length + 1] = THREADS.getCurrentThreadAllocatedBytes() - between;
       }
-      System.out.printf("clean batches in a row: %d; the last allocated %d%n", clean, last);
+      System.out.println(KERNELS.description());
+      for (int t = 0; t < TYPES.length; t++) {
+        System.out.printf("products of %s: %d bytes%n", TYPES[t].word(), allocated[t]);
+      }
+      System.out.printf("rows: %d bytes%n", allocated[TYPES.length]);
+      System.out.printf("gradients: %d bytes%n", allocated[TYPES.length + 1]);
     }
   }
 

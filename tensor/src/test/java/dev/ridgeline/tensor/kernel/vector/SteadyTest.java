@@ -1,48 +1,37 @@
 package dev.ridgeline.tensor.kernel.vector;
 
+import static dev.ridgeline.oracle.OtherJvm.INTERPRETED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
+import dev.ridgeline.oracle.OtherJvm;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Once compiled, no operation allocates: no vector is ever boxed. In a JVM of its own, as a program
- * has it: what C2 inlines depends on all that ran before, and tests before this one run everything.
+ * Once it has run, no operation allocates: in an interpreter, which tells it by one run.
  *
- * <p>In one JVM of many C2 fails to inline the last stores of a tile and boxes them until the end;
- * a second JVM tells that from a defect of ours, which both would show.
+ * <p>Not with vectors: an interpreter boxes them all, and whether C2 does depends on what it had
+ * seen when it began. The package of the vector kernels says more.
  */
-@Isolated("counts what threads allocate once the JIT is done")
+@Execution(CONCURRENT)
+@Tag("own-jvm")
 class SteadyTest {
-  private static final String CLEAN = "clean batches in a row: 3; the last allocated 0";
-
-  @Test
-  void warmKernelsAllocateNothing() throws Exception {
-    String first = run();
-    if (!first.contains(CLEAN)) assertThat(run()).as("before it: %s", first).contains(CLEAN);
+  @ParameterizedTest
+  @ValueSource(strings = {"assembled", "scalar"})
+  void kernelsAllocateNothing(String family) {
+    assumeAssembled(family);
+    String said =
+        new OtherJvm(List.of(INTERPRETED, "-Dridgeline.kernels=" + family), Steady.class).said();
+    assertThat(said).contains(family);
+    List<String> counted = said.lines().filter(line -> line.endsWith(" bytes")).toList();
+    assertThat(counted).hasSize(13).allMatch(line -> line.endsWith(": 0 bytes"));
   }
 
-  private static String run() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xlog:disable",
-                "--add-modules=jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Steady.class.getName())
-            .redirectErrorStream(true)
-            .start();
-    try {
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-      return said;
-    } finally {
-      process.destroyForcibly();
-    }
+  private static void assumeAssembled(String family) {
+    if (family.equals("assembled")) Family.ASSEMBLED.kernels();
   }
 }

@@ -5,23 +5,33 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.ridgeline.tensor.Memory;
-import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Rows as a file has them, rearranged by a {@link PanelPacker}, where registers have 512 bits. */
-enum PackedWeights {
-  Q8_0(TensorType.Q8_0),
-  Q4_0(TensorType.Q4_0);
+/** Quantized rows as a file has them, rearranged into panels by a {@link LevelPacker}. */
+final class PackedLevels {
+  /** Inputs of a call at most, however long rows are: some 100 µs, and safepoints wait. */
+  private static final int CALL = 1 << 14;
 
-  /** Steps of a call at most, however long rows are: some 100 µs, and safepoints wait. */
-  private static final int CALL = 4096;
+  /** The packer reads whole numbers of four bytes, also where the last block ends earlier. */
+  private static final int MARGIN = 4;
 
   private static final int LANES = 16;
 
+  private static final Function[] PACKERS = new Function[PanelForm.values().length];
+
+  static {
+    Tier tier = AssembledKernels.tier();
+    String width = tier.wide() ? "-avx512" : "-avx2";
+    for (PanelForm form : PanelForm.values()) {
+      PACKERS[form.ordinal()] =
+          Code.function("pack-" + form.type.word() + width, new LevelPacker(form, tier.bits()));
+    }
+  }
+
   /** What a thread packs with; matrices in files ask often. */
   private static final class Scratch {
-    /** Where each row of a panel begins, behind the first one, and what the packer has seen. */
+    /** Where each row of a panel begins, after the first one, and what the packer has seen. */
     final MemorySegment table = Arena.ofAuto().allocate(JAVA_INT, PANEL + LANES);
 
     private MemorySegment rows = MemorySegment.NULL;
@@ -31,7 +41,9 @@ enum PackedWeights {
      * survives that, with an error, and assembled code would not.
      */
     long copy(long from, long bytes) {
-      if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+      if (rows.byteSize() < bytes + MARGIN) {
+        rows = Arena.ofAuto().allocate(bytes + MARGIN, Memory.ALIGNMENT);
+      }
       MemorySegment.copy(ALL, from, ALL, rows.address(), bytes);
       return rows.address();
     }
@@ -39,30 +51,21 @@ enum PackedWeights {
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  private final TensorType type;
-  private final Function packer;
-
-  PackedWeights(TensorType type) {
-    this.type = type;
-    this.packer = Code.function("pack-" + type.word() + "-avx512", new PanelPacker(type));
-  }
+  private PackedLevels() {}
 
   /**
-   * Outputs that a panel has too many become nothing, like blocks whose scale is zero.
+   * Outputs that a panel has too many become levels of nothing, with scales of nothing.
    *
-   * @param panelBytes from a panel to the next
    * @return whether every scale is finite
    */
-  boolean pack(
-      long rows,
-      int outputs,
-      int inputs,
-      long packed,
-      long panelBytes,
-      int panelFrom,
-      int panelTo) {
-    long rowBytes = type.bytes(inputs);
-    int steps = inputs / type.blockSize();
+  static boolean pack(
+      PanelForm form, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+    long rowBytes = form.type.bytes(inputs);
+    long panelBytes = form.panelBytes(inputs);
+    int size = form.type.blockSize();
+    int steps = inputs / size;
+    int most = CALL / size;
+    Function packer = PACKERS[form.ordinal()];
     Scratch own = OWN.get();
     MemorySegment table = own.table;
     for (int column = 0; column < PANEL; column++) {
@@ -72,12 +75,12 @@ enum PackedWeights {
     for (int panel = panelFrom; panel < panelTo; panel++) {
       int columns = Math.min(PANEL, outputs - panel * PANEL);
       long at = own.copy(rows + panel * PANEL * rowBytes, columns * rowBytes);
-      for (int step = 0; step < steps; step += CALL) {
+      for (int step = 0; step < steps; step += most) {
         packer.call(
-            at + rowBytes / steps * step,
+            at + (long) form.type.blockBytes() * step,
             table.address(),
             packed + panel * panelBytes + panelBytes / steps * step,
-            Math.min(CALL, steps - step),
+            Math.min(most, steps - step),
             columns,
             table.address() + 4L * PANEL);
       }

@@ -1,0 +1,34 @@
+package dev.ridgeline.model.tokenizer;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+
+/** As a program: encodes texts twice, and says what the second time allocated. */
+final class EncodedAgain {
+  private EncodedAgain() {}
+
+  public static void main(String[] args) throws IOException {
+    Path file = Path.of(args[0]);
+    boolean json = args[0].endsWith(".json");
+    Tokenizer tokenizer = json ? TokenizerJson.read(file).tokenizer() : SteadyStateTest.read(file);
+    List<String> texts = SteadyStateTest.texts();
+    // Buffers grow the first time.
+    Tokens tokens = new Tokens();
+    encode(tokenizer, texts, tokens);
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    encode(tokenizer, texts, tokens);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    System.out.printf("allocated %d bytes for %d texts%n", allocated, texts.size());
+  }
+
+  private static void encode(Tokenizer tokenizer, List<String> texts, Tokens tokens) {
+    for (int i = 0; i < texts.size(); i++) {
+      tokens.clear();
+      tokenizer.encode(texts.get(i), tokens);
+    }
+  }
+}
