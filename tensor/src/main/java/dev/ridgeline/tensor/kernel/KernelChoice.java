@@ -134,7 +134,7 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       return new KernelChoice(new AssembledKernels(new VectorKernels()), reason, false);
     }
     var kernels = new AssembledKernels(new ScalarKernels());
-    return new KernelChoice(kernels, reason + though(obstacle), kernels.slow());
+    return new KernelChoice(kernels, reason + though(obstacle), false);
   }
 
   private static String though(String obstacle) {

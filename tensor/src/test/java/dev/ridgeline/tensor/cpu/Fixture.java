@@ -11,6 +11,8 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
+import dev.ridgeline.tensor.kernel.assembled.Tiers;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import dev.ridgeline.tensor.quant.RandomBlocks;
@@ -24,17 +26,27 @@ import java.util.Random;
 
 /** A device with tensors of random numbers, all of them closed at the end. */
 final class Fixture implements AutoCloseable {
-  /** The reference, what users get, and what those get who start a JVM without any option. */
+  /**
+   * The reference, what users get, what those get who start a JVM without any option, and those of
+   * them whose processor has no registers of 512 bits.
+   */
   enum Family {
     SCALAR(new ScalarKernels()),
     CHOSEN(KernelChoice.made().kernels()),
-    WITHOUT_VECTORS(withoutVectors());
+    WITHOUT_VECTORS(withoutVectors()),
+    NARROW(narrow());
 
     private static Kernels withoutVectors() {
       Kernels plain = new ScalarKernels();
       return KernelChoice.made().kernels() instanceof AssembledKernels
           ? new AssembledKernels(plain)
           : plain;
+    }
+
+    private static Kernels narrow() {
+      return KernelChoice.made().kernels() instanceof AssembledKernels
+          ? Tiers.kernels(Tier.AVX2)
+          : new ScalarKernels();
     }
 
     private final Kernels kernels;

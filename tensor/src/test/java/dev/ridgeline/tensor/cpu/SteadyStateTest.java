@@ -33,7 +33,9 @@ class SteadyStateTest {
     "SCALAR, ALLOCATION",
     "CHOSEN, OFF",
     "CHOSEN, TIME",
-    "CHOSEN, ALLOCATION"
+    "CHOSEN, ALLOCATION",
+    "NARROW, OFF",
+    "NARROW, ALLOCATION"
   })
   void aPassAllocatesNothing(Family family, Level level) {
     try (Fixture play = new Fixture(family, 3, 5)) {

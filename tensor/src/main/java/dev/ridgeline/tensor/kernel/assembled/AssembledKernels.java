@@ -33,9 +33,9 @@ public final class AssembledKernels implements Kernels {
   private static final Kernels PLAIN = new ScalarKernels();
 
   private final Kernels rest;
-
-  /** Whether registers have 512 bits and masks. */
-  private final boolean wide = tier().wide();
+  private final Tier tier;
+  private final Rows rows;
+  private final Attention attention;
 
   private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
 
@@ -50,9 +50,22 @@ public final class AssembledKernels implements Kernels {
    * @param integer whether rows that meet quantized weights become bytes
    */
   AssembledKernels(Kernels rest, boolean integer) {
+    this(rest, integer, tier());
+  }
+
+  /**
+   * @param tier one that this processor has
+   */
+  AssembledKernels(Kernels rest, boolean integer, Tier tier) {
     this.rest = rest;
-    multipliers[TensorType.F32.ordinal()] = new FloatMultiplier(false);
-    multipliers[TensorType.F16.ordinal()] = new FloatMultiplier(true);
+    this.tier = tier;
+    Tiling tiling = tier == tier() ? Tiling.here() : Tiling.preset(tier);
+    var floats = new FloatMultiplier(false, tier, tiling);
+    var halves = new FloatMultiplier(true, tier, tiling);
+    rows = new Rows(tier.bits());
+    attention = new Attention(floats, halves, tier.bits());
+    multipliers[TensorType.F32.ordinal()] = floats;
+    multipliers[TensorType.F16.ordinal()] = halves;
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
@@ -66,13 +79,8 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       boolean weights = type.quantized() || type == TensorType.BF16;
       if (!weights || multipliers[type.ordinal()] != null) continue;
-      multipliers[type.ordinal()] = new WidenedMultiplier(type);
+      multipliers[type.ordinal()] = new WidenedMultiplier(type, floats());
     }
-  }
-
-  /** Whether plain loops do what a model spends much of its time in. */
-  public boolean slow() {
-    return rest instanceof ScalarKernels && !wide;
   }
 
   /** What it means that plain loops are all the rest. */
@@ -81,17 +89,16 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
     }
-    String all = " (weights of " + String.join(", ", widened) + " become f32";
-    return all + (wide ? ")" : "; attention, norms and activations as well)");
+    return " (weights of " + String.join(", ", widened) + " become f32)";
   }
 
   /** The same kernels, with products in tiles that are to be tried. */
   public AssembledKernels trial(Tiling tiling) {
-    var trial = new AssembledKernels(rest, false);
+    var trial = new AssembledKernels(rest, false, tier);
     for (TensorType type : TensorType.values()) {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
-            case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tiling);
+            case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tier, tiling);
             case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tiling);
             case null -> null;
             case Multiplier other -> other;
@@ -142,22 +149,13 @@ public final class AssembledKernels implements Kernels {
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll() {
     new AssembledKernels(PLAIN, true);
-    if (tier().wide()) {
-      try {
-        for (Class<?> owner : List.of(Attention.class, Rows.class, PackedWeights.class)) {
-          Class.forName(owner.getName());
-        }
-      } catch (ClassNotFoundException e) {
-        throw new IllegalStateException(e);
-      }
-    }
     return Code.assembled();
   }
 
   @Override
   public String description() {
     String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
-    return "assembled (%s), else %s%s".formatted(tier().title(), rest.description(), plain);
+    return "assembled (%s), else %s%s".formatted(tier.title(), rest.description(), plain);
   }
 
   @Override
@@ -227,14 +225,12 @@ public final class AssembledKernels implements Kernels {
 
   @Override
   public void add(long a, long b, long out, long count) {
-    if (wide) Rows.add(a, b, out, count);
-    else rest.add(a, b, out, count);
+    rows.add(a, b, out, count);
   }
 
   @Override
   public void scale(long a, float factor, long out, long count) {
-    if (wide) Rows.scale(a, factor, out, count);
-    else rest.scale(a, factor, out, count);
+    rows.scale(a, factor, out, count);
   }
 
   @Override
@@ -251,23 +247,18 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    if (wide) {
-      Rows.layerNorm(
-          x + 4L * xStride * rowFrom,
-          4L * xStride,
-          y == 0 ? 0 : y + 4L * yStride * rowFrom,
-          4L * yStride,
-          weight,
-          bias,
-          epsilon,
-          out + 4L * outStride * rowFrom,
-          4L * outStride,
-          width,
-          rowTo - rowFrom);
-    } else {
-      rest.layerNorm(
-          x, xStride, y, yStride, weight, bias, epsilon, out, outStride, width, rowFrom, rowTo);
-    }
+    rows.layerNorm(
+        x + 4L * xStride * rowFrom,
+        4L * xStride,
+        y == 0 ? 0 : y + 4L * yStride * rowFrom,
+        4L * yStride,
+        weight,
+        bias,
+        epsilon,
+        out + 4L * outStride * rowFrom,
+        4L * outStride,
+        width,
+        rowTo - rowFrom);
   }
 
   @Override
@@ -281,43 +272,35 @@ public final class AssembledKernels implements Kernels {
       int width,
       int rowFrom,
       int rowTo) {
-    if (wide) {
-      Rows.rmsNorm(
-          x + 4L * xStride * rowFrom,
-          4L * xStride,
-          weight,
-          epsilon,
-          out + 4L * outStride * rowFrom,
-          4L * outStride,
-          width,
-          rowTo - rowFrom);
-    } else {
-      rest.rmsNorm(x, xStride, weight, epsilon, out, outStride, width, rowFrom, rowTo);
-    }
+    rows.rmsNorm(
+        x + 4L * xStride * rowFrom,
+        4L * xStride,
+        weight,
+        epsilon,
+        out + 4L * outStride * rowFrom,
+        4L * outStride,
+        width,
+        rowTo - rowFrom);
   }
 
   @Override
   public void gelu(long x, long out, long count) {
-    if (wide) Rows.gelu(x, out, count);
-    else rest.gelu(x, out, count);
+    rows.gelu(x, out, count);
   }
 
   @Override
   public void geglu(long gate, long up, long out, long count) {
-    if (wide) Rows.geglu(gate, up, out, count);
-    else rest.geglu(gate, up, out, count);
+    rows.geglu(gate, up, out, count);
   }
 
   @Override
   public void geluTanh(long x, long out, long count) {
-    if (wide) Rows.geluTanh(x, out, count);
-    else rest.geluTanh(x, out, count);
+    rows.geluTanh(x, out, count);
   }
 
   @Override
   public void swiglu(long gate, long up, long out, long count) {
-    if (wide) Rows.swiglu(gate, up, out, count);
-    else rest.swiglu(gate, up, out, count);
+    rows.swiglu(gate, up, out, count);
   }
 
   @Override
@@ -332,20 +315,16 @@ public final class AssembledKernels implements Kernels {
       long positions,
       int rowFrom,
       int rowTo) {
-    if (wide) {
-      Rows.rope(
-          x + 4L * stride * rowFrom,
-          4L * stride,
-          heads,
-          width,
-          turned,
-          pairing,
-          angles,
-          positions + 4L * rowFrom,
-          rowTo - rowFrom);
-    } else {
-      rest.rope(x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
-    }
+    rows.rope(
+        x + 4L * stride * rowFrom,
+        4L * stride,
+        heads,
+        width,
+        turned,
+        pairing,
+        angles,
+        positions + 4L * rowFrom,
+        rowTo - rowFrom);
   }
 
   @Override
@@ -360,18 +339,13 @@ public final class AssembledKernels implements Kernels {
       float scale,
       long out,
       int outStride) {
-    if (wide) {
-      Attention.own().scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
-    } else {
-      rest.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
-    }
+    attention.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
   }
 
   @Override
   public void softmax(
       long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    if (wide) Attention.softmax(x, stride, rows, keys, firstQuery, before, after);
-    else rest.softmax(x, stride, rows, keys, firstQuery, before, after);
+    attention.softmax(x, stride, rows, keys, firstQuery, before, after);
   }
 
   @Override
@@ -385,11 +359,7 @@ public final class AssembledKernels implements Kernels {
       int width,
       long out,
       int outStride) {
-    if (wide) {
-      Attention.own().mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
-    } else {
-      rest.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
-    }
+    attention.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
   }
 
   @Override
@@ -404,27 +374,11 @@ public final class AssembledKernels implements Kernels {
       long out,
       int outStride,
       boolean add) {
-    // Registers without masks would read beyond the last row.
-    int assembled = wide ? width : width / PANEL * PANEL;
-    if (assembled < width) {
-      rest.across(
-          a,
-          aStride,
-          columns,
-          b + 4L * assembled,
-          bStride,
-          rows,
-          width - assembled,
-          out + 4L * assembled,
-          outStride,
-          add);
-    }
-    if (assembled == 0) return;
     floats()
         .across(
             b,
             4L * bStride,
-            assembled,
+            width,
             rows,
             a,
             4L * aStride,
@@ -461,10 +415,9 @@ public final class AssembledKernels implements Kernels {
       long out,
       int outStride) {
     if (paged(type)) {
-      Attention.own()
-          .pageScores(
-              q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width,
-              scale, out, outStride);
+      attention.pageScores(
+          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+          out, outStride);
     } else {
       rest.pageScores(
           q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
@@ -488,10 +441,9 @@ public final class AssembledKernels implements Kernels {
       long out,
       int outStride) {
     if (paged(type)) {
-      Attention.own()
-          .pageMix(
-              p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width,
-              out, outStride);
+      attention.pageMix(
+          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+          outStride);
     } else {
       rest.pageMix(
           p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
@@ -500,16 +452,12 @@ public final class AssembledKernels implements Kernels {
   }
 
   private boolean paged(TensorType type) {
-    return wide && (type == TensorType.F32 || type == TensorType.F16);
+    return type == TensorType.F32 || type == TensorType.F16;
   }
 
   @Override
   public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
-    if (wide) {
-      Rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
-    } else {
-      rest.mean(x, xStride, rowFrom, rowTo, width, out);
-    }
+    rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Turns instructions into bytes, one method each, named as the processor's manual names them and
@@ -32,12 +34,58 @@ public final class Assembler {
   /** The same of VEX. */
   private static final int VEX_W1 = 1 << 9;
 
+  /** A vector of constants shall not lie in two lines of the cache. */
+  private static final int CONSTANT_ALIGNMENT = 64;
+
+  /** An instruction that nothing should reach. */
+  private static final int INT3 = 0xCC;
+
   private byte[] code = new byte[1024];
   private int length;
 
-  /** What was assembled so far. */
+  /** Bytes of an instruction behind its operands. */
+  private int following;
+
+  private final List<Constant> constants = new ArrayList<>();
+  private final List<Reference> references = new ArrayList<>();
+
+  /** Words that will lie behind the code. */
+  private record Constant(Label label, int[] words) {}
+
+  /**
+   * An operand that is a constant.
+   *
+   * @param at where its distance is to be written
+   * @param end where it counts from: the end of the instruction
+   */
+  private record Reference(int at, int end, Label to) {}
+
+  /** What was assembled so far, and the constants behind it. */
   public byte[] code() {
+    place();
     return Arrays.copyOf(code, length);
+  }
+
+  private void place() {
+    for (Constant each : constants) {
+      int alignment = Math.min(CONSTANT_ALIGNMENT, 4 * each.words.length);
+      while (length % alignment != 0) put(INT3);
+      bind(each.label);
+      for (int word : each.words) put32(word);
+    }
+    for (Reference each : references) put32(each.at, each.to.place - each.end);
+    constants.clear();
+    references.clear();
+  }
+
+  /** Words that will lie behind the code, wherever that runs. */
+  public Mem constant(int... words) {
+    for (Constant each : constants) {
+      if (Arrays.equals(each.words, words)) return Mem.constant(each.label);
+    }
+    Label label = new Label();
+    constants.add(new Constant(label, words));
+    return Mem.constant(label);
   }
 
   /** Bytes so far. */
@@ -264,7 +312,7 @@ public final class Assembler {
   }
 
   private void prefetch(int hint, Mem line) {
-    narrow(0, high(line.index()), line.base().ordinal());
+    narrow(0, high(line.index()), number(line.base()));
     put(0x0F, 0x18);
     memory(hint, line, 1);
   }
@@ -352,21 +400,18 @@ public final class Assembler {
   /** Of b where the sign is set in the mask, else of a; xmm and ymm alone. */
   public void vblendvps(Vec to, Vec a, Operand b, Vec mask) {
     vexOnly(to);
-    vector(P66, MAP_0F3A, 0x4A, 1, to, a, b);
-    put(mask.number() << 4);
+    vector(P66, MAP_0F3A, 0x4A, 1, to, a, b, mask.number() << 4);
   }
 
   /** The halves of a ymm register: those of a have numbers 0 and 1, those of b 2 and 3. */
   public void vperm2f128(Vec to, Vec a, Operand b, int order) {
     vexOnly(to);
-    vector(P66, MAP_0F3A, 0x06, 1, to, a, b);
-    put(order);
+    vector(P66, MAP_0F3A, 0x06, 1, to, a, b, order);
   }
 
   /** The four quarters of each 256 bits in another order. */
   public void vpermq(Vec to, Operand from, int order) {
-    vector(P66, MAP_0F3A | W1 | VEX_W1, 0x00, 1, to, null, from);
-    put(order);
+    vector(P66, MAP_0F3A | W1 | VEX_W1, 0x00, 1, to, null, from, order);
   }
 
   /** Lanes of i32 in the order that a says; 256 and 512 bits. */
@@ -398,8 +443,7 @@ public final class Assembler {
 
   /** Lanes of each four in another order. */
   public void vpermilps(Vec to, Operand from, int order) {
-    vector(P66, MAP_0F3A, 0x04, 1, to, null, from);
-    put(order);
+    vector(P66, MAP_0F3A, 0x04, 1, to, null, from, order);
   }
 
   /** Lanes of b in the order that a says; 256 and 512 bits. */
@@ -430,8 +474,7 @@ public final class Assembler {
   /** Two of the four quarters of a, then two of those of b; zmm alone. */
   public void vshuff32x4(Vec to, Vec a, Vec b, int order) {
     evexOnly(to);
-    vector(P66, MAP_0F3A, 0x23, 1, to, a, b);
-    put(order);
+    vector(P66, MAP_0F3A, 0x23, 1, to, a, b, order);
   }
 
   // Vectors: f32.
@@ -494,22 +537,19 @@ public final class Assembler {
 
   /** To a whole number, halves to the even one; on zmm the processor calls it vrndscaleps. */
   public void vroundps(Vec to, Operand from) {
-    vector(P66, MAP_0F3A, 0x08, 1, to, null, from);
-    put(0x08); // no exception for what is not whole
+    vector(P66, MAP_0F3A, 0x08, 1, to, null, from, 0x08); // no exception for what is not whole
   }
 
   /** Compares for a mask; zmm alone. */
   public void vcmpps(Mask to, Vec a, Operand b, Compare how) {
     evexOnly(a);
-    vector(NONE, MAP_0F, 0xC2, 1, new Vec(to.number(), 512), a, b);
-    put(how.code);
+    vector(NONE, MAP_0F, 0xC2, 1, new Vec(to.number(), 512), a, b, how.code);
   }
 
   /** Compares for lanes of ones and zeros; xmm and ymm alone. */
   public void vcmpps(Vec to, Vec a, Operand b, Compare how) {
     vexOnly(to);
-    vector(NONE, MAP_0F, 0xC2, 1, to, a, b);
-    put(how.code);
+    vector(NONE, MAP_0F, 0xC2, 1, to, a, b, how.code);
   }
 
   /** How numbers are compared. */
@@ -553,8 +593,7 @@ public final class Assembler {
 
   /** Half as many bytes of f16, to the nearest. */
   public void vcvtps2ph(Mem to, Vec from) {
-    vector(P66, MAP_0F3A, 0x1D, 2, from, null, to);
-    put(0);
+    vector(P66, MAP_0F3A, 0x1D, 2, from, null, to, 0);
   }
 
   /** A quarter as many bytes, with their signs. */
@@ -660,8 +699,7 @@ public final class Assembler {
    */
   public void vpternlogd(Vec to, Vec a, Operand b, int table) {
     evexOnly(to);
-    vector(P66, MAP_0F3A, 0x25, 1, to, a, b);
-    put(table);
+    vector(P66, MAP_0F3A, 0x25, 1, to, a, b, table);
   }
 
   public void vpaddd(Vec to, Vec a, Operand b) {
@@ -698,8 +736,7 @@ public final class Assembler {
   }
 
   private void shift(int opcode, int operation, Vec to, Vec from, int by) {
-    vector(P66, MAP_0F, opcode, 1, new Vec(operation, to.bits()), to, from);
-    put(by);
+    vector(P66, MAP_0F, opcode, 1, new Vec(operation, to.bits()), to, from, by);
   }
 
   public void vpaddb(Vec to, Vec a, Operand b) {
@@ -824,7 +861,7 @@ public final class Assembler {
   }
 
   private void tile(int prefix, int opcode, int reg, Mem mem) {
-    vex(prefix, MAP_0F38, reg, 0, high(mem.index()), mem.base().ordinal() >> 3, 128);
+    vex(prefix, MAP_0F38, reg, 0, high(mem.index()), high(mem.base()), 128);
     put(opcode);
     memory(reg, mem, 1);
   }
@@ -877,7 +914,7 @@ public final class Assembler {
       }
       case Mem mem -> {
         if (mem.broadcast() && !evex) throw new IllegalArgumentException("broadcast to " + reg);
-        int high = mem.base().ordinal() >> 3;
+        int high = high(mem.base());
         if (evex)
           evex(prefix, map, masked(reg, second), middle, high(mem.index()), high, mem.broadcast());
         else vex(prefix, map, reg.number(), middle, high(mem.index()), high, reg.bits());
@@ -887,6 +924,15 @@ public final class Assembler {
         memory(reg.number(), mem, unit);
       }
     }
+  }
+
+  /** The same with a number that follows the operands. */
+  private void vector(
+      int prefix, int map, int opcode, int part, Vec reg, Vec second, Operand rm, int number) {
+    following = 1;
+    vector(prefix, map, opcode, part, reg, second, rm);
+    following = 0;
+    put(number);
   }
 
   /** Shifts have their result in the middle, and its mask with it. */
@@ -916,8 +962,12 @@ public final class Assembler {
     return (bit ^ 1) << at;
   }
 
-  private static int high(Gpr index) {
-    return index == null ? 0 : index.ordinal() >> 3;
+  private static int number(Gpr registerOrNull) {
+    return registerOrNull == null ? 0 : registerOrNull.ordinal();
+  }
+
+  private static int high(Gpr registerOrNull) {
+    return number(registerOrNull) >> 3;
   }
 
   private void general(boolean wide, int opcode, Gpr reg, Gpr rm) {
@@ -928,8 +978,8 @@ public final class Assembler {
   }
 
   private void general(boolean wide, int opcode, Gpr reg, Mem rm) {
-    if (wide) wide(reg.ordinal(), high(rm.index()), rm.base().ordinal());
-    else narrow(reg.ordinal(), high(rm.index()), rm.base().ordinal());
+    if (wide) wide(reg.ordinal(), high(rm.index()), number(rm.base()));
+    else narrow(reg.ordinal(), high(rm.index()), number(rm.base()));
     put(opcode);
     memory(reg.ordinal(), rm, 1);
   }
@@ -964,6 +1014,13 @@ public final class Assembler {
    * @param unit what a short offset is counted in
    */
   private void memory(int reg, Mem place, int unit) {
+    if (place.constant() != null) {
+      // The code of RBP without an offset: so far from the next instruction.
+      put((reg & 7) << 3 | Gpr.RBP.ordinal());
+      references.add(new Reference(length, length + 4 + following, place.constant()));
+      put32(0);
+      return;
+    }
     int base = place.base().ordinal() & 7;
     int offset = place.offset();
     boolean near = offset % unit == 0 && offset / unit == (byte) (offset / unit);

@@ -1,10 +1,10 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -16,31 +16,38 @@ final class Attention {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
-  private static final Function TRANSPOSE = Code.function("keys-avx512", new Transposer());
-  private static final Function SCALE = Code.function("scale-rows-avx512", new RowScaler());
-  private static final Function SOFTMAX = Code.function("softmax-avx512", new RowSoftmax());
+  private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  private static final ThreadLocal<Attention> OWN = ThreadLocal.withInitial(Attention::new);
+  /** What a thread rearranges rows in. Each grows, and is kept. */
+  private static final class Scratch {
+    /** Keys as panels. */
+    MemorySegment panels = MemorySegment.NULL;
 
-  private final FloatMultiplier floats = new FloatMultiplier(false);
-  private final FloatMultiplier halves = new FloatMultiplier(true);
+    /** Queries of all heads that share a key head, scaled, side by side. */
+    MemorySegment scaled = MemorySegment.NULL;
 
-  /** Keys as panels; grows, and is kept. */
-  private MemorySegment panels = MemorySegment.NULL;
+    /** What they took of values, the same way. */
+    MemorySegment mixed = MemorySegment.NULL;
+  }
 
-  /** The rows of a panel that has not all of them. */
-  private MemorySegment rows = MemorySegment.NULL;
+  private final FloatMultiplier floats;
+  private final FloatMultiplier halves;
+  private final Function transpose;
+  private final Function scale;
+  private final Function softmax;
 
-  /** Queries of all heads that share a key head, scaled, side by side. */
-  private MemorySegment scaled = MemorySegment.NULL;
-
-  /** What they took of values, the same way. */
-  private MemorySegment mixed = MemorySegment.NULL;
-
-  private Attention() {}
-
-  static Attention own() {
-    return OWN.get();
+  /**
+   * @param floats multiplies with weights in f32
+   * @param halves the same in f16
+   * @param bits of registers
+   */
+  Attention(FloatMultiplier floats, FloatMultiplier halves, int bits) {
+    this.floats = floats;
+    this.halves = halves;
+    String word = Registers.word(bits);
+    transpose = Code.function("keys-" + word, new Transposer(Kind.KEYS, bits));
+    scale = Code.function("scale-rows-" + word, new RowScaler(bits));
+    softmax = Code.function("softmax-" + word, new RowSoftmax(bits));
   }
 
   private static MemorySegment room(MemorySegment memory, long bytes) {
@@ -56,28 +63,23 @@ final class Attention {
       int kStride,
       int keys,
       int width,
-      float scale,
+      float factor,
       long out,
       int outStride) {
     int count = (keys + PANEL - 1) / PANEL;
     long panelBytes = (long) LINE * width;
     // The last panel has room up to a multiple of 16 lines; the others have the next one's.
-    panels = room(panels, count * panelBytes + (long) LINE * LANES);
-    long at = panels.address();
+    Scratch own = OWN.get();
+    own.panels = room(own.panels, count * panelBytes + (long) LINE * LANES);
+    long at = own.panels.address();
     for (int panel = 0; panel < count; panel++) {
-      long from = k + 4L * kStride * PANEL * panel;
-      long stride = 4L * kStride;
-      int there = Math.min(PANEL, keys - panel * PANEL);
-      if (there < PANEL) {
-        rows = room(rows, panelBytes);
-        for (int row = 0; row < there; row++) {
-          MemorySegment.copy(
-              ALL, from + row * stride, ALL, rows.address() + 4L * width * row, 4L * width);
-        }
-        from = rows.address();
-        stride = 4L * width;
-      }
-      transpose(from, stride, width, at + panel * panelBytes, scale);
+      transpose.call(
+          k + 4L * kStride * PANEL * panel,
+          4L * kStride,
+          width,
+          at + panel * panelBytes,
+          Float.floatToRawIntBits(factor),
+          Math.min(PANEL, keys - panel * PANEL));
     }
     floats.multiply(
         at, LINE, panelBytes, keys, width, q, 4L * qStride, queries, count, 0, out, 4L * outStride);
@@ -125,8 +127,10 @@ final class Attention {
       int outStride) {
     FloatMultiplier multiplier = type == TensorType.F16 ? halves : floats;
     long rowBytes = 4L * heads * width;
-    scaled = room(scaled, queries * rowBytes);
-    scale(q, 4L * qStride, queries, (long) heads * width, scaled.address(), rowBytes, scale);
+    Scratch own = OWN.get();
+    own.scaled = room(own.scaled, queries * rowBytes);
+    long scaled = own.scaled.address();
+    scale(q, 4L * qStride, queries, (long) heads * width, scaled, rowBytes, scale);
     int count = (tokens + PANEL - 1) / PANEL;
     for (int first = 0, end; first < count; first = end) {
       end = endOfRun(pages, firstPage + first, firstPage + count) - firstPage;
@@ -136,7 +140,7 @@ final class Attention {
           pageBytes,
           (end - first) * PANEL,
           width,
-          scaled.address(),
+          scaled,
           4L * width,
           queries * heads,
           end - first,
@@ -171,8 +175,9 @@ final class Attention {
     long rowBytes = 4L * heads * width;
     // Heads of a query lie side by side; several queries go by way of memory where all do.
     boolean aside = queries > 1 && outStride != heads * width;
-    if (aside) mixed = room(mixed, queries * rowBytes);
-    long to = aside ? mixed.address() : out;
+    Scratch own = OWN.get();
+    if (aside) own.mixed = room(own.mixed, queries * rowBytes);
+    long to = aside ? own.mixed.address() : out;
     for (int first = 0; first < tokens; first += PANEL) {
       multiplier.multiply(
           values + pageBytes * pages[firstPage + first / PANEL],
@@ -191,18 +196,13 @@ final class Attention {
     if (aside) scale(to, rowBytes, queries, (long) heads * width, out, 4L * outStride, 1);
   }
 
-  private static void transpose(long from, long stride, long width, long to, float scale) {
-    TRANSPOSE.call(from, stride, width, to, Float.floatToRawIntBits(scale), 0);
+  private void scale(
+      long from, long stride, long rows, long count, long to, long toStride, float factor) {
+    scale.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(factor), 0);
   }
 
-  private static void scale(
-      long from, long stride, long rows, long count, long to, long toStride, float scale) {
-    SCALE.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(scale), 0);
-  }
-
-  static void softmax(
-      long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    SOFTMAX.call(
+  void softmax(long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
+    softmax.call(
         x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
 }

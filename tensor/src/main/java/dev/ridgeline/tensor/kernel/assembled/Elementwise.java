@@ -6,7 +6,8 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 
-import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
+import dev.ridgeline.tensor.kernel.assembled.Power.Lane;
+import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
 
 /**
  * Emits operations on each number of one or two rows.
@@ -66,130 +67,180 @@ final class Elementwise implements Emitter {
   private static final Gpr OUT = RDX;
   private static final Gpr LEFT = R8;
 
-  private static final Mask LOW = new Mask(2);
+  /** The registers of one of two vectors that take turns. */
+  private record Work(Vec x, Vec y, Vec z, Vec n, Vec power, Some low) {}
 
-  private static final Vec X = new Vec(0, 512);
-  private static final Vec Y = new Vec(1, 512);
-  private static final Vec Z = new Vec(2, 512);
-  private static final Vec N = new Vec(3, 512);
-  private static final Vec ZERO = new Vec(4, 512);
-  private static final Vec LEAST = new Vec(5, 512);
-  private static final Vec CUBIC = new Vec(6, 512);
-  private static final Vec FACTOR = new Vec(7, 512);
-
-  /** Constants of series begin here. */
-  private static final int SERIES = 8;
-
-  private static final Vec MAGNITUDE = new Vec(29, 512);
-  private static final Vec SIX = new Vec(30, 512);
+  /** Constants begin here. */
+  private static final int FREE = 11;
 
   private final Operation operation;
   private final Assembler code = new Assembler();
-  private final Power power = new Power(code, SERIES);
+  private final Registers registers;
+  private final Work[] works;
 
-  Elementwise(Operation operation) {
+  /** The same for powers: z = exp(y). */
+  private final Lane[] lanes;
+
+  private final Vec zero;
+
+  private final Constants constants;
+  private Power exp;
+  private Vec factor;
+  private Vec bound;
+  private Operand cubic;
+  private Operand minusTwice;
+  private Operand magnitude;
+  private Operand[] tail;
+  private Operand[] two;
+
+  /**
+   * @param bits of registers
+   */
+  Elementwise(Operation operation, int bits) {
     this.operation = operation;
+    registers = new Registers(code, bits);
+    works = new Work[] {work(0, 2), work(5, 3)};
+    lanes = new Lane[] {lane(works[0]), lane(works[1])};
+    zero = registers.vec(10);
+    constants = new Constants(registers, FREE);
+  }
+
+  /** Five registers; those that are too low are known when the power of two is not needed more. */
+  private Work work(int first, int mask) {
+    return new Work(
+        registers.vec(first),
+        registers.vec(first + 1),
+        registers.vec(first + 2),
+        registers.vec(first + 3),
+        registers.vec(first + 4),
+        Registers.some(mask, first + 3));
+  }
+
+  private static Lane lane(Work work) {
+    Some low = new Some(work.low.mask(), work.power.as(256));
+    return new Lane(work.z, work.y, work.n, low);
   }
 
   @Override
   public byte[] emit() {
     code.mov(LEFT, RCX);
     constants();
-    boolean two = operation != Operation.SCALE && operation != Operation.GELU;
-    two &= operation != Operation.GELU_TANH;
-    Gpr[] places = two ? new Gpr[] {A, B, OUT} : new Gpr[] {A, OUT};
-    Snippets.vectors(code, LEFT, this::step, places);
+    boolean both = operation != Operation.SCALE && operation != Operation.GELU;
+    both &= operation != Operation.GELU_TANH;
+    Gpr[] places = both ? new Gpr[] {A, B, OUT} : new Gpr[] {A, OUT};
+    registers.pairs(LEFT, this::turn, places);
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
   private void constants() {
-    code.vpxor(ZERO, ZERO, ZERO);
+    registers.zero(zero);
     switch (operation) {
       case ADD -> {}
-      case SCALE -> code.vpbroadcastd(FACTOR, B);
+      case SCALE -> {
+        factor = registers.vec(FREE);
+        registers.broadcast(factor, B);
+      }
       case GELU -> {
-        for (int i = 0; i < TAIL_SERIES.length; i++) {
-          Snippets.constant(code, tail(i), TAIL_SERIES[i]);
-        }
-        for (int i = 0; i < TWO_SERIES.length; i++) {
-          Snippets.constant(code, two(i), TWO_SERIES[i]);
-        }
-        Snippets.bits(code, MAGNITUDE, 0x7FFF_FFFF);
-        Snippets.constant(code, SIX, 6);
+        // Beyond, the second term is too small to be seen.
+        bound = constants.register(6);
+        magnitude = constants.of(Float.intBitsToFloat(0x7FFF_FFFF));
+        tail = series(TAIL_SERIES);
+        two = series(TWO_SERIES);
       }
       case GELU_TANH, GEGLU -> {
-        power.constants();
-        Snippets.constant(code, CUBIC, 0.044715f);
-        Snippets.constant(code, FACTOR, -TWICE);
         // Below, results are less than 10⁻³⁶ and powers leave their range.
-        Snippets.constant(code, LEAST, -10);
+        bound = constants.register(-10);
+        exp = new Power(code, registers, constants);
+        cubic = constants.of(0.044715f);
+        minusTwice = constants.of(-TWICE);
       }
       case SWIGLU -> {
-        power.constants();
-        Snippets.constant(code, LEAST, -87);
+        bound = constants.register(-87);
+        exp = new Power(code, registers, constants);
       }
     }
   }
 
-  private static Vec tail(int i) {
-    return new Vec(SERIES + i, 512);
+  private Operand[] series(float[] values) {
+    Operand[] series = new Operand[values.length];
+    for (int i = 0; i < series.length; i++) series[i] = constants.of(values[i]);
+    return series;
   }
 
-  private static Vec two(int i) {
-    return new Vec(SERIES + TAIL_SERIES.length + i, 512);
-  }
-
-  private void step(Mask mask) {
-    code.vmovups(Snippets.zeroed(X, mask), Mem.at(A));
+  private void turn(int first, int count, Some some) {
+    int bytes = registers.bytes();
+    for (int i = 0; i < count; i++) {
+      registers.load(works[i].x, Mem.at(A, bytes * (first + i)), some);
+    }
     switch (operation) {
-      case ADD -> code.vaddps(Snippets.zeroed(X, mask), X, Mem.at(B));
-      case SCALE -> code.vmulps(X, X, FACTOR);
-      case GELU -> gelu();
+      case ADD, SCALE -> {}
+      case GELU -> gelu(count);
       case GELU_TANH, GEGLU -> {
-        // −2·√(2/π)·(x + 0.044715 x³)
-        code.vmulps(Y, X, X);
-        code.vfmadd213ps(Y, CUBIC, power.one());
-        code.vmulps(Y, Y, X);
-        code.vmulps(Y, Y, FACTOR);
-        logistic();
+        for (int i = 0; i < count; i++) cube(works[i]);
+        logistic(count);
       }
       case SWIGLU -> {
-        code.vsubps(Y, ZERO, X);
-        logistic();
+        for (int i = 0; i < count; i++) code.vsubps(works[i].y, zero, works[i].x);
+        logistic(count);
       }
     }
-    if (operation == Operation.GEGLU || operation == Operation.SWIGLU) {
-      code.vmulps(Snippets.zeroed(X, mask), X, Mem.at(B));
+    for (int i = 0; i < count; i++) {
+      Vec x = works[i].x;
+      Mem other = Mem.at(B, bytes * (first + i));
+      switch (operation) {
+        case ADD -> code.vaddps(x, x, registers.there(other, works[i].n, some));
+        case SCALE -> code.vmulps(x, x, factor);
+        case GEGLU, SWIGLU -> code.vmulps(x, x, registers.there(other, works[i].n, some));
+        case GELU, GELU_TANH -> {}
+      }
+      registers.store(Mem.at(OUT, bytes * (first + i)), x, some);
     }
-    code.vmovups(Mem.at(OUT), Snippets.merged(X, mask));
+  }
+
+  /** {@code y = −2·√(2/π)·(x + 0.044715 x³)}. */
+  private void cube(Work work) {
+    registers.move(work.y, cubic);
+    code.vmulps(work.z, work.x, work.x);
+    code.vfmadd213ps(work.y, work.z, exp.one());
+    code.vmulps(work.y, work.y, work.x);
+    code.vmulps(work.y, work.y, minusTwice);
   }
 
   /** {@code x / (1 + exp(y))}, zero where x is too low. */
-  private void logistic() {
-    code.vcmpps(LOW, X, LEAST, Compare.LESS);
-    power.exp(Z, Y, N);
-    code.vaddps(Z, Z, power.one());
-    code.vdivps(X, X, Z);
-    code.vmovaps(X.merging(LOW), ZERO);
+  private void logistic(int count) {
+    exp.exp(lanes, count);
+    for (int i = 0; i < count; i++) {
+      Work work = works[i];
+      registers.less(work.low, work.x, bound);
+      code.vaddps(work.z, work.z, exp.one());
+      code.vdivps(work.x, work.x, work.z);
+      registers.clear(work.x, work.low);
+    }
   }
 
   /** {@code max(x, 0) − a·Φ(−a)} with a = |x|; beyond 6 the second term is left out. */
-  private void gelu() {
-    code.vpand(Y, X, MAGNITUDE);
-    code.vmovaps(Z, tail(0));
-    for (int i = 1; i < TAIL_SERIES.length; i++) code.vfmadd213ps(Z, Y, tail(i));
-    code.vroundps(N, Z);
-    code.vsubps(Z, Z, N);
-    Vec q = new Vec(6, 512);
-    code.vmovaps(q, two(0));
-    for (int i = 1; i < TWO_SERIES.length; i++) code.vfmadd213ps(q, Z, two(i));
-    code.vscalefps(q, q, N);
-    code.vmulps(q, q, Y);
-    code.vcmpps(LOW, SIX, Y, Compare.LESS);
-    code.vmovaps(q.merging(LOW), ZERO);
-    code.vmaxps(X, ZERO, X);
-    code.vsubps(X, X, q);
+  private void gelu(int count) {
+    for (int i = 0; i < count; i++) code.vpand(works[i].y, works[i].x, magnitude);
+    for (int i = 0; i < count; i++) registers.move(works[i].z, tail[0]);
+    for (int term = 1; term < tail.length; term++) {
+      for (int i = 0; i < count; i++) code.vfmadd213ps(works[i].z, works[i].y, tail[term]);
+    }
+    for (int i = 0; i < count; i++) code.vroundps(works[i].n, works[i].z);
+    for (int i = 0; i < count; i++) code.vsubps(works[i].z, works[i].z, works[i].n);
+    for (int i = 0; i < count; i++) registers.move(works[i].power, two[0]);
+    for (int term = 1; term < two.length; term++) {
+      for (int i = 0; i < count; i++) code.vfmadd213ps(works[i].power, works[i].z, two[term]);
+    }
+    for (int i = 0; i < count; i++) {
+      Work work = works[i];
+      registers.scale(work.power, work.n);
+      code.vmulps(work.power, work.power, work.y);
+      registers.less(work.low, bound, work.y);
+      registers.clear(work.power, work.low);
+      code.vmaxps(work.x, zero, work.x);
+      code.vsubps(work.x, work.x, work.power);
+    }
   }
 }

@@ -4,14 +4,11 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /** Multiplies rows, some of them at a time, with each panel of f32 or f16. */
 final class FloatMultiplier implements Multiplier {
@@ -36,29 +33,15 @@ final class FloatMultiplier implements Multiplier {
   /** Sets from a row of a tile to the next, so that twelve of them have a share each. */
   private static final int SPREAD = 5;
 
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-  private static final Tier TIER = AssembledKernels.tier();
-
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  /** What a thread rearranges rows in, and what it writes where a panel is not whole. */
+  /** What a thread rearranges rows in. */
   private static final class Scratch {
     private MemorySegment memory = MemorySegment.NULL;
-    long rows;
-    long panel;
-    long bias;
 
-    Scratch of(int rowCount, long stride) {
-      long bytes = rowCount * (stride + LINE) + LINE;
+    long of(long bytes) {
       if (memory.byteSize() < bytes) memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
-      rows = memory.address();
-      panel = rows + rowCount * stride;
-      bias = panel + (long) rowCount * LINE;
-      return this;
+      return memory.address();
     }
   }
 
@@ -84,29 +67,23 @@ final class FloatMultiplier implements Multiplier {
   /** The same for results that go past the caches. */
   private final Function past;
 
-  FloatMultiplier(boolean half) {
-    this(half, Tiling.here());
-  }
+  private final FloatPanels packing;
 
-  FloatMultiplier(boolean half, Tiling tiling) {
+  FloatMultiplier(boolean half, Tier tier, Tiling tiling) {
     this.half = half;
     this.tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
     this.block = tiling.get(Tunable.FLOAT_BLOCK);
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
-    String id = (half ? "f16-" : "f32-") + TIER.word() + "-" + tile + "x" + PANEL;
-    this.product = Code.function(id, new FloatProduct(half, TIER.bits(), tile));
-    this.across = half ? null : across(false, tile);
-    this.past = half ? null : across(true, tile);
+    String tiles = tier.word() + "-" + tile + "x" + PANEL;
+    String id = (half ? "f16-" : "f32-") + tiles;
+    this.product = Code.function(id, new FloatProduct(half, tier.bits(), tile));
+    this.across = half ? null : across("f32-across-" + tiles, false, tier);
+    this.past = half ? null : across("f32-across-past-" + tiles, true, tier);
+    this.packing = new FloatPanels(half, tier.bits());
   }
 
-  private static Function across(boolean pastCaches, int tile) {
-    String id =
-        "f32-across-" + (pastCaches ? "past-" : "") + TIER.word() + "-" + tile + "x" + PANEL;
-    return Code.function(id, FloatProduct.across(pastCaches, TIER.bits(), tile));
-  }
-
-  private Scratch own() {
-    return OWN.get().of(block, stride());
+  private Function across(String id, boolean pastCaches, Tier tier) {
+    return Code.function(id, FloatProduct.across(pastCaches, tier.bits(), tile));
   }
 
   /** Bytes from a row in the scratch memory to the next. */
@@ -119,7 +96,7 @@ final class FloatMultiplier implements Multiplier {
   }
 
   private long panelBytes(int inputs) {
-    return (long) inputs * PANEL * numberBytes();
+    return packing.bytes(inputs);
   }
 
   @Override
@@ -129,26 +106,7 @@ final class FloatMultiplier implements Multiplier {
 
   @Override
   public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    PackedWeights packing = half ? PackedWeights.F16 : PackedWeights.F32;
-    if (TIER.wide() && packing.takes(inputs)) {
-      packing.pack(rows, outputs, inputs, packed, panelBytes(inputs), panelFrom, panelTo);
-      return true;
-    }
-    long rowBytes = (half ? TensorType.F16 : TensorType.F32).bytes(inputs);
-    for (int panel = panelFrom; panel < panelTo; panel++) {
-      int columns = Math.min(PANEL, outputs - panel * PANEL);
-      long from = rows + (long) panel * PANEL * rowBytes;
-      long to = packed + panel * panelBytes(inputs);
-      // A line of the cache of each row at a time.
-      int step = CACHE_LINE / numberBytes();
-      for (int first = 0; first < inputs; first += step) {
-        int end = Math.min(inputs, first + step);
-        for (int column = 0; column < columns; column++) {
-          if (half) halves(from + column * rowBytes, to, column, first, end);
-          else floats(from + column * rowBytes, to, column, first, end);
-        }
-      }
-    }
+    packing.pack(rows, outputs, inputs, packed, panelFrom, panelTo);
     return true;
   }
 
@@ -163,18 +121,6 @@ final class FloatMultiplier implements Multiplier {
         MemorySegment.copy(
             ALL, from + 4L * columns * row, ALL, to + (long) LINE * row, 4L * numbers);
       }
-    }
-  }
-
-  private static void floats(long row, long to, int column, int first, int end) {
-    for (int i = first; i < end; i++) {
-      ALL.set(INT, to + 4L * ((long) i * PANEL + column), ALL.get(INT, row + 4L * i));
-    }
-  }
-
-  private static void halves(long row, long to, int column, int first, int end) {
-    for (int i = first; i < end; i++) {
-      ALL.set(SHORT, to + 2L * ((long) i * PANEL + column), ALL.get(SHORT, row + 2L * i));
     }
   }
 
@@ -260,7 +206,7 @@ final class FloatMultiplier implements Multiplier {
   }
 
   private long spread(long x, long stride, int rows, int inputs) {
-    long to = own().rows;
+    long to = OWN.get().of(block * stride());
     for (int row = 0; row < rows; row++) {
       MemorySegment.copy(ALL, x + row * stride, ALL, to + row * stride(), 4L * inputs);
     }
@@ -325,11 +271,9 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long out,
       long outStride) {
-    // Registers without masks read and write whole panels.
-    int whole = !TIER.wide() ? Math.min(panels, outputs / PANEL) : panels;
     int most = (int) Math.clamp(CALL / ((double) PANEL * inputs * rows), 1, panels);
-    for (int panel = 0; panel < whole; panel += most) {
-      int count = Math.min(most, whole - panel);
+    for (int panel = 0; panel < panels; panel += most) {
+      int count = Math.min(most, panels - panel);
       int last = Math.min(PANEL, outputs - (panel + count - 1) * PANEL);
       code.call(
           w + panel * panelBytes,
@@ -345,53 +289,6 @@ final class FloatMultiplier implements Multiplier {
           last,
           line,
           0);
-    }
-    if (whole < panels) {
-      long from = begin > 0 ? begin + (long) LINE * whole : begin;
-      long to = out + (long) LINE * whole;
-      int columns = outputs - whole * PANEL;
-      edge(
-          code,
-          w + whole * panelBytes,
-          line,
-          x,
-          stride,
-          rows,
-          inputs,
-          columns,
-          from,
-          to,
-          outStride);
-    }
-  }
-
-  /** The last panel, which is not whole, by way of one that is. */
-  private void edge(
-      Function code,
-      long w,
-      long line,
-      long x,
-      long stride,
-      int rows,
-      int inputs,
-      int columns,
-      long begin,
-      long out,
-      long outStride) {
-    Scratch own = own();
-    long bytes = 4L * columns;
-    long from = begin;
-    if (begin == FloatProduct.ADD) {
-      for (int row = 0; row < rows; row++) {
-        MemorySegment.copy(ALL, out + row * outStride, ALL, own.panel + (long) row * LINE, bytes);
-      }
-    } else if (begin > 0) {
-      from = own.bias;
-      MemorySegment.copy(ALL, begin, ALL, from, bytes);
-    }
-    code.call(w, x, stride, own.panel, LINE, rows, 1, 0, inputs, from, PANEL, line, 0);
-    for (int row = 0; row < rows; row++) {
-      MemorySegment.copy(ALL, own.panel + (long) row * LINE, ALL, out + row * outStride, bytes);
     }
   }
 }

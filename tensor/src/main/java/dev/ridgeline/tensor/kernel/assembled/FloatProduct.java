@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R13;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R14;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R15;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
@@ -16,6 +17,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
 import dev.ridgeline.tensor.kernel.Kernels;
+import java.util.Arrays;
 
 /**
  * Emits the product of rows of f32 with panels of weights in f32 or f16: 32 outputs side by side
@@ -26,7 +28,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * next: sums begin with the numbers at {@code init}, one for each output, with zero where that is
  * 0, and with what is in {@code c} where it is −1. Inputs come in order, one fma each, whatever the
  * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
- * outputs are touched; registers of 256 bits have no masks, and touch all of them.
+ * outputs are touched; its weights in f16 are read all the same where registers have 256 bits.
  *
  * <p>Across, the rows of the product are the columns of {@code x}: {@code xStride} is the bytes
  * from an input to the next, and rows lie side by side. Such products are gradients that nobody
@@ -43,14 +45,21 @@ final class FloatProduct implements Emitter {
   /** Inputs of a turn of the loop. */
   private static final int UNROLL = 4;
 
-  private static final int SAVED = 4 * 8;
-  private static final int LOCALS = 4 * 8;
+  /** So many that registers of 256 bits hold the sums of whole panels. */
+  private static final int FEW_ROWS = 2;
+
+  private static final int SAVED = 5 * 8;
+  private static final int LOCALS = 5 * 8;
   private static final int ARGUMENTS = LOCALS + SAVED + 8;
 
   private static final Mem W = Mem.at(RSP, 0);
   private static final Mem X = Mem.at(RSP, 8);
   private static final Mem C = Mem.at(RSP, 16);
   private static final Mem ROWS = Mem.at(RSP, 24);
+
+  /** Columns from the next register of the panel on. */
+  private static final Mem COLUMNS = Mem.at(RSP, 32);
+
   private static final Mem PANELS = Mem.at(RSP, ARGUMENTS);
   private static final Mem PANEL_BYTES = Mem.at(RSP, ARGUMENTS + 8);
   private static final Mem INPUTS = Mem.at(RSP, ARGUMENTS + 16);
@@ -74,8 +83,13 @@ final class FloatProduct implements Emitter {
   /** Across, where a tile begins. */
   private static final Gpr FIRST_X = R10;
 
+  /** Which lanes of both registers there are, with 512 bits. */
   private static final Mask LOW = new Mask(1);
+
   private static final Mask HIGH = new Mask(2);
+
+  /** Where that is in memory, with 256. */
+  private static final Gpr THERE = R15;
 
   private final boolean half;
   private final boolean across;
@@ -85,6 +99,10 @@ final class FloatProduct implements Emitter {
 
   private final int bits;
   private final int most;
+
+  /** Registers of a row of the tile that is being written. */
+  private int parts = 2;
+
   private final Assembler code = new Assembler();
 
   /**
@@ -113,44 +131,126 @@ final class FloatProduct implements Emitter {
     return bits == 512;
   }
 
+  /** Outputs of a tile: a panel, or half of one. */
+  private int columns() {
+    return parts * bits / 32;
+  }
+
   @Override
   public byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13, R14}) code.push(each);
+    for (Gpr each : new Gpr[] {RBX, R12, R13, R14, R15}) code.push(each);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);
     code.store(X, RSI);
     code.store(C, RCX);
     code.store(ROWS, R9);
     Label panel = code.here();
-    if (wide()) Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
-    // Registers of 256 bits go over a panel twice.
-    for (int column = 0; column < Kernels.PANEL; column += 2 * bits / 32) rows(column);
-    next(W, PANEL_BYTES, 0);
-    next(C, null, LINE);
-    Label none = new Label();
-    code.load(RAX, INIT);
-    code.cmp(RAX, 0);
-    code.jle(none);
-    code.add(RAX, LINE);
-    code.store(INIT, RAX);
-    code.bind(none);
+    if (wide()) {
+      Snippets.columns(code, PANELS, LAST_COLUMNS, LOW, HIGH);
+      rows(true);
+      next(W, PANEL_BYTES, 0);
+      nextColumns();
+    } else {
+      halves();
+    }
     code.load(RAX, PANELS);
     code.dec(RAX);
     code.store(PANELS, RAX);
     code.jnz(panel);
     code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R14, R13, R12, RBX}) code.pop(each);
+    for (Gpr each : new Gpr[] {R15, R14, R13, R12, RBX}) code.pop(each);
     code.vzeroupper();
     if (past) code.sfence();
     code.ret();
     return code.code();
   }
 
+  /** Registers of 256 bits go over a panel twice. */
+  private void halves() {
+    Label all = new Label();
+    code.mov32(RAX, Kernels.PANEL);
+    code.load(RDI, PANELS);
+    code.cmp(RDI, 1);
+    code.jnz(all);
+    code.load(RAX, LAST_COLUMNS);
+    code.bind(all);
+    code.store(COLUMNS, RAX);
+    Label next = new Label();
+    fewRows(next);
+    Label half = code.here();
+    Label some = new Label();
+    Label done = new Label();
+    code.load(RAX, COLUMNS);
+    code.cmp(RAX, columns());
+    code.jl(some);
+    rows(false);
+    code.jmp(done);
+    code.bind(some);
+    // What goes past the caches is always whole.
+    if (!past) {
+      there();
+      rows(true);
+    }
+    code.bind(done);
+    next(W, null, weightBytes() * columns());
+    nextColumns();
+    code.load(RAX, COLUMNS);
+    code.sub(RAX, columns());
+    code.store(COLUMNS, RAX);
+    code.jg(half);
+    next(W, PANEL_BYTES, -weightBytes() * Kernels.PANEL);
+    code.bind(next);
+  }
+
+  /**
+   * All columns of a panel at once where it is whole and there are not many rows: half as many sums
+   * would wait for each other, and weights are read in the order in which they lie.
+   */
+  private void fewRows(Label next) {
+    Label many = new Label();
+    code.cmp(RAX, Kernels.PANEL);
+    code.jl(many);
+    code.load(RAX, ROWS);
+    code.cmp(RAX, FEW_ROWS);
+    code.jg(many);
+    parts = 4;
+    rows(FEW_ROWS, false);
+    next(W, PANEL_BYTES, 0);
+    nextColumns();
+    parts = 2;
+    code.jmp(next);
+    code.bind(many);
+  }
+
+  /** As many lanes as RAX says. */
+  private void there() {
+    int[] lanes = new int[2 * columns()];
+    Arrays.fill(lanes, 0, columns(), -1);
+    code.lea(THERE, code.constant(lanes));
+    code.shl(RAX, 2);
+    code.sub(THERE, RAX);
+    code.add(THERE, 4 * columns());
+  }
+
+  private int weightBytes() {
+    return half ? 2 : 4;
+  }
+
+  private void nextColumns() {
+    next(C, null, 4 * columns());
+    Label none = new Label();
+    code.load(RAX, INIT);
+    code.cmp(RAX, 0);
+    code.jle(none);
+    code.add(RAX, 4 * columns());
+    code.store(INIT, RAX);
+    code.bind(none);
+  }
+
   private void next(Mem local, Mem byOrNull, int by) {
     code.load(RAX, local);
-    if (byOrNull == null) {
-      code.add(RAX, by);
-    } else {
+    if (by != 0) code.add(RAX, by);
+    if (byOrNull != null) {
       code.load(RDI, byOrNull);
       code.add(RAX, RDI);
     }
@@ -158,11 +258,14 @@ final class FloatProduct implements Emitter {
   }
 
   /** All rows: whole tiles, then the one of the rows that are left. */
-  private void rows(int column) {
+  private void rows(boolean masked) {
+    rows(most, masked);
+  }
+
+  private void rows(int most, boolean masked) {
     code.load(AT_X[0], X);
     code.load(LEFT, ROWS);
     code.load(AT_C, C);
-    if (column > 0) code.add(AT_C, 4 * column);
     if (!across) {
       code.load(SOON, W);
       code.load(RAX, PANEL_BYTES);
@@ -175,7 +278,7 @@ final class FloatProduct implements Emitter {
       Label smaller = new Label();
       if (rows < most) code.cmp(LEFT, rows);
       code.jl(smaller);
-      tile(rows, column);
+      tile(rows, masked);
       if (rows == most) {
         code.sub(LEFT, most);
         code.jnz(tiles);
@@ -187,11 +290,11 @@ final class FloatProduct implements Emitter {
   }
 
   private Vec sum(int row, int part) {
-    return new Vec(2 * row + part, bits);
+    return new Vec(parts * row + part, bits);
   }
 
   private Vec weights(int part) {
-    return new Vec((wide() ? 30 : 14) + part, bits);
+    return new Vec((wide() ? 32 : 16) - parts + part, bits);
   }
 
   /**
@@ -199,20 +302,36 @@ final class FloatProduct implements Emitter {
    * begin two fma in a cycle read no more than two numbers in it.
    */
   private Vec each(int row) {
-    return wide() ? new Vec(24 + row % 6, bits) : new Vec(12 + row % 2, bits);
+    return wide() ? new Vec(24 + row % 6, bits) : new Vec(14 - parts + row % 2, bits);
   }
 
-  private Vec masked(Vec vec, int part, boolean zeroing) {
-    if (!wide()) return vec;
-    Mask mask = part == 0 ? LOW : HIGH;
-    return zeroing ? vec.zeroing(mask) : vec.merging(mask);
+  private static Mask mask(int part) {
+    return part == 0 ? LOW : HIGH;
   }
 
-  private void tile(int rows, int column) {
-    begin(rows, column);
+  /** Where registers have no masks, those of weights are them meanwhile. */
+  private void masks(boolean masked) {
+    if (wide() || !masked) return;
+    for (int part = 0; part < parts; part++) code.vmovups(weights(part), Mem.at(THERE, 32 * part));
+  }
+
+  private void load(Vec to, Mem from, int part, boolean masked) {
+    if (!masked) code.vmovups(to, from);
+    else if (wide()) code.vmovups(to.zeroing(mask(part)), from);
+    else code.vmaskmovps(to, weights(part), from);
+  }
+
+  private void store(Mem to, Vec from, int part, boolean masked) {
+    if (past) code.vmovntps(to, from);
+    else if (!masked) code.vmovups(to, from);
+    else if (wide()) code.vmovups(to, from.merging(mask(part)));
+    else code.vmaskmovps(to, weights(part), from);
+  }
+
+  private void tile(int rows, boolean masked) {
+    begin(rows, masked);
     code.load(AT_W, W);
     code.load(NEXT_W, WEIGHT_LINE);
-    if (column > 0) code.add(AT_W, (half ? 2 : 4) * column);
     if (across) code.mov(FIRST_X, AT_X[0]);
     for (int third = 1; 3 * third < rows && !across; third++) {
       code.lea(AT_X[third], Mem.at(AT_X[third - 1], STRIDE, 2, 0));
@@ -224,7 +343,7 @@ final class FloatProduct implements Emitter {
     code.sub(RAX, UNROLL);
     code.jl(single);
     Label turn = code.here();
-    for (int i = 0; i < UNROLL; i++) input(rows, i);
+    for (int i = 0; i < UNROLL; i++) input(rows, i, masked);
     if (!across && rows == most) {
       code.prefetcht1(Mem.at(SOON, 0));
       code.add(SOON, 64);
@@ -236,17 +355,16 @@ final class FloatProduct implements Emitter {
     code.add(RAX, UNROLL);
     code.jz(end);
     Label last = code.here();
-    input(rows, 0);
+    input(rows, 0, masked);
     advance(rows, 1);
     code.dec(RAX);
     code.jnz(last);
     code.bind(end);
+    masks(masked);
     code.mov(RDI, AT_C);
     for (int row = 0; row < rows; row++) {
-      for (int part = 0; part < 2; part++) {
-        Mem to = Mem.at(RDI, part * bits / 8);
-        if (past) code.vmovntps(to, sum(row, part));
-        else code.vmovups(to, masked(sum(row, part), part, false));
+      for (int part = 0; part < parts; part++) {
+        store(Mem.at(RDI, part * bits / 8), sum(row, part), part, masked);
       }
       code.add(RDI, C_STRIDE);
     }
@@ -269,19 +387,21 @@ final class FloatProduct implements Emitter {
     for (int third = 0; 3 * third < rows; third++) code.add(AT_X[third], 4 * inputs);
   }
 
-  private void input(int rows, int input) {
-    for (int part = 0; part < 2; part++) {
-      Vec to = masked(weights(part), part, true);
-      if (half) code.vcvtph2ps(to, Mem.at(AT_W, part * bits / 16));
-      else code.vmovups(to, Mem.at(AT_W, part * bits / 8));
+  private void input(int rows, int input, boolean masked) {
+    if (!half) masks(masked);
+    for (int part = 0; part < parts; part++) {
+      Vec to = weights(part);
+      Mem from = Mem.at(AT_W, part * weightBytes() * bits / 32);
+      if (!half) load(to, from, part, masked);
+      else code.vcvtph2ps(wide() ? to.zeroing(mask(part)) : to, from);
     }
-    for (int line = 0; past && line < 2 * bits; line += 512) {
+    for (int line = 0; past && line < parts * bits; line += 512) {
       code.prefetcht1(Mem.at(AT_W, LINE + line / 8));
     }
     code.add(AT_W, NEXT_W);
     for (int row = 0; row < rows; row++) {
       code.vbroadcastss(each(row), x(row, input));
-      for (int part = 0; part < 2; part++) {
+      for (int part = 0; part < parts; part++) {
         code.vfmadd231ps(sum(row, part), weights(part), each(row));
       }
     }
@@ -299,7 +419,7 @@ final class FloatProduct implements Emitter {
   }
 
   /** What sums begin with. */
-  private void begin(int rows, int column) {
+  private void begin(int rows, boolean masked) {
     Label there = new Label();
     Label given = new Label();
     Label begun = new Label();
@@ -308,22 +428,24 @@ final class FloatProduct implements Emitter {
     code.jl(there);
     code.jg(given);
     for (int row = 0; row < rows; row++) {
-      for (int part = 0; part < 2; part++) {
+      for (int part = 0; part < parts; part++) {
         code.vpxor(sum(row, part), sum(row, part), sum(row, part));
       }
     }
     code.jmp(begun);
     code.bind(given);
-    for (int part = 0; part < 2; part++) {
-      code.vmovups(masked(sum(0, part), part, true), Mem.at(RAX, 4 * column + part * bits / 8));
+    masks(masked);
+    for (int part = 0; part < parts; part++) {
+      load(sum(0, part), Mem.at(RAX, part * bits / 8), part, masked);
       for (int row = 1; row < rows; row++) code.vmovaps(sum(row, part), sum(0, part));
     }
     code.jmp(begun);
     code.bind(there);
+    masks(masked);
     code.mov(RDI, AT_C);
     for (int row = 0; row < rows; row++) {
-      for (int part = 0; part < 2; part++) {
-        code.vmovups(masked(sum(row, part), part, true), Mem.at(RDI, part * bits / 8));
+      for (int part = 0; part < parts; part++) {
+        load(sum(row, part), Mem.at(RDI, part * bits / 8), part, masked);
       }
       if (row < rows - 1) code.add(RDI, C_STRIDE);
     }

@@ -4,6 +4,8 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R13;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R14;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R15;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
@@ -15,17 +17,21 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
 
 /**
  * Emits what turns pairs of numbers of each head by the angle of the row's position.
  *
- * <p>{@code void f(x, stride, rows, heads, headBytes, half, angles, positions, table)}, all of them
- * longs: {@code half} pairs turn; angles of a position are so many cosines, then so many sines. The
- * {@link #table} is for pairs of neighbours alone.
+ * <p>{@code void f(x, stride, rows, heads, headBytes, half, angles, positions)}, all of them longs:
+ * {@code half} pairs turn; angles of a position are so many cosines, then so many sines.
  */
 final class Rotation implements Emitter {
-  private static final int SAVED = 4 * 8;
-  private static final int ARGUMENTS = SAVED + 8;
+  private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
+  private static final int LOCALS = 8;
+  private static final int ARGUMENTS = 8 * SAVED.length + LOCALS + 8;
+  private static final Mem ALL_HEADS = Mem.at(RSP, 0);
+  private static final Mem ANGLES = Mem.at(RSP, ARGUMENTS);
+  private static final Mem POSITIONS = Mem.at(RSP, ARGUMENTS + 8);
 
   private static final Gpr X = RDI;
   private static final Gpr STRIDE = RSI;
@@ -36,55 +42,63 @@ final class Rotation implements Emitter {
   private static final Gpr COSINES = R10;
   private static final Gpr SINES = R11;
   private static final Gpr AT = RBX;
-  private static final Gpr LEFT = R13;
 
-  private static final Vec A = new Vec(0, 512);
-  private static final Vec B = new Vec(1, 512);
-  private static final Vec COS = new Vec(2, 512);
-  private static final Vec SIN = new Vec(3, 512);
-  private static final Vec C = new Vec(4, 512);
-  private static final Vec ORDER = new Vec(5, 512);
-  private static final Vec SIGNS = new Vec(6, 512);
+  /** The first pair of a vector. */
+  private static final Gpr PAIR = R13;
 
-  private static final Mask PAIRS = new Mask(1);
-  private static final Mask NUMBERS = new Mask(2);
+  private static final Gpr LEFT = R14;
+
+  /** The second half of a head, whose numbers are the others of the pairs. */
+  private static final Gpr SECOND = R15;
+
+  /** The last pairs, and their numbers where they are neighbours. */
+  private static final Some PAIRS = Registers.some(1, 7);
+
+  private static final Some NUMBERS = Registers.some(2, 8);
 
   private final boolean neighbours;
   private final Assembler code = new Assembler();
+  private final Registers registers;
+  private final Vec a;
+  private final Vec b;
+  private final Vec cos;
+  private final Vec sin;
+  private final Vec c;
+  private final Vec order;
+  private final Vec signs;
 
-  Rotation(Pairing pairing) {
+  /**
+   * @param bits of registers
+   */
+  Rotation(Pairing pairing, int bits) {
     this.neighbours = pairing != Pairing.HALVES;
-  }
-
-  /** How numbers for pairs are told to both of a pair, then the signs of what is swapped. */
-  static int[] table() {
-    int[] table = new int[32];
-    for (int i = 0; i < 16; i++) {
-      table[i] = i / 2;
-      table[16 + i] = i % 2 == 0 ? 0x8000_0000 : 0;
-    }
-    return table;
+    registers = new Registers(code, bits);
+    a = registers.vec(0);
+    b = registers.vec(1);
+    cos = registers.vec(2);
+    sin = registers.vec(3);
+    c = registers.vec(4);
+    order = registers.vec(5);
+    signs = registers.vec(6);
   }
 
   @Override
   public byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13, RCX}) code.push(each);
-    if (neighbours) {
-      code.load(RAX, Mem.at(RSP, ARGUMENTS + 16));
-      code.vmovups(ORDER, Mem.at(RAX));
-      code.vmovups(SIGNS, Mem.at(RAX, 64));
-    }
+    for (Gpr each : SAVED) code.push(each);
+    code.push(RCX);
+    if (neighbours) tables();
     Label row = code.here();
-    code.load(RAX, Mem.at(RSP, ARGUMENTS + 8));
+    code.load(RAX, POSITIONS);
     code.load32(COSINES, Mem.at(RAX));
     code.add(RAX, 4);
-    code.store(Mem.at(RSP, ARGUMENTS + 8), RAX);
+    code.store(POSITIONS, RAX);
     // A position has 8 bytes for each pair.
     code.imulBy(COSINES, HALF);
     code.shl(COSINES, 3);
-    code.load(RAX, Mem.at(RSP, ARGUMENTS));
+    code.load(RAX, ANGLES);
     code.add(COSINES, RAX);
-    code.load(HEADS, Mem.at(RSP));
+    code.lea(SINES, Mem.at(COSINES, HALF, 4, 0));
+    code.load(HEADS, ALL_HEADS);
     code.mov(AT, X);
     Label head = code.here();
     head();
@@ -94,73 +108,87 @@ final class Rotation implements Emitter {
     code.add(X, STRIDE);
     code.dec(ROWS);
     code.jnz(row);
-    for (Gpr each : new Gpr[] {RCX, R13, R12, RBX}) code.pop(each);
+    code.pop(RCX);
+    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
     code.ret();
     return code.code();
   }
 
-  /** Pairs of a head, a vector of them at a time; the places go on and come back. */
-  private void head() {
-    int lanes = neighbours ? 8 : 16;
-    code.lea(SINES, Mem.at(COSINES, HALF, 4, 0));
-    code.mov(LEFT, HALF);
-    Label turn = code.here();
-    Label whole = new Label();
-    code.mov32(RAX, lanes);
-    code.cmp(LEFT, lanes);
-    code.jge(whole);
-    code.mov(RAX, LEFT);
-    code.bind(whole);
-    code.mov(RCX, RAX);
-    Snippets.mask(code, PAIRS, RCX);
-    if (neighbours) {
-      code.add(RCX, RCX);
-      Snippets.mask(code, NUMBERS, RCX);
-      neighbours();
-    } else {
-      halves();
+  /** How numbers for pairs are told to both of a pair, and the signs of what is swapped. */
+  private void tables() {
+    int[] both = new int[registers.lanes()];
+    int[] minus = new int[registers.lanes()];
+    for (int i = 0; i < both.length; i++) {
+      both[i] = i / 2;
+      minus[i] = i % 2 == 0 ? 0x8000_0000 : 0;
     }
-    code.add(AT, 64);
-    code.add(COSINES, 4 * lanes);
-    code.add(SINES, 4 * lanes);
+    code.vmovups(order, code.constant(both));
+    code.vmovups(signs, code.constant(minus));
+  }
+
+  /** Pairs of a head, a vector of them at a time. */
+  private void head() {
+    int lanes = neighbours ? registers.lanes() / 2 : registers.lanes();
+    Label rest = new Label();
+    Label end = new Label();
+    if (!neighbours) code.lea(SECOND, Mem.at(AT, HALF, 4, 0));
+    code.xor32(PAIR, PAIR);
+    code.mov(LEFT, HALF);
     code.sub(LEFT, lanes);
-    code.jg(turn);
-    // Back by as many vectors as there were.
-    code.mov(RAX, HALF);
-    code.add(RAX, lanes - 1);
-    code.shr(RAX, neighbours ? 3 : 4);
-    code.shl(RAX, 6);
-    code.sub(AT, RAX);
-    if (neighbours) code.shr(RAX, 1);
-    code.sub(COSINES, RAX);
+    code.jl(rest);
+    Label turn = code.here();
+    turn(null, null);
+    code.add(PAIR, lanes);
+    code.sub(LEFT, lanes);
+    code.jge(turn);
+    code.bind(rest);
+    code.add(LEFT, lanes);
+    code.jz(end);
+    registers.first(PAIRS, LEFT);
+    if (neighbours) {
+      code.add(LEFT, LEFT);
+      registers.first(NUMBERS, LEFT);
+    }
+    turn(PAIRS, NUMBERS);
+    code.bind(end);
   }
 
-  private void halves() {
-    Mem first = Mem.at(AT);
-    Mem second = Mem.at(AT, HALF, 4, 0);
-    code.vmovups(A.zeroing(PAIRS), first);
-    code.vmovups(B.zeroing(PAIRS), second);
-    code.vmovups(COS.zeroing(PAIRS), Mem.at(COSINES));
-    code.vmovups(SIN.zeroing(PAIRS), Mem.at(SINES));
-    code.vmulps(C, B, SIN);
-    code.vmulps(B, B, COS);
-    code.vfmadd231ps(B, A, SIN);
-    code.vfmsub213ps(A, COS, C);
-    code.vmovups(first, A.merging(PAIRS));
-    code.vmovups(second, B.merging(PAIRS));
+  private void turn(Some pairs, Some numbers) {
+    angles(cos, Mem.at(COSINES, PAIR, 4, 0), pairs);
+    angles(sin, Mem.at(SINES, PAIR, 4, 0), pairs);
+    if (neighbours) neighbours(numbers);
+    else halves(pairs);
   }
 
-  private void neighbours() {
-    code.vmovups(A.zeroing(NUMBERS), Mem.at(AT));
-    code.vmovups(COS.zeroing(PAIRS), Mem.at(COSINES));
-    code.vmovups(SIN.zeroing(PAIRS), Mem.at(SINES));
-    code.vpermps(COS, ORDER, COS);
-    code.vpermps(SIN, ORDER, SIN);
-    code.vpermilps(B, A, 0xB1);
-    code.vmulps(B, B, SIN);
-    code.vpxor(B, B, SIGNS);
-    code.vfmadd213ps(A, COS, B);
-    code.vmovups(Mem.at(AT), A.merging(NUMBERS));
+  /** One for each pair: of neighbours, half a vector has so many. */
+  private void angles(Vec to, Mem from, Some pairs) {
+    if (neighbours && pairs == null) code.vmovups(to.as(to.bits() / 2), from);
+    else registers.load(to, from, pairs);
+  }
+
+  private void halves(Some pairs) {
+    Mem first = Mem.at(AT, PAIR, 4, 0);
+    Mem second = Mem.at(SECOND, PAIR, 4, 0);
+    registers.load(a, first, pairs);
+    registers.load(b, second, pairs);
+    code.vmulps(c, b, sin);
+    code.vmulps(b, b, cos);
+    code.vfmadd231ps(b, a, sin);
+    code.vfmsub213ps(a, cos, c);
+    registers.store(first, a, pairs);
+    registers.store(second, b, pairs);
+  }
+
+  private void neighbours(Some numbers) {
+    Mem place = Mem.at(AT, PAIR, 8, 0);
+    registers.load(a, place, numbers);
+    code.vpermps(cos, order, cos);
+    code.vpermps(sin, order, sin);
+    code.vpermilps(b, a, 0xB1);
+    code.vmulps(b, b, sin);
+    code.vpxor(b, b, signs);
+    code.vfmadd213ps(a, cos, b);
+    registers.store(place, a, numbers);
   }
 }

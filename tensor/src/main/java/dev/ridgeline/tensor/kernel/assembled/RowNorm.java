@@ -49,34 +49,40 @@ final class RowNorm implements Emitter {
   /** Free while there is no weight yet. */
   private static final Gpr AT_Y = WEIGHT;
 
-  private static final Vec OTHER = new Vec(8, 512);
-  private static final Vec MEAN = new Vec(9, 512);
-  private static final Vec SCALE = new Vec(10, 512);
-  private static final Vec SHARE = new Vec(11, 512);
-  private static final Vec EPSILON = new Vec(12, 512);
-  private static final Vec ONE = new Vec(13, 512);
-
   private final boolean mean;
   private final boolean adds;
   private final Assembler code = new Assembler();
+  private final Registers registers;
+
+  private final Vec numbers;
+  private final Vec other;
+  private final Vec center;
+  private final Vec scale;
+  private final Vec share;
+  private final Vec epsilon;
+  private final Vec one;
 
   /**
    * @param mean whether the mean becomes 0
    * @param adds whether other rows are added first
+   * @param bits of registers
    */
-  RowNorm(boolean mean, boolean adds) {
+  RowNorm(boolean mean, boolean adds, int bits) {
     this.mean = mean;
     this.adds = adds;
+    registers = new Registers(code, bits);
+    numbers = registers.vec(8);
+    other = registers.vec(9);
+    center = registers.vec(10);
+    scale = registers.vec(11);
+    share = registers.vec(12);
+    epsilon = registers.vec(13);
+    one = registers.vec(14);
   }
 
-  // Of four vectors in a turn: the numbers, and a sum for each.
-
-  private static Vec number(int vector) {
-    return new Vec(vector, 512);
-  }
-
-  private static Vec sum(int vector) {
-    return new Vec(4 + vector, 512);
+  /** There is one for each register of a turn. */
+  private Vec sum(int vector) {
+    return registers.vec(vector);
   }
 
   @Override
@@ -84,25 +90,25 @@ final class RowNorm implements Emitter {
     for (Gpr each : SAVED) code.push(each);
     code.mov(OUT_STRIDE, RCX);
     code.load(RAX, EPSILON_BITS);
-    code.vpbroadcastd(EPSILON, RAX);
+    registers.broadcast(epsilon, RAX);
     code.load(RAX, SHARE_BITS);
-    code.vpbroadcastd(SHARE, RAX);
-    Snippets.constant(code, ONE, 1);
+    registers.broadcast(share, RAX);
+    registers.constant(one, 1);
     if (adds) code.load(Y, ADDED);
     Label row = code.here();
     begin();
     first();
     if (mean) {
-      code.vmulps(sum(0).as(128), sum(0).as(128), SHARE.as(128));
-      code.vbroadcastss(MEAN, sum(0));
+      code.vmulps(sum(0).as(128), sum(0).as(128), share.as(128));
+      code.vbroadcastss(center, sum(0));
       begin();
       squares();
     }
     Vec low = sum(0).as(128);
-    code.vfmadd213ps(low, SHARE.as(128), EPSILON.as(128));
+    code.vfmadd213ps(low, share.as(128), epsilon.as(128));
     code.vsqrtps(low, low);
-    code.vdivps(low, ONE.as(128), low);
-    code.vbroadcastss(SCALE, low);
+    code.vdivps(low, one.as(128), low);
+    code.vbroadcastss(scale, low);
     write();
     code.add(X, X_STRIDE);
     code.add(OUT, OUT_STRIDE);
@@ -119,7 +125,8 @@ final class RowNorm implements Emitter {
   }
 
   private void begin() {
-    for (int i = 0; i < 4; i++) code.vpxor(sum(i), sum(i), sum(i));
+    int sums = Registers.GROUPS * registers.parts();
+    for (int vector = 0; vector < sums; vector++) registers.zero(sum(vector));
     code.mov(AT, X);
     code.mov(LEFT, WIDTH);
   }
@@ -129,48 +136,53 @@ final class RowNorm implements Emitter {
     if (adds) code.mov(AT, OUT);
   }
 
+  private Mem at(Gpr place, int vector) {
+    return Mem.at(place, registers.bytes() * vector);
+  }
+
   /** Adds y, and sums up what there is then: for the mean, else its squares. */
   private void first() {
     if (adds) {
       code.mov(AT_Y, Y);
       code.mov(AT_OUT, OUT);
     }
-    Snippets.NumberedStep step =
-        (i, mask) -> {
-          Vec v = number(i);
-          code.vmovups(Snippets.zeroed(v, mask), Mem.at(AT, 64 * i));
+    Registers.Step step =
+        (vector, some) -> {
+          registers.load(numbers, at(AT, vector), some);
           if (adds) {
-            code.vaddps(Snippets.zeroed(v, mask), v, Mem.at(AT_Y, 64 * i));
-            code.vmovups(Mem.at(AT_OUT, 64 * i), Snippets.merged(v, mask));
+            code.vaddps(numbers, numbers, registers.there(at(AT_Y, vector), other, some));
+            registers.store(at(AT_OUT, vector), numbers, some);
           }
-          if (mean) code.vaddps(sum(i), sum(i), v);
-          else code.vfmadd231ps(sum(i), v, v);
+          if (mean) code.vaddps(sum(vector), sum(vector), numbers);
+          else code.vfmadd231ps(sum(vector), numbers, numbers);
         };
-    if (adds) Snippets.fours(code, LEFT, step, AT, AT_Y, AT_OUT);
-    else Snippets.fours(code, LEFT, step, AT);
+    if (adds) registers.fours(LEFT, step, AT, AT_Y, AT_OUT);
+    else registers.fours(LEFT, step, AT);
     fold();
   }
 
   private void squares() {
     again();
-    Snippets.fours(
-        code,
+    registers.fours(
         LEFT,
-        (i, mask) -> {
-          Vec v = number(i);
-          code.vmovups(Snippets.zeroed(v, mask), Mem.at(AT, 64 * i));
-          code.vsubps(Snippets.zeroed(v, mask), v, MEAN);
-          code.vfmadd231ps(sum(i), v, v);
+        (vector, some) -> {
+          registers.load(numbers, at(AT, vector), some);
+          code.vsubps(numbers, numbers, center);
+          registers.keep(numbers, some);
+          code.vfmadd231ps(sum(vector), numbers, numbers);
         },
         AT);
     fold();
   }
 
   private void fold() {
-    code.vaddps(sum(0), sum(0), sum(1));
-    code.vaddps(sum(2), sum(2), sum(3));
-    code.vaddps(sum(0), sum(0), sum(2));
-    Snippets.across(code, sum(0), OTHER, Assembler::vaddps);
+    int parts = registers.parts();
+    for (int part = 0; part < parts; part++) {
+      code.vaddps(sum(part), sum(part), sum(parts + part));
+      code.vaddps(sum(2 * parts + part), sum(2 * parts + part), sum(3 * parts + part));
+      code.vaddps(sum(part), sum(part), sum(2 * parts + part));
+    }
+    registers.across(sum(0), other, Assembler::vaddps);
   }
 
   private void write() {
@@ -180,23 +192,22 @@ final class RowNorm implements Emitter {
     code.mov(AT_OUT, OUT);
     code.load(WEIGHT, WEIGHTS);
     if (mean) code.load(BIAS, BIASES);
-    Snippets.NumberedStep step =
-        (i, mask) -> {
-          Vec v = number(i);
-          Vec weight = sum(i);
-          code.vmovups(Snippets.zeroed(v, mask), Mem.at(AT, 64 * i));
+    Registers.Step step =
+        (vector, some) -> {
+          // The sums are no longer needed.
+          Vec room = sum(vector);
+          registers.load(numbers, at(AT, vector), some);
+          if (mean) code.vsubps(numbers, numbers, center);
+          code.vmulps(numbers, numbers, scale);
           if (mean) {
-            code.vsubps(v, v, MEAN);
-            code.vmulps(v, v, SCALE);
-            code.vmovups(Snippets.zeroed(weight, mask), Mem.at(WEIGHT, 64 * i));
-            code.vfmadd213ps(Snippets.zeroed(v, mask), weight, Mem.at(BIAS, 64 * i));
+            registers.load(other, at(WEIGHT, vector), some);
+            code.vfmadd213ps(numbers, other, registers.there(at(BIAS, vector), room, some));
           } else {
-            code.vmulps(v, v, SCALE);
-            code.vmulps(Snippets.zeroed(v, mask), v, Mem.at(WEIGHT, 64 * i));
+            code.vmulps(numbers, numbers, registers.there(at(WEIGHT, vector), room, some));
           }
-          code.vmovups(Mem.at(AT_OUT, 64 * i), Snippets.merged(v, mask));
+          registers.store(at(AT_OUT, vector), numbers, some);
         };
-    if (mean) Snippets.fours(code, LEFT, step, AT, AT_OUT, WEIGHT, BIAS);
-    else Snippets.fours(code, LEFT, step, AT, AT_OUT, WEIGHT);
+    if (mean) registers.fours(LEFT, step, AT, AT_OUT, WEIGHT, BIAS);
+    else registers.fours(LEFT, step, AT, AT_OUT, WEIGHT);
   }
 }

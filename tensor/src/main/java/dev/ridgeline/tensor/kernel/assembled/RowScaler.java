@@ -2,9 +2,11 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R11;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R12;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RBX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
@@ -17,46 +19,57 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
  * <p>{@code void f(from, fromStride, rows, count, to, toStride, scaleBits)}, all of them longs.
  */
 final class RowScaler implements Emitter {
-  private static final int LANES = 16;
+  private static final int SAVED = 2 * 8;
+  private static final Mem SCALE_BITS = Mem.at(RSP, SAVED + 8);
+
+  private static final Gpr FROM = RDI;
+  private static final Gpr FROM_STRIDE = RSI;
+  private static final Gpr ROWS = RDX;
+  private static final Gpr TO = R8;
+  private static final Gpr TO_STRIDE = R9;
+  private static final Gpr AT = R10;
+  private static final Gpr AT_TO = R11;
+  private static final Gpr COUNT = RBX;
+  private static final Gpr LEFT = R12;
+
+  private final Assembler code = new Assembler();
+  private final Registers registers;
+
+  /**
+   * @param bits of registers
+   */
+  RowScaler(int bits) {
+    registers = new Registers(code, bits);
+  }
 
   @Override
   public byte[] emit() {
-    var code = new Assembler();
-    Vec scale = new Vec(0, 512);
-    Vec x = new Vec(1, 512);
-    Mask mask = new Mask(1);
-    code.load(RAX, Mem.at(RSP, 8));
-    code.vpbroadcastd(scale, RAX);
-    // The lanes of the last vector of each row.
-    code.mov(R11, RCX);
-    code.and(RCX, LANES - 1);
-    code.mov32(RAX, 1);
-    code.shlByCl(RAX);
-    code.dec(RAX);
-    code.kmovw(mask, RAX);
+    code.push(COUNT);
+    code.push(LEFT);
+    code.mov(COUNT, RCX);
+    Vec scale = registers.vec(0);
+    Vec x = registers.vec(1);
+    code.load(RAX, SCALE_BITS);
+    registers.broadcast(scale, RAX);
     Label row = code.here();
-    code.xor32(R10, R10);
-    code.mov(RAX, R11);
-    Label rest = new Label();
-    Label end = new Label();
-    code.sub(RAX, LANES);
-    code.jl(rest);
-    Label turn = code.here();
-    code.vmulps(x, scale, Mem.at(RDI, R10, 4, 0));
-    code.vmovups(Mem.at(R8, R10, 4, 0), x);
-    code.add(R10, LANES);
-    code.sub(RAX, LANES);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(RAX, LANES);
-    code.jz(end);
-    code.vmulps(x.zeroing(mask), scale, Mem.at(RDI, R10, 4, 0));
-    code.vmovups(Mem.at(R8, R10, 4, 0), x.merging(mask));
-    code.bind(end);
-    code.add(RDI, RSI);
-    code.add(R8, R9);
-    code.dec(RDX);
+    code.mov(AT, FROM);
+    code.mov(AT_TO, TO);
+    code.mov(LEFT, COUNT);
+    registers.groups(
+        LEFT,
+        (vector, some) -> {
+          int offset = registers.bytes() * vector;
+          code.vmulps(x, scale, registers.there(Mem.at(AT, offset), x, some));
+          registers.store(Mem.at(AT_TO, offset), x, some);
+        },
+        AT,
+        AT_TO);
+    code.add(FROM, FROM_STRIDE);
+    code.add(TO, TO_STRIDE);
+    code.dec(ROWS);
     code.jnz(row);
+    code.pop(LEFT);
+    code.pop(COUNT);
     code.vzeroupper();
     code.ret();
     return code.code();

@@ -11,6 +11,9 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 
+import dev.ridgeline.tensor.kernel.assembled.Power.Lane;
+import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
+
 /**
  * Emits the softmax of rows, each over the keys it may see.
  *
@@ -28,34 +31,46 @@ final class RowSoftmax implements Emitter {
   private static final Gpr AT = R10;
   private static final Gpr LEFT = R11;
 
-  private static final Vec LOWEST = new Vec(21, 512);
-  private static final Vec ZERO = new Vec(23, 512);
-
-  // Instructions of 128 bits reach the lower registers alone.
-  private static final Vec OTHER = new Vec(5, 512);
-  private static final Vec TINY = new Vec(6, 512);
-  private static final Vec ONE = new Vec(7, 512);
-
-  private static final Vec MOST = new Vec(0, 512);
-  private static final Vec SUM = new Vec(1, 512);
-  private static final Vec A = new Vec(2, 512);
-  private static final Vec N = new Vec(3, 512);
-  private static final Vec P = new Vec(4, 512);
-
   private final Assembler code = new Assembler();
-  private final Power power = new Power(code, 8);
+  private final Registers registers;
 
-  RowSoftmax() {}
+  /** Of two vectors that take turns. */
+  private final Lane[] lanes;
+
+  private final Vec a;
+  private final Vec zero;
+  private Power power;
+
+  /**
+   * @param bits of registers
+   */
+  RowSoftmax(int bits) {
+    registers = new Registers(code, bits);
+    lanes =
+        new Lane[] {
+          new Lane(registers.vec(3), registers.vec(4), registers.vec(5), Registers.some(2, 6)),
+          new Lane(registers.vec(7), registers.vec(8), registers.vec(9), Registers.some(3, 10))
+        };
+    a = lanes[0].x();
+    zero = registers.vec(11);
+  }
+
+  /** The largest number of each lane of a group, then that of all. */
+  private Vec most(int part) {
+    return registers.vec(part);
+  }
+
+  /** Where there are two registers for the largest number, only the first one is needed then. */
+  private Vec sum(int part) {
+    return registers.vec(1 + part);
+  }
 
   @Override
   public byte[] emit() {
     code.push(RBX);
     code.mov(KEYS, RCX);
-    power.constants();
-    Snippets.constant(code, ONE, 1);
-    Snippets.constant(code, LOWEST, -Float.MAX_VALUE);
-    Snippets.constant(code, TINY, 1e-30f);
-    code.vpxor(ZERO, ZERO, ZERO);
+    power = new Power(code, registers, new Constants(registers, 12));
+    registers.zero(zero);
     Label row = code.here();
     row();
     code.add(X, STRIDE);
@@ -85,7 +100,7 @@ final class RowSoftmax implements Emitter {
     range();
     scale();
     code.bind(tail);
-    // Zeros behind the last one.
+    // Zeros after the last one.
     clamped(LEFT, TO);
     clamped(RAX, FROM);
     Label later = new Label();
@@ -123,42 +138,62 @@ final class RowSoftmax implements Emitter {
     code.lea(AT, Mem.at(X, AT, 4, 0));
   }
 
-  private void vectors(Snippets.Step step) {
-    Snippets.vectors(code, LEFT, step, AT);
+  private Mem at(int vector) {
+    return Mem.at(AT, registers.bytes() * vector);
   }
 
   private void zeros() {
-    vectors(mask -> code.vmovups(Mem.at(AT), Snippets.merged(ZERO, mask)));
+    registers.groups(LEFT, (vector, some) -> registers.store(at(vector), zero, some), AT);
   }
 
   private void most() {
-    code.vmovaps(MOST, LOWEST);
-    vectors(mask -> code.vmaxps(Snippets.merged(MOST, mask), MOST, Mem.at(AT)));
-    Snippets.across(code, MOST, OTHER, Assembler::vmaxps);
-    code.vbroadcastss(MOST, MOST);
+    Vec lowest = lanes[0].to();
+    registers.constant(lowest, -Float.MAX_VALUE);
+    for (int part = 0; part < registers.parts(); part++) registers.move(most(part), lowest);
+    registers.groups(
+        LEFT,
+        (vector, some) -> {
+          if (some != null) registers.load(a, at(vector), lowest, some);
+          code.vmaxps(most(vector), most(vector), some == null ? at(vector) : a);
+        },
+        AT);
+    registers.across(most(0), a, Assembler::vmaxps);
+    code.vbroadcastss(most(0), most(0));
   }
 
   private void powers() {
-    code.vpxor(SUM, SUM, SUM);
-    vectors(
-        mask -> {
-          code.vmovups(Snippets.zeroed(A, mask), Mem.at(AT));
-          code.vsubps(A, A, MOST);
-          power.exp(P, A, N);
-          code.vmovups(Mem.at(AT), Snippets.merged(P, mask));
-          code.vaddps(Snippets.merged(SUM, mask), SUM, P);
-        });
-    Snippets.across(code, SUM, OTHER, Assembler::vaddps);
-    code.vmaxps(SUM.as(128), TINY.as(128), SUM.as(128));
-    code.vdivps(SUM.as(128), ONE.as(128), SUM.as(128));
-    code.vbroadcastss(SUM, SUM);
+    for (int part = 0; part < registers.parts(); part++) registers.zero(sum(part));
+    registers.pairs(LEFT, this::powers, AT);
+    registers.across(sum(0), a, Assembler::vaddps);
+    Vec low = sum(0).as(128);
+    registers.constant(a, 1e-30f);
+    code.vmaxps(low, a.as(128), low);
+    registers.constant(a, 1);
+    code.vdivps(low, a.as(128), low);
+    code.vbroadcastss(sum(0), sum(0));
+  }
+
+  private void powers(int first, int count, Some some) {
+    for (int i = 0; i < count; i++) {
+      registers.load(lanes[i].x(), at(first + i), some);
+      code.vsubps(lanes[i].x(), lanes[i].x(), most(0));
+    }
+    power.exp(lanes, count);
+    for (int i = 0; i < count; i++) {
+      Vec sum = registers.wide() ? sum(0) : sum(first + i);
+      registers.keep(lanes[i].to(), some);
+      registers.store(at(first + i), lanes[i].to(), some);
+      code.vaddps(sum, sum, lanes[i].to());
+    }
   }
 
   private void scale() {
-    vectors(
-        mask -> {
-          code.vmulps(Snippets.zeroed(A, mask), SUM, Mem.at(AT));
-          code.vmovups(Mem.at(AT), Snippets.merged(A, mask));
-        });
+    registers.groups(
+        LEFT,
+        (vector, some) -> {
+          code.vmulps(a, sum(0), registers.there(at(vector), a, some));
+          registers.store(at(vector), a, some);
+        },
+        AT);
   }
 }

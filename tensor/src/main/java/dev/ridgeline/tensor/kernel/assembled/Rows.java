@@ -1,12 +1,7 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.assembled.Elementwise.Operation;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /** Operations on rows, part by part: safepoints wait for a call. */
@@ -14,8 +9,23 @@ final class Rows {
   /** Numbers in a call at most: some 50 µs. */
   private static final int CALL = 1 << 17;
 
-  /** Names of emitters, so that a start loads only those that it needs. */
-  private enum Kernel implements Emitter {
+  /** An emitter that makes another, so that a start loads only those that it needs. */
+  private record Kernel(Name name, int bits) implements Emitter {
+    @Override
+    public byte[] emit() {
+      return switch (name) {
+        case ADD, SCALE, GELU, GELU_TANH, GEGLU, SWIGLU ->
+            new Elementwise(Operation.valueOf(name.name()), bits).emit();
+        case LAYER_NORM -> new RowNorm(true, false, bits).emit();
+        case ADD_LAYER_NORM -> new RowNorm(true, true, bits).emit();
+        case RMS_NORM -> new RowNorm(false, false, bits).emit();
+        case ROPE_HALVES -> new Rotation(Pairing.HALVES, bits).emit();
+        case ROPE_NEIGHBOURS -> new Rotation(Pairing.NEIGHBOURS, bits).emit();
+      };
+    }
+  }
+
+  private enum Name {
     ADD,
     SCALE,
     GELU,
@@ -28,63 +38,59 @@ final class Rows {
     ROPE_HALVES,
     ROPE_NEIGHBOURS;
 
-    Function function() {
-      return Code.function(name().toLowerCase(Locale.ROOT).replace('_', '-') + "-avx512", this);
-    }
-
-    @Override
-    public byte[] emit() {
-      return switch (this) {
-        case ADD, SCALE, GELU, GELU_TANH, GEGLU, SWIGLU ->
-            new Elementwise(Operation.valueOf(name())).emit();
-        case LAYER_NORM -> new RowNorm(true, false).emit();
-        case ADD_LAYER_NORM -> new RowNorm(true, true).emit();
-        case RMS_NORM -> new RowNorm(false, false).emit();
-        case ROPE_HALVES -> new Rotation(Pairing.HALVES).emit();
-        case ROPE_NEIGHBOURS -> new Rotation(Pairing.NEIGHBOURS).emit();
-      };
+    Function function(int bits) {
+      String id = name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + Registers.word(bits);
+      return Code.function(id, new Kernel(this, bits));
     }
   }
 
-  private static final Function ADD = Kernel.ADD.function();
-  private static final Function SCALE = Kernel.SCALE.function();
-  private static final Function GELU = Kernel.GELU.function();
-  private static final Function GELU_TANH = Kernel.GELU_TANH.function();
-  private static final Function GEGLU = Kernel.GEGLU.function();
-  private static final Function SWIGLU = Kernel.SWIGLU.function();
-  private static final Function LAYER_NORM = Kernel.LAYER_NORM.function();
-  private static final Function ADD_LAYER_NORM = Kernel.ADD_LAYER_NORM.function();
-  private static final Function RMS_NORM = Kernel.RMS_NORM.function();
-  private static final Function TURN_HALVES = Kernel.ROPE_HALVES.function();
-  private static final Function TURN_NEIGHBOURS = Kernel.ROPE_NEIGHBOURS.function();
+  private final Function add;
+  private final Function scale;
+  private final Function gelu;
+  private final Function geluTanh;
+  private final Function geglu;
+  private final Function swiglu;
+  private final Function layerNorm;
+  private final Function addLayerNorm;
+  private final Function rmsNorm;
+  private final Function turnHalves;
+  private final Function turnNeighbours;
 
-  private static final MemorySegment TABLE =
-      Arena.global().allocate(4L * Rotation.table().length, Memory.ALIGNMENT);
-
-  static {
-    MemorySegment.copy(Rotation.table(), 0, TABLE, JAVA_INT, 0, Rotation.table().length);
+  /**
+   * @param bits of registers
+   */
+  Rows(int bits) {
+    add = Name.ADD.function(bits);
+    scale = Name.SCALE.function(bits);
+    gelu = Name.GELU.function(bits);
+    geluTanh = Name.GELU_TANH.function(bits);
+    geglu = Name.GEGLU.function(bits);
+    swiglu = Name.SWIGLU.function(bits);
+    layerNorm = Name.LAYER_NORM.function(bits);
+    addLayerNorm = Name.ADD_LAYER_NORM.function(bits);
+    rmsNorm = Name.RMS_NORM.function(bits);
+    turnHalves = Name.ROPE_HALVES.function(bits);
+    turnNeighbours = Name.ROPE_NEIGHBOURS.function(bits);
   }
 
-  private Rows() {}
-
-  static void add(long a, long b, long out, long count) {
-    parts(ADD, a, b, out, count);
+  void add(long a, long b, long out, long count) {
+    parts(add, a, b, out, count);
   }
 
-  static void gelu(long x, long out, long count) {
-    parts(GELU, x, x, out, count);
+  void gelu(long x, long out, long count) {
+    parts(gelu, x, x, out, count);
   }
 
-  static void geluTanh(long x, long out, long count) {
-    parts(GELU_TANH, x, x, out, count);
+  void geluTanh(long x, long out, long count) {
+    parts(geluTanh, x, x, out, count);
   }
 
-  static void geglu(long gate, long up, long out, long count) {
-    parts(GEGLU, gate, up, out, count);
+  void geglu(long gate, long up, long out, long count) {
+    parts(geglu, gate, up, out, count);
   }
 
-  static void swiglu(long gate, long up, long out, long count) {
-    parts(SWIGLU, gate, up, out, count);
+  void swiglu(long gate, long up, long out, long count) {
+    parts(swiglu, gate, up, out, count);
   }
 
   private static void parts(Function operation, long a, long b, long out, long count) {
@@ -94,15 +100,15 @@ final class Rows {
     }
   }
 
-  static void scale(long a, float factor, long out, long count) {
+  void scale(long a, float factor, long out, long count) {
     for (long from = 0; from < count; from += CALL) {
       long part = Math.min(CALL, count - from);
-      SCALE.call(a + 4 * from, Float.floatToRawIntBits(factor), out + 4 * from, part);
+      scale.call(a + 4 * from, Float.floatToRawIntBits(factor), out + 4 * from, part);
     }
   }
 
   /** Rows are added in their order. */
-  static void mean(long x, long stride, int rows, int width, long out) {
+  void mean(long x, long stride, int rows, int width, long out) {
     scale(x, 1, out, width);
     for (int row = 1; row < rows; row++) add(out, x + row * stride, out, width);
     scale(out, 1f / rows, out, width);
@@ -111,7 +117,7 @@ final class Rows {
   /**
    * @param y rows that are added first, or 0
    */
-  static void layerNorm(
+  void layerNorm(
       long x,
       long xStride,
       long y,
@@ -123,11 +129,11 @@ final class Rows {
       long outStride,
       int width,
       int rows) {
-    Function norm = y == 0 ? LAYER_NORM : ADD_LAYER_NORM;
+    Function norm = y == 0 ? layerNorm : addLayerNorm;
     norm(norm, x, xStride, y, yStride, weight, bias, epsilon, out, outStride, width, rows);
   }
 
-  static void rmsNorm(
+  void rmsNorm(
       long x,
       long xStride,
       long weight,
@@ -136,7 +142,7 @@ final class Rows {
       long outStride,
       int width,
       int rows) {
-    norm(RMS_NORM, x, xStride, 0, 0, weight, 0, epsilon, out, outStride, width, rows);
+    norm(rmsNorm, x, xStride, 0, 0, weight, 0, epsilon, out, outStride, width, rows);
   }
 
   private static void norm(
@@ -172,7 +178,7 @@ final class Rows {
     }
   }
 
-  static void rope(
+  void rope(
       long x,
       long stride,
       int heads,
@@ -187,12 +193,8 @@ final class Rows {
       long part = Math.min(most, rows - row);
       long at = x + stride * row;
       long where = positions + 4L * row;
-      if (pairing == Pairing.HALVES) {
-        TURN_HALVES.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where, 0, 0);
-      } else {
-        TURN_NEIGHBOURS.call(
-            at, stride, part, heads, 4L * width, turned / 2L, angles, where, TABLE.address(), 0);
-      }
+      Function turn = pairing == Pairing.HALVES ? turnHalves : turnNeighbours;
+      turn.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where);
     }
   }
 }

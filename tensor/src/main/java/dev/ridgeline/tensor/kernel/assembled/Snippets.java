@@ -4,22 +4,13 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 
-/** Pieces of code that several kernels on rows of f32 have in common. They use RAX and RCX. */
+/** Pieces of code that several kernels with 512 bits have in common. They use RAX and RCX. */
 final class Snippets {
-  static final int LANES = 16;
-  static final int BYTES = 64;
-
-  /** The lanes of a vector that is not whole. */
-  static final Mask TAIL = new Mask(1);
+  private static final int BYTES = 64;
 
   /** An instruction with a result and two operands. */
   interface Fold {
     void write(Assembler code, Vec to, Vec a, Operand b);
-  }
-
-  /** What is done with a vector of a row; with a mask where it is not whole. */
-  interface Step {
-    void write(Mask maskOrNull);
   }
 
   private Snippets() {}
@@ -163,57 +154,5 @@ final class Snippets {
     code.lea(sums, Mem.at(bytes, RAX, 1, 0));
     code.shr(RAX, shift - 2);
     code.lea(steps, Mem.at(sums, RAX, 1, 0));
-  }
-
-  /** Whole vectors, then what is left; moves the places on by what was done. */
-  static void vectors(Assembler code, Gpr left, Step step, Gpr... places) {
-    Label rest = new Label();
-    Label end = new Label();
-    code.sub(left, LANES);
-    code.jl(rest);
-    Label turn = code.here();
-    step.write(null);
-    for (Gpr place : places) code.add(place, BYTES);
-    code.sub(left, LANES);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(left, LANES);
-    code.jz(end);
-    mask(code, TAIL, left);
-    step.write(TAIL);
-    code.bind(end);
-  }
-
-  /** What is done with one of some vectors that follow each other. */
-  interface NumberedStep {
-    void write(int vector, Mask maskOrNull);
-  }
-
-  /**
-   * The same, four vectors in a turn where there are so many, so that they need not wait for each
-   * other; those that are left are each the first of their turn.
-   */
-  static void fours(Assembler code, Gpr left, NumberedStep step, Gpr... places) {
-    Label few = new Label();
-    code.sub(left, 4 * LANES);
-    code.jl(few);
-    Label turn = code.here();
-    for (int vector = 0; vector < 4; vector++) step.write(vector, null);
-    for (Gpr place : places) code.add(place, 4 * BYTES);
-    code.sub(left, 4 * LANES);
-    code.jge(turn);
-    code.bind(few);
-    code.add(left, 4 * LANES);
-    vectors(code, left, mask -> step.write(0, mask), places);
-  }
-
-  /** A result that keeps the lanes outside the mask. */
-  static Vec merged(Vec vec, Mask maskOrNull) {
-    return maskOrNull == null ? vec : vec.merging(maskOrNull);
-  }
-
-  /** A result that has zeros outside the mask. */
-  static Vec zeroed(Vec vec, Mask maskOrNull) {
-    return maskOrNull == null ? vec : vec.zeroing(maskOrNull);
   }
 }

@@ -13,10 +13,11 @@ import java.lang.foreign.Arena;
  * times the memory, but plain loops over what they were would take a hundred times as long.
  */
 final class WidenedMultiplier implements Multiplier {
-  private final FloatMultiplier floats = new FloatMultiplier(false);
+  private final FloatMultiplier floats;
   private final TensorType type;
 
-  WidenedMultiplier(TensorType type) {
+  WidenedMultiplier(TensorType type, FloatMultiplier floats) {
+    this.floats = floats;
     this.type = type;
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.tensor.kernel.assembled.Assembler.Compare;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -189,6 +191,46 @@ class AssemblerTest {
       expected.add("vmovd %s,%s".formatted(a.as(128), half(mem.base())));
     }
     assertThat(Disassembler.read(code.code())).isEqualTo(expected);
+  }
+
+  @Test
+  void constantsLieBehindTheCodeAndAreFoundFromAnywhere() throws Exception {
+    var random = new SplittableRandom(23);
+    var code = new Assembler();
+    List<String> expected = new ArrayList<>();
+    int[] eight = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int i = 0; i < 10; i++) {
+      Vec narrow = any(random, 256);
+      Vec wide = any(random, 512);
+      Gpr general = REGISTERS[random.nextInt(16)];
+      code.vaddps(narrow, narrow, code.constant(eight));
+      expected.add("vaddps %s,%s,YMMWORD PTR [rip+] # %d".formatted(narrow, narrow, 0));
+      // With a number behind the distance.
+      code.vcmpps(narrow, narrow, code.constant(eight), Compare.LESS);
+      expected.add("vcmpltps %s,%s,YMMWORD PTR [rip+] # %d".formatted(narrow, narrow, 0));
+      code.vbroadcastss(wide, code.constant(42));
+      expected.add("vbroadcastss %s,DWORD PTR [rip+] # %d".formatted(wide, 32));
+      code.vmulps(wide, wide, code.constant(42).each());
+      expected.add("vmulps %s,%s,DWORD BCST [rip+] # %d".formatted(wide, wide, 32));
+      code.lea(general, code.constant(eight));
+      expected.add("lea %s,[rip+] # %d".formatted(name(general), 0));
+    }
+    code.ret();
+    byte[] all = code.code();
+    int pool = all.length - 36;
+    assertThat(pool % 32).isZero();
+    var words = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < 8; i++) assertThat(words.getInt(pool + 4 * i)).isEqualTo(eight[i]);
+    assertThat(words.getInt(pool + 32)).isEqualTo(42);
+    List<String> read = Disassembler.read(all).subList(0, expected.size() + 1);
+    assertThat(read.getLast()).isEqualTo("ret");
+    for (int i = 0; i < expected.size(); i++) {
+      String[] parts = read.get(i).replaceAll("rip\\+0x[0-9a-f]+", "rip+").split(" # 0x");
+      int at = Integer.parseInt(parts[1], 16) - pool;
+      assertThat(parts[0] + " # " + at).isEqualTo(expected.get(i));
+    }
+    assertThat(code.code()).isEqualTo(all);
+    assertThatThrownBy(() -> code.constant(eight).plus(4)).hasMessage("within a constant");
   }
 
   @Test

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.TensorType;
@@ -13,23 +12,25 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Attention in assembled code against plain Java, in memory that ends where nothing may be read.
  */
+@ParameterizedClass
+@EnumSource(
+    value = Tier.class,
+    names = {"AVX2", "AVX512"})
 class AttentionTest {
   private static final Kernels SCALAR = new ScalarKernels();
   private static final int[] WIDTHS = {1, 5, 16, 17, 31, 32, 33, 40, 64, 80};
 
-  private static Kernels kernels;
+  private final Kernels kernels;
 
-  @BeforeAll
-  static void assemble() {
-    String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
-    assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
-    kernels = new AssembledKernels(SCALAR);
+  AttentionTest(Tier tier) {
+    kernels = Tiers.kernels(tier);
   }
 
   private static long filled(GuardedMemory memory, Random random, int rows, int stride, int width) {

@@ -1,0 +1,98 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import static dev.ridgeline.tensor.Memory.ALL;
+import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Rows of f32 or f16 as a file has them, turned into panels. */
+final class FloatPanels {
+  /** Bytes of 32 numbers of f32, or of two lines of f16. */
+  private static final int LINE = 4 * PANEL;
+
+  /** Words of four bytes of a row that are always turned together. */
+  private static final int WORDS = 16;
+
+  /** Words of a row in a call at most: some 50 µs, and safepoints wait. */
+  private static final int CALL = 4096;
+
+  private static final int CACHE_LINE = 64;
+
+  /** What a thread packs with; matrices in files ask often. */
+  private static final class Scratch {
+    private final MemorySegment end = Arena.ofAuto().allocate(WORDS * LINE, Memory.ALIGNMENT);
+    private MemorySegment rows = MemorySegment.NULL;
+
+    /**
+     * A copy of rows, with rows of zeros behind them up to a panel of them. They may lie in a file
+     * that somebody cuts short meanwhile: Java's own copying survives that, with an error, and
+     * assembled code would not.
+     */
+    long copy(long from, int count, long rowBytes, long stride) {
+      long bytes = PANEL * stride + CACHE_LINE;
+      if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+      long to = rows.address();
+      if (stride == rowBytes) {
+        MemorySegment.copy(ALL, from, ALL, to, count * rowBytes);
+      } else {
+        for (int row = 0; row < count; row++) {
+          MemorySegment.copy(ALL, from + row * rowBytes, ALL, to + row * stride, rowBytes);
+        }
+      }
+      if (count < PANEL) ALL.asSlice(to + count * stride, (PANEL - count) * stride).fill((byte) 0);
+      return to;
+    }
+  }
+
+  private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
+
+  private final TensorType type;
+  private final Function transposer;
+
+  /**
+   * @param half whether numbers are f16
+   * @param bits of registers
+   */
+  FloatPanels(boolean half, int bits) {
+    type = half ? TensorType.F16 : TensorType.F32;
+    String id = "pack-" + type.word() + "-" + Registers.word(bits);
+    transposer = Code.function(id, new Transposer(half ? Kind.F16 : Kind.F32, bits));
+  }
+
+  long bytes(int inputs) {
+    return type.bytes((long) PANEL * inputs);
+  }
+
+  /** Outputs that a panel has too many become zeros. */
+  void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+    Scratch own = OWN.get();
+    long rowBytes = type.bytes(inputs);
+    boolean crowded = FloatMultiplier.crowded(rowBytes, WORDS);
+    long stride = crowded ? rowBytes + CACHE_LINE : rowBytes;
+    int wordInputs = 4 / type.blockBytes();
+    int whole = inputs / (WORDS * wordInputs) * WORDS;
+    int left = inputs - whole * wordInputs;
+    for (int panel = panelFrom; panel < panelTo; panel++) {
+      int count = Math.min(PANEL, outputs - panel * PANEL);
+      long at = own.copy(rows + panel * PANEL * rowBytes, count, rowBytes, stride);
+      long to = packed + panel * bytes(inputs);
+      for (int word = 0; word < whole; word += CALL) {
+        turn(at + 4L * word, stride, Math.min(CALL, whole - word), to + (long) LINE * word);
+      }
+      if (left > 0) {
+        // Behind the last input of this panel is the next one.
+        long end = own.end.address();
+        turn(at + 4L * whole, stride, (left + wordInputs - 1) / wordInputs, end);
+        MemorySegment.copy(ALL, end, ALL, to + (long) LINE * whole, bytes(left));
+      }
+    }
+  }
+
+  private void turn(long rows, long stride, int words, long to) {
+    transposer.call(rows, stride, words, to, 0, PANEL);
+  }
+}
