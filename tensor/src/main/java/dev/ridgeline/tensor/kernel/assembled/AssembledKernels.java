@@ -29,7 +29,6 @@ public final class AssembledKernels implements Kernels {
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
 
-
   private static final Kernels PLAIN = new ScalarKernels();
 
   private final Kernels rest;
@@ -68,7 +67,7 @@ public final class AssembledKernels implements Kernels {
     multipliers[TensorType.F16.ordinal()] = halves;
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
-        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form);
+        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, tiling);
       }
     }
     if (rest instanceof ScalarKernels) widen();
@@ -99,7 +98,7 @@ public final class AssembledKernels implements Kernels {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
             case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tier, tiling);
-            case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tiling);
+            case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tier, tiling);
             case null -> null;
             case Multiplier other -> other;
           };
@@ -174,8 +173,8 @@ public final class AssembledKernels implements Kernels {
   @Override
   public Arithmetic form(TensorType type, int rows) {
     if (!integer(type)) return Arithmetic.F32;
-    if (tier() == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
-    return switch (ByteProducts.of(PanelForm.of(type), tier())) {
+    if (tier == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
+    return switch (ByteProducts.of(PanelForm.of(type), tier)) {
       case DOT -> Arithmetic.INT8;
       case WORDS -> Arithmetic.INT8_WORDS;
       case NIBBLES -> Arithmetic.INT8_NIBBLES;

@@ -23,9 +23,8 @@ final class IntegerMultiplier implements Multiplier {
   /** What is added where there is no bias. */
   private static final long ZEROS = Arena.global().allocate(LINE, Memory.ALIGNMENT).address();
 
-  private static final Tier TIER = AssembledKernels.tier();
-
   private final PanelForm form;
+  private final PackedLevels packing;
   private final RowFormat format;
 
   /** Rows of a tile. */
@@ -48,41 +47,42 @@ final class IntegerMultiplier implements Multiplier {
   private IntegerMultiplier coarse = this;
   private IntegerMultiplier finer = this;
 
-  private IntegerMultiplier(PanelForm form, Steps steps, boolean fine, Tiling tiling) {
+  private IntegerMultiplier(PanelForm form, Steps steps, boolean fine, Tier tier, Tiling tiling) {
     this.form = form;
-    this.format = RowFormat.of(form, ByteProducts.of(form, TIER), steps);
+    this.packing = new PackedLevels(form, tier.bits());
+    this.format = RowFormat.of(form, ByteProducts.of(form, tier), steps);
     Tunable rows = Tunable.rows(form.type);
     int wanted = rows == null ? Integer.MAX_VALUE : tiling.get(rows);
-    this.tile = Math.min(wanted, IntegerProduct.mostRows(form, TIER));
+    this.tile = Math.min(wanted, IntegerProduct.mostRows(form, tier));
     this.held = tiling.get(Tunable.QUANTIZED_BYTES);
-    String type = form.type.word() + "-" + TIER.word();
+    String type = form.type.word() + "-" + tier.word();
     String word = steps == Steps.BY_HALVES ? "-halves" : "";
     product =
         Code.function(
-            type + word + "-" + tile + "x" + PANEL, new IntegerProduct(form, steps, TIER, tile));
-    boolean tiled = TIER == Tier.AMX;
+            type + word + "-" + tile + "x" + PANEL, new IntegerProduct(form, steps, tier, tile));
+    boolean tiled = tier == Tier.AMX;
     tiles = tiled ? Code.function(type + word + "-tiles", new TileProduct(form, steps)) : null;
     widener = tiled ? Code.function("widen-" + type, new PanelWidener(form)) : null;
     // Words are for registers of 256 bits, whatever else a processor has.
-    int bits = TIER.wide() && TIER.dots() ? 512 : 256;
+    int bits = tier.wide() && tier.dots() ? 512 : 256;
     String id = "rows-" + format.word() + (bits == 512 ? "-avx512" : "-avx2");
     bytes = Code.function(id, new RowQuantizer(format, bits, false));
     rest = fine ? Code.function(id + "-rest", new RowQuantizer(format, bits, true)) : null;
   }
 
-  static IntegerMultiplier of(PanelForm form) {
-    IntegerMultiplier usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, Tiling.here());
+  static IntegerMultiplier of(PanelForm form, Tier tier, Tiling tiling) {
+    var usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, tiling);
     // Powers of two are added to exponents, and so need scales that are never zero.
     boolean halves = form == PanelForm.Q8_0 || form == PanelForm.Q4_0;
     Steps steps = halves ? Steps.BY_HALVES : Steps.BY_BLOCK;
-    if (halves) usual.coarse = new IntegerMultiplier(form, steps, false, Tiling.here());
-    usual.finer = new IntegerMultiplier(form, steps, true, Tiling.here());
+    if (halves) usual.coarse = new IntegerMultiplier(form, steps, false, tier, tiling);
+    usual.finer = new IntegerMultiplier(form, steps, true, tier, tiling);
     return usual;
   }
 
   /** The same for matrices that lie as most do, in tiles that are to be tried. */
-  static IntegerMultiplier trial(PanelForm form, Tiling tiling) {
-    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tiling);
+  static IntegerMultiplier trial(PanelForm form, Tier tier, Tiling tiling) {
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, tiling);
   }
 
   @Override
@@ -101,7 +101,7 @@ final class IntegerMultiplier implements Multiplier {
 
   @Override
   public boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    return PackedLevels.pack(form, rows, outputs, inputs, packed, panelFrom, panelTo);
+    return packing.pack(rows, outputs, inputs, packed, panelFrom, panelTo);
   }
 
   @Override

@@ -18,17 +18,6 @@ final class PackedLevels {
 
   private static final int LANES = 16;
 
-  private static final Function[] PACKERS = new Function[PanelForm.values().length];
-
-  static {
-    Tier tier = AssembledKernels.tier();
-    String width = tier.wide() ? "-avx512" : "-avx2";
-    for (PanelForm form : PanelForm.values()) {
-      PACKERS[form.ordinal()] =
-          Code.function("pack-" + form.type.word() + width, new LevelPacker(form, tier.bits()));
-    }
-  }
-
   /** What a thread packs with; matrices in files ask often. */
   private static final class Scratch {
     /** Where each row of a panel begins, after the first one, and what the packer has seen. */
@@ -51,21 +40,26 @@ final class PackedLevels {
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  private PackedLevels() {}
+  private final PanelForm form;
+  private final Function packer;
+
+  PackedLevels(PanelForm form, int bits) {
+    this.form = form;
+    String id = "pack-" + form.type.word() + (bits == 512 ? "-avx512" : "-avx2");
+    this.packer = Code.function(id, new LevelPacker(form, bits));
+  }
 
   /**
    * Outputs that a panel has too many become levels of nothing, with scales of nothing.
    *
    * @return whether every scale is finite
    */
-  static boolean pack(
-      PanelForm form, long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
+  boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     long rowBytes = form.type.bytes(inputs);
     long panelBytes = form.panelBytes(inputs);
     int size = form.type.blockSize();
     int steps = inputs / size;
     int most = CALL / size;
-    Function packer = PACKERS[form.ordinal()];
     Scratch own = OWN.get();
     MemorySegment table = own.table;
     for (int column = 0; column < PANEL; column++) {
