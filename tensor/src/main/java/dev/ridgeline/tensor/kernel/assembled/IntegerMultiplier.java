@@ -182,16 +182,31 @@ final class IntegerMultiplier implements Multiplier {
     long blocks = of.inputs / form.block;
     long outBytes = 4L * of.outStride;
     int blockBytes = PanelWidener.blockBytes(form);
-    long wide = own.panel((blocks + TileProduct.AHEAD) * blockBytes);
     long count = rows / TileProduct.ROWS;
+    long wide = own.panel(blocks * blockBytes + count * TileProduct.SUM_BYTES);
+    long sums = wide + blocks * blockBytes;
     for (int panel = panelFrom; panel < panelTo; panel++) {
       long columns = Math.min(PANEL, of.outputs - panel * PANEL);
       long c = of.out + outBytes * row + LINE * panel;
       long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
       widener.call(of.packed + panel * panelBytes, blocks, wide, 0);
-      tiles.call(wide, own.first, own.stride, c, outBytes, count, blocks, base, 0, columns);
+      tiles.call(
+          wide, own.first, own.stride, c, outBytes, count, blocks, base, 0, columns, sums, 0, 0);
       if (rest == null) continue;
-      tiles.call(wide, own.second, own.stride, c, outBytes, count, blocks, c, outBytes, columns);
+      tiles.call(
+          wide,
+          own.second,
+          own.stride,
+          c,
+          outBytes,
+          count,
+          blocks,
+          c,
+          outBytes,
+          columns,
+          sums,
+          0,
+          0);
     }
   }
 

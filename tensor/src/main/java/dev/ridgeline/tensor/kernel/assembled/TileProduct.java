@@ -22,26 +22,42 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
 
 /**
  * Emits the product of rows of bytes with a panel that a {@link PanelWidener} has left, by tiles of
- * 16 rows by 16 outputs; the results have the bits of an {@link IntegerProduct}.
+ * 12 rows by 16 outputs; the results have the bits of an {@link IntegerProduct}.
  *
- * <p>{@code void f(panel, quants, stride, c, cStride, tiles, blocks, base, baseStride, columns)},
- * all of them longs: so many times 16 rows, of which only so many outputs are touched. Of the panel
- * and of each row, {@link #AHEAD} blocks are read that there are not.
+ * <p>{@code void f(panel, quants, stride, c, cStride, tiles, blocks, base, baseStride, columns,
+ * sums)}, all of them longs: so many times 12 rows, of which only so many outputs are touched;
+ * {@code sums} has room for {@link #SUM_BYTES} a tile.
  *
  * <p>A tile has the exact sums of one block. They go through memory to the sums over all blocks,
- * which are in registers; the tiles of the next blocks are on their way meanwhile.
+ * which are in registers; the tiles of the next blocks are on their way meanwhile. All rows go over
+ * some blocks of the panel before the next ones do, so that these stay in the first cache; the sums
+ * wait in memory.
  */
 final class TileProduct implements Emitter {
-  /** Rows of a tile. */
-  static final int ROWS = 16;
+  /** Rows of a tile: as many as leave registers for what is not sums. */
+  static final int ROWS = 12;
 
-  /** Blocks whose tiles are begun before the first one's is read. */
-  static final int AHEAD = 4;
+  /** What the sums of a tile's rows take. */
+  static final int SUM_BYTES = ROWS * 2 * 64;
 
-  private static final int RING = 8;
+  /**
+   * Blocks whose tiles are begun before the first one's is read. More did not help on a Xeon of the
+   * fourth generation: there the units that scale sums wait for the tiles' instructions themselves.
+   */
+  private static final int AHEAD = 1;
+
+  private static final int RING = 2;
+
+  /** Blocks that all rows go over before the next ones: half the first cache. */
+  private static final int CHUNK = 16;
+
   private static final int LINE = 4 * Kernels.PANEL;
   private static final int BYTES = 64;
-  private static final int TILE_BYTES = ROWS * BYTES;
+
+  /** Two tiles, each from a power of two on. */
+  private static final int TILE_BYTES = 16 * BYTES;
+
+  private static final int SLOT_BYTES = 2 * TILE_BYTES;
 
   private static final Gpr[] SAVED = {RBX, RBP, R12, R13, R14, R15};
   private static final int ARGUMENTS = 8 * SAVED.length + 8;
@@ -57,13 +73,21 @@ final class TileProduct implements Emitter {
   private static final Mem BASE = Mem.at(RSP, 56);
   private static final Mem BASE_STRIDE = Mem.at(RSP, 64);
   private static final Mem COLUMNS = Mem.at(RSP, 72);
-  private static final Mem TILES_LEFT = Mem.at(RSP, 80);
-  private static final Mem AT_C = Mem.at(RSP, 88);
-  private static final Mem AT_BASE = Mem.at(RSP, 96);
-  private static final Mem AT_ROWS = Mem.at(RSP, 104);
-  private static final Mem CONFIGURATION = Mem.at(RSP, 128);
-  private static final int TILES_AT = 192;
-  private static final int LOCALS = TILES_AT + RING * TILE_BYTES;
+  private static final Mem KEPT = Mem.at(RSP, 80);
+  private static final Mem TILES_LEFT = Mem.at(RSP, 88);
+  private static final Mem AT_C = Mem.at(RSP, 96);
+  private static final Mem AT_BASE = Mem.at(RSP, 104);
+  private static final Mem AT_ROWS = Mem.at(RSP, 112);
+  private static final Mem AT_KEPT = Mem.at(RSP, 120);
+
+  /** Blocks before this chunk, in it, and from it on. */
+  private static final Mem BLOCKS_DONE = Mem.at(RSP, 128);
+
+  private static final Mem BLOCKS_HERE = Mem.at(RSP, 136);
+  private static final Mem BLOCKS_LEFT = Mem.at(RSP, 144);
+  private static final Mem CONFIGURATION = Mem.at(RSP, 192);
+  private static final int TILES_AT = 256;
+  private static final int LOCALS = TILES_AT + RING * SLOT_BYTES;
 
   private static final Gpr STRIDE = RDX;
   private static final Gpr STRIDE_3 = R12;
@@ -78,20 +102,16 @@ final class TileProduct implements Emitter {
   private static final Gpr AT_SCALES = RDI;
   private static final Gpr SIXTY_FOUR = R8;
 
-  /** Where in the ring the next tile goes. */
+  /** Where in the ring the next tiles go. */
   private static final Gpr TURN = R9;
 
   private static final Gpr AT = RCX;
   private static final Gpr COUNT = RAX;
 
-  private static final Tile[] SUMS = {new Tile(0), new Tile(1)};
-  private static final Tile[] NUMBERS = {new Tile(2), new Tile(3)};
-  private static final Tile[] WEIGHTS = {new Tile(4), new Tile(5)};
+  private static final Tile NUMBERS = new Tile(4);
+  private static final Tile[] WEIGHTS = {new Tile(6), new Tile(7)};
 
   private static final Mask[] MASKS = {new Mask(1), new Mask(2)};
-
-  private static final Vec SCALE = new Vec(30, 512);
-  private static final Vec MINIMUM = new Vec(31, 512);
 
   private final PanelForm form;
   private final Steps steps;
@@ -114,7 +134,7 @@ final class TileProduct implements Emitter {
     code.store(C, RCX);
     code.store(C_STRIDE, R8);
     code.store(TILES, R9);
-    Mem[] others = {BLOCK_COUNT, BASE, BASE_STRIDE, COLUMNS};
+    Mem[] others = {BLOCK_COUNT, BASE, BASE_STRIDE, COLUMNS, KEPT};
     for (int i = 0; i < others.length; i++) {
       code.load(R10, Mem.at(RAX, ARGUMENTS + 8 * i));
       code.store(others[i], R10);
@@ -125,7 +145,7 @@ final class TileProduct implements Emitter {
     code.lea(STRIDE_5, Mem.at(STRIDE, STRIDE, 4, 0));
     code.lea(STRIDE_7, Mem.at(STRIDE_3, STRIDE, 4, 0));
     code.mov32(SIXTY_FOUR, BYTES);
-    for (int half = 0; half < 2; half++) half(half);
+    chunks();
     code.tilerelease();
     code.load(RSP, CALLER);
     for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
@@ -134,17 +154,18 @@ final class TileProduct implements Emitter {
     return code.code();
   }
 
-  /** Sums have 16 rows of 64 bytes, numbers 16 of a block, weights a row for each quad. */
+  /** Sums have 12 rows of 64 bytes, numbers 12 of a block, weights a row for each quad. */
   private void configure() {
     Vec zero = new Vec(0, 512);
     code.vpxor(zero, zero, zero);
     code.vmovups(CONFIGURATION, zero);
     configure(0, 1);
     configure(16, BYTES | BYTES << 16);
-    configure(20, form.block | form.block << 16);
-    configure(24, BYTES | BYTES << 16);
+    configure(20, BYTES | BYTES << 16);
+    configure(24, form.block | form.block << 16);
+    configure(28, BYTES | BYTES << 16);
     configure(48, ROWS * 0x0101_0101);
-    configure(52, form.quads() * 0x0101);
+    configure(52, ROWS * 0x0101 | form.quads() * 0x0101 << 16);
     code.ldtilecfg(CONFIGURATION);
   }
 
@@ -163,94 +184,208 @@ final class TileProduct implements Emitter {
     code.kmovw(MASKS[1], RAX);
   }
 
-  /** All rows, for 16 outputs. */
-  private void half(int half) {
-    offset(AT_ROWS, QUANTS, 0);
-    offset(AT_C, C, half * BYTES);
-    offset(AT_BASE, BASE, half * BYTES);
-    offset(TILES_LEFT, TILES, 0);
+  /** Some blocks of the panel after the others, each with all rows. */
+  private void chunks() {
+    copy(BLOCKS_LEFT, BLOCK_COUNT);
+    code.xor32(RAX, RAX);
+    code.store(BLOCKS_DONE, RAX);
+    Label chunk = code.here();
+    Label less = new Label();
+    code.load(RAX, BLOCKS_LEFT);
+    code.cmp(RAX, CHUNK);
+    code.jle(less);
+    code.mov32(RAX, CHUNK);
+    code.bind(less);
+    code.store(BLOCKS_HERE, RAX);
+    copy(AT_ROWS, QUANTS);
+    copy(AT_C, C);
+    copy(AT_BASE, BASE);
+    copy(AT_KEPT, KEPT);
+    copy(TILES_LEFT, TILES);
     Label tile = code.here();
-    tile(half);
-    code.load(RAX, AT_ROWS);
+    tile();
     code.imul(RCX, STRIDE, ROWS);
-    code.add(RAX, RCX);
-    code.store(AT_ROWS, RAX);
+    add(AT_ROWS, RCX);
+    code.mov32(RCX, SUM_BYTES);
+    add(AT_KEPT, RCX);
     code.load(RAX, TILES_LEFT);
     code.dec(RAX);
     code.store(TILES_LEFT, RAX);
     code.jnz(tile);
+    // On to the next blocks.
+    code.load(RCX, BLOCKS_HERE);
+    add(BLOCKS_DONE, RCX);
+    code.imul(RDI, RCX, PanelWidener.blockBytes(form));
+    add(PANEL, RDI);
+    code.load(RAX, BLOCKS_LEFT);
+    code.sub(RAX, RCX);
+    code.store(BLOCKS_LEFT, RAX);
+    code.jg(chunk);
   }
 
-  private void offset(Mem to, Mem from, int by) {
+  private void copy(Mem to, Mem from) {
     code.load(RAX, from);
-    if (by > 0) code.add(RAX, by);
     code.store(to, RAX);
   }
 
-  private static Vec sum(int row) {
-    return new Vec(row, 512);
+  private void add(Mem to, Gpr by) {
+    code.load(RAX, to);
+    code.add(RAX, by);
+    code.store(to, RAX);
   }
 
-  private void tile(int half) {
+  private static Vec sum(int row, int half) {
+    return new Vec(2 * row + half, 512);
+  }
+
+  private static Vec scale(int half) {
+    return new Vec(24 + half, 512);
+  }
+
+  private static Vec minimum(int half) {
+    return new Vec(26 + half, 512);
+  }
+
+  private void tile() {
+    places();
+    begin();
+    code.xor32(TURN, TURN);
+    Label first = new Label();
+    Label more = new Label();
+    Label last = new Label();
+    // Tiles ahead, as many as there are.
+    mostAhead();
+    code.bind(first);
+    ahead();
+    code.dec(COUNT);
+    code.jnz(first);
+    // Then one more for each that is added, then none.
+    code.load(COUNT, BLOCKS_HERE);
+    code.sub(COUNT, AHEAD);
+    code.jle(last);
+    code.bind(more);
+    ahead();
+    add(AHEAD + 1);
+    code.dec(COUNT);
+    code.jnz(more);
+    code.bind(last);
+    Label rest = new Label();
+    mostAhead();
+    code.bind(rest);
+    // The ring's begin for these lies as far behind as there are left.
+    addOfRest();
+    code.dec(COUNT);
+    code.jnz(rest);
+    end();
+  }
+
+  private void mostAhead() {
+    Label all = new Label();
+    code.load(COUNT, BLOCKS_HERE);
+    code.cmp(COUNT, AHEAD);
+    code.jle(all);
+    code.mov32(COUNT, AHEAD);
+    code.bind(all);
+  }
+
+  /** Where a tile's numbers, sums and steps are, from this chunk's first block on. */
+  private void places() {
+    int shift = Integer.numberOfTrailingZeros(form.block);
     code.load(AHEAD_ROWS, AT_ROWS);
     code.load(AHEAD_W, PANEL);
-    if (half > 0) code.add(AHEAD_W, half * BYTES);
     code.lea(AT_SCALES, Mem.at(AHEAD_W, form.quads() * LINE));
     code.load(RAX, BLOCK_COUNT);
-    Snippets.behindBytes(
-        code, SUMS_0, STEPS_0, AHEAD_ROWS, Integer.numberOfTrailingZeros(form.block));
+    Snippets.behindBytes(code, SUMS_0, STEPS_0, AHEAD_ROWS, shift);
+    code.load(RAX, BLOCKS_DONE);
+    code.lea(STEPS_0, Mem.at(STEPS_0, RAX, 4, 0));
+    code.lea(SUMS_0, Mem.at(SUMS_0, RAX, 4, 0));
+    code.shl(RAX, shift);
+    code.add(AHEAD_ROWS, RAX);
     code.lea(STEPS_1, Mem.at(STEPS_0, STRIDE, 1, 0));
     code.lea(SUMS_1, Mem.at(SUMS_0, STRIDE, 1, 0));
-    code.xor32(TURN, TURN);
-    for (int row = 0; row < ROWS; row++) code.vpxor(sum(row), sum(row), sum(row));
-    for (int i = 0; i < AHEAD; i++) ahead(i % 2);
-    code.load(COUNT, BLOCK_COUNT);
-    // Two blocks in a turn, so that tiles alternate; the second is left out at an odd end.
-    Label end = new Label();
-    Label turn = code.here();
-    for (int i = 0; i < 2; i++) {
-      ahead(i);
-      add();
-      code.dec(COUNT);
-      if (i == 0) code.jz(end);
-      else code.jnz(turn);
-    }
-    code.bind(end);
-    write(half);
   }
 
-  /** Begins the tile of a block that is added later. */
-  private void ahead(int which) {
-    code.tilezero(SUMS[which]);
-    code.tileloadd(NUMBERS[which], Mem.at(AHEAD_ROWS, STRIDE, 1, 0));
-    code.tileloadd(WEIGHTS[which], Mem.at(AHEAD_W, SIXTY_FOUR, 2, 0));
-    code.tdpbssd(SUMS[which], NUMBERS[which], WEIGHTS[which]);
+  /** Sums are zero, or what the chunk before has left. */
+  private void begin() {
+    Label again = new Label();
+    Label begun = new Label();
+    code.load(RAX, BLOCKS_DONE);
+    code.cmp(RAX, 0);
+    code.jg(again);
+    each((row, half) -> code.vpxor(sum(row, half), sum(row, half), sum(row, half)));
+    code.jmp(begun);
+    code.bind(again);
+    code.load(RAX, AT_KEPT);
+    each((row, half) -> code.vmovups(sum(row, half), kept(row, half)));
+    code.bind(begun);
+  }
+
+  private static Mem kept(int row, int half) {
+    return Mem.at(RAX, (2 * row + half) * BYTES);
+  }
+
+  private interface Each {
+    void write(int row, int half);
+  }
+
+  private static void each(Each each) {
+    for (int row = 0; row < ROWS; row++) {
+      for (int half = 0; half < 2; half++) each.write(row, half);
+    }
+  }
+
+  /** Begins the tiles of a block that is added later. */
+  private void ahead() {
+    code.tileloadd(NUMBERS, Mem.at(AHEAD_ROWS, STRIDE, 1, 0));
     code.lea(AT, Mem.at(RSP, TURN, 1, TILES_AT));
-    code.tilestored(Mem.at(AT, SIXTY_FOUR, 1, 0), SUMS[which]);
+    for (int half = 0; half < 2; half++) {
+      Tile sums = new Tile(half);
+      code.tilezero(sums);
+      code.tileloadd(WEIGHTS[half], Mem.at(AHEAD_W, SIXTY_FOUR, 2, half * BYTES));
+      code.tdpbssd(sums, NUMBERS, WEIGHTS[half]);
+    }
+    for (int half = 0; half < 2; half++) {
+      code.tilestored(Mem.at(AT, SIXTY_FOUR, 1, half * TILE_BYTES), new Tile(half));
+    }
     code.add(AHEAD_ROWS, form.block);
     code.add(AHEAD_W, PanelWidener.blockBytes(form));
-    code.add(TURN, TILE_BYTES);
-    code.and(TURN, RING * TILE_BYTES - 1);
+    code.add(TURN, SLOT_BYTES);
+    code.and(TURN, RING * SLOT_BYTES - 1);
   }
 
-  /** Adds the tile of a block. */
-  private void add() {
-    // As far behind as tiles are ahead, in a ring.
-    code.lea(AT, Mem.at(TURN, (RING - AHEAD - 1) * TILE_BYTES));
-    code.and(AT, RING * TILE_BYTES - 1);
+  /** Adds the tiles that were begun so many blocks ago. */
+  private void add(int ago) {
+    code.lea(AT, Mem.at(TURN, (RING - ago) * SLOT_BYTES));
+    addTiles();
+  }
+
+  /** The same of as many blocks ago as there are left. */
+  private void addOfRest() {
+    code.imul(AT, COUNT, -SLOT_BYTES);
+    code.add(AT, TURN);
+    addTiles();
+  }
+
+  private void addTiles() {
+    code.and(AT, RING * SLOT_BYTES - 1);
     code.lea(AT, Mem.at(RSP, AT, 1, TILES_AT));
-    code.vmovups(SCALE, Mem.at(AT_SCALES));
-    if (form.minima) code.vmovups(MINIMUM, Mem.at(AT_SCALES, LINE));
+    for (int half = 0; half < 2; half++) {
+      code.vmovups(scale(half), Mem.at(AT_SCALES, half * BYTES));
+      if (form.minima) code.vmovups(minimum(half), Mem.at(AT_SCALES, LINE + half * BYTES));
+    }
+    Vec step = new Vec(28, 512);
+    Vec exact = new Vec(29, 512);
+    Vec scaled = new Vec(30, 512);
     for (int row = 0; row < ROWS; row++) {
-      Vec exact = new Vec(16 + row % 8, 512);
-      Vec scaled = new Vec(24 + row % 6, 512);
-      code.vcvtdq2ps(exact, Mem.at(AT, row * BYTES));
-      Mem step = row(STEPS_0, STEPS_1, row).each();
-      if (steps == Steps.BY_HALVES) code.vpaddd(scaled, SCALE, step);
-      else code.vmulps(scaled, SCALE, step);
-      code.vfmadd231ps(sum(row), exact, scaled);
-      if (form.minima) {
-        code.vfmadd231ps(sum(row), MINIMUM, row(SUMS_0, SUMS_1, row).each());
+      code.vbroadcastss(step, row(STEPS_0, STEPS_1, row));
+      for (int half = 0; half < 2; half++) {
+        code.vcvtdq2ps(exact, Mem.at(AT, half * TILE_BYTES + row * BYTES));
+        if (steps == Steps.BY_HALVES) code.vpaddd(scaled, scale(half), step);
+        else code.vmulps(scaled, scale(half), step);
+        code.vfmadd231ps(sum(row, half), exact, scaled);
+        if (form.minima) {
+          code.vfmadd231ps(sum(row, half), minimum(half), row(SUMS_0, SUMS_1, row).each());
+        }
       }
     }
     code.add(AT_SCALES, PanelWidener.blockBytes(form));
@@ -262,30 +397,44 @@ final class TileProduct implements Emitter {
     return switch (row) {
       case 0 -> Mem.at(first);
       case 1, 2, 4, 8 -> Mem.at(first, STRIDE, row, 0);
-      case 3, 6, 12 -> Mem.at(first, STRIDE_3, row / 3, 0);
+      case 3, 6 -> Mem.at(first, STRIDE_3, row / 3, 0);
       case 5, 10 -> Mem.at(first, STRIDE_5, row / 5, 0);
-      case 7, 14 -> Mem.at(first, STRIDE_7, row / 7, 0);
+      case 7 -> Mem.at(first, STRIDE_7, 1, 0);
       case 9 -> Mem.at(second, STRIDE, 8, 0);
-      case 11 -> Mem.at(second, STRIDE_5, 2, 0);
-      case 13 -> Mem.at(second, STRIDE_3, 4, 0);
-      default -> Mem.at(second, STRIDE_7, 2, 0);
+      default -> Mem.at(second, STRIDE_5, 2, 0);
     };
   }
 
+  /** Sums are left for the next chunk, or else are what is asked for. */
+  private void end() {
+    Label last = new Label();
+    Label done = new Label();
+    code.load(RAX, BLOCKS_LEFT);
+    code.cmp(RAX, CHUNK);
+    code.jle(last);
+    code.load(RAX, AT_KEPT);
+    each((row, half) -> code.vmovups(kept(row, half), sum(row, half)));
+    code.jmp(done);
+    code.bind(last);
+    write();
+    code.bind(done);
+  }
+
   /** Sums times the scales of their rows, and what they are added to. */
-  private void write(int half) {
-    Mask mask = MASKS[half];
-    Vec begin = new Vec(16, 512);
-    Vec scale = new Vec(17, 512);
+  private void write() {
+    Vec begin = new Vec(29, 512);
+    Vec scale = new Vec(28, 512);
     code.load(RAX, AT_BASE);
     code.load(RCX, AT_C);
     code.load(RSI, BASE_STRIDE);
     code.load(RBX, C_STRIDE);
     for (int row = 0; row < ROWS; row++) {
       code.vbroadcastss(scale, row(STEPS_0, STEPS_1, row));
-      code.vmovups(begin.zeroing(mask), Mem.at(RAX));
-      code.vfmadd213ps(sum(row), scale, begin);
-      code.vmovups(Mem.at(RCX), sum(row).merging(mask));
+      for (int half = 0; half < 2; half++) {
+        code.vmovups(begin.zeroing(MASKS[half]), Mem.at(RAX, half * BYTES));
+        code.vfmadd213ps(sum(row, half), scale, begin);
+        code.vmovups(Mem.at(RCX, half * BYTES), sum(row, half).merging(MASKS[half]));
+      }
       code.add(RAX, RSI);
       code.add(RCX, RBX);
     }
