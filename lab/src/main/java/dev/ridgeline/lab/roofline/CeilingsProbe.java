@@ -16,7 +16,10 @@ import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Cache;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -81,12 +84,27 @@ public final class CeilingsProbe {
   public static Ceilings measure(Progress progress) {
     Caches caches = Caches.here();
     int threads = Workers.cpus();
-    return measure(
-        CpuFeatures.here(),
-        caches,
-        threads,
-        Effort.usual(caches, threads, Machine.here()),
-        progress);
+    Ceilings measured =
+        measure(
+            CpuFeatures.here(),
+            caches,
+            threads,
+            Effort.usual(caches, threads, Machine.here()),
+            progress);
+    forgetPeak();
+    return measured;
+  }
+
+  /**
+   * Resets the peak RSS that Linux keeps: the buffers of the measurement are freed, and a run
+   * should not be blamed for them.
+   */
+  private static void forgetPeak() {
+    try {
+      Files.writeString(Path.of("/proc/self/clear_refs"), "5");
+    } catch (IOException | UnsupportedOperationException | SecurityException _) {
+      // Other systems keep their peak; that is no reason to fail.
+    }
   }
 
   /**
