@@ -9,9 +9,9 @@ import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Rows of f32 or f16 as a file has them, turned into panels. */
+/** Rows of f32, f16 or bf16 as a file has them, turned into panels. */
 final class FloatPanels {
-  /** Bytes of 32 numbers of f32, or of two lines of f16. */
+  /** Bytes of 32 numbers of f32, or of two lines of 16 bits each. */
   private static final int LINE = 4 * PANEL;
 
   /** Words of four bytes of a row that are always turned together. */
@@ -54,13 +54,13 @@ final class FloatPanels {
   private final Function transposer;
 
   /**
-   * @param half whether numbers are f16
    * @param bits of registers
    */
-  FloatPanels(boolean half, int bits) {
-    type = half ? TensorType.F16 : TensorType.F32;
-    String id = "pack-" + type.word() + "-" + Registers.word(bits);
-    transposer = Code.function(id, new Transposer(half ? Kind.F16 : Kind.F32, bits));
+  FloatPanels(FloatKind kind, int bits) {
+    type = kind.type;
+    Kind numbers = kind.half() ? Kind.HALVES : Kind.WORDS;
+    String id = "pack-" + numbers.word() + "-" + Registers.word(bits);
+    transposer = Code.function(id, new Transposer(numbers, bits));
   }
 
   long bytes(int inputs) {

@@ -187,7 +187,7 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16"})
+  @EnumSource(names = {"F32", "F16", "BF16"})
   void productsOfFloatsHaveTheBitsOfTheVectorKernels(TensorType type) {
     Kernels vector = new VectorKernels();
     cases(
@@ -237,11 +237,11 @@ class ProductsTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"F32", "F16", "I32"})
-  void withoutVectorsWeightsOfEveryTypeAreMultipliedAsF32(TensorType type) {
+      names = {"F32", "F16", "BF16", "I32"})
+  void withoutVectorsAndBytesQuantizedWeightsAreMultipliedAsF32(TensorType type) {
     Kernels plain = new ScalarKernels();
     Kernels widened = new AssembledKernels(plain, false);
-    int inputs = type.quantized() ? 2 * type.blockSize() : 33;
+    int inputs = 2 * type.blockSize();
     for (int rows : new int[] {1, 7}) {
       for (int outputs : new int[] {1, 32, 65}) {
         try (var laid = new Laid(Case.of(type, rows, outputs, inputs, 3L * rows + outputs))) {
@@ -335,7 +335,7 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "Q8_0", "Q4_0", "Q5_1", "Q4_K", "Q6_K", "IQ4_XS"})
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0", "Q5_1", "Q4_K", "Q6_K", "IQ4_XS"})
   void rangesOfRowsAndPanelsDoNotChangeABit(TensorType type) {
     for (int seed = 0; seed < 12; seed++) {
       var random = new Random(seed);
