@@ -64,8 +64,13 @@ public final class AssembledKernels implements Kernels {
     rows = new Rows(tier.bits());
     attention = new Attention(floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
-    multipliers[TensorType.F16.ordinal()] = halves;
-    multipliers[TensorType.BF16.ordinal()] = new FloatMultiplier(FloatKind.BF16, tier, tiling);
+    boolean tiles = tier == Tier.AMX;
+    multipliers[TensorType.F16.ordinal()] =
+        tiles ? new BrainMultiplier(FloatKind.F16, tiling) : halves;
+    multipliers[TensorType.BF16.ordinal()] =
+        tiles
+            ? new BrainMultiplier(FloatKind.BF16, tiling)
+            : new FloatMultiplier(FloatKind.BF16, tier, tiling);
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, tiling);
@@ -99,6 +104,7 @@ public final class AssembledKernels implements Kernels {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
             case FloatMultiplier _ -> new FloatMultiplier(FloatKind.of(type), tier, tiling);
+            case BrainMultiplier _ -> new BrainMultiplier(FloatKind.of(type), tiling);
             case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tier, tiling);
             case null -> null;
             case Multiplier other -> other;
@@ -116,6 +122,7 @@ public final class AssembledKernels implements Kernels {
           Tunable.rows(type) == null
               ? EnumSet.of(Tunable.QUANTIZED_BYTES)
               : EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
+      case BrainMultiplier _ -> EnumSet.of(Tunable.QUANTIZED_BYTES);
       case null, default -> Set.of();
     };
   }
@@ -170,9 +177,12 @@ public final class AssembledKernels implements Kernels {
     return multipliers[type.ordinal()] instanceof IntegerMultiplier;
   }
 
-  /** Tiles are for 16 rows and more; without VNNI, weights of a few bits need no widening. */
+  /**
+   * Tiles of bytes are for 16 rows and more; without VNNI, weights of a few bits need no widening.
+   */
   @Override
   public Arithmetic form(TensorType type, int rows) {
+    if (multipliers[type.ordinal()] instanceof BrainMultiplier) return Arithmetic.AMX_BF16;
     if (!integer(type)) return Arithmetic.F32;
     if (tier == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
     return switch (ByteProducts.of(PanelForm.of(type), tier)) {

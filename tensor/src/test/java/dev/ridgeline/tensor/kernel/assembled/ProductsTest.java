@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.oracle.GuardedMemory;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -187,7 +188,7 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "BF16"})
+  @MethodSource("sumsOfF32")
   void productsOfFloatsHaveTheBitsOfTheVectorKernels(TensorType type) {
     Kernels vector = new VectorKernels();
     cases(
@@ -202,6 +203,12 @@ class ProductsTest {
             beyondIsUntouched(laid, mine, r);
           }
         });
+  }
+
+  /** Types whose products are sums in f32, and not made by tiles of bf16. */
+  static Stream<TensorType> sumsOfF32() {
+    return Stream.of(TensorType.F32, TensorType.F16, TensorType.BF16)
+        .filter(type -> kernels.form(type, 1) == Arithmetic.F32);
   }
 
   private static void beyondIsUntouched(Laid laid, long out, int row) {
@@ -486,7 +493,7 @@ class ProductsTest {
     assertThat(FloatMultiplier.crowded(8192, 12)).isTrue();
     assertThat(FloatMultiplier.crowded(4096 + 64, 12)).isFalse();
     assertThat(FloatMultiplier.crowded(1000, 12)).isFalse();
-    for (TensorType type : new TensorType[] {TensorType.F32, TensorType.F16}) {
+    for (TensorType type : sumsOfF32().toList()) {
       Case one = new Case(type, 26, 40, 3072, 3072, 40, 4);
       Kernels vector = new VectorKernels();
       try (var laid = new Laid(one)) {
