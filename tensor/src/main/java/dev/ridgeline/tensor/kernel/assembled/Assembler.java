@@ -728,6 +728,11 @@ public final class Assembler {
     vector(P66, MAP_0F38, 0x3F, 1, to, a, b);
   }
 
+  /** The larger of each; they have signs. */
+  public void vpmaxsd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x3D, 1, to, a, b);
+  }
+
   public void vpsubd(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0xFA, 1, to, a, b);
   }

@@ -61,6 +61,7 @@ class AssemblerTest {
           same("vunpckhps", Assembler::vunpckhps),
           same("vpaddd", Assembler::vpaddd),
           same("vpmaxud", Assembler::vpmaxud),
+          same("vpmaxsd", Assembler::vpmaxsd),
           same("vpsubd", Assembler::vpsubd),
           same("vpmulld", Assembler::vpmulld),
           same("vpackssdw", Assembler::vpackssdw),

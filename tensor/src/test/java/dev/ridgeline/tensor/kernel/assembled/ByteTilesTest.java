@@ -40,6 +40,10 @@ class ByteTilesTest {
             long stored = memory.upTo(size);
             RandomBlocks.fill(type, stored, size, random);
             long x = numbers(memory, random, rows * inputs);
+            // Infinities too: which sign they get must not depend on the rows beside them.
+            ALL.set(JAVA_FLOAT_UNALIGNED, x + 4L * (2 * inputs + 5), Float.POSITIVE_INFINITY);
+            ALL.set(JAVA_FLOAT_UNALIGNED, x + 4L * (7 * inputs + 9), Float.NEGATIVE_INFINITY);
+            ALL.set(JAVA_FLOAT_UNALIGNED, x + 4L * (9 * inputs + 1), Float.NaN);
             long bias = random.nextBoolean() ? 0 : numbers(memory, random, outputs);
             var product = new Multiplication().rows(x, inputs);
             product.matrix(layout, type, 0, outputs, inputs).to(bias, 0, outputs);
