@@ -15,17 +15,23 @@ import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.quant.RandomBlocks;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Quantized weights of every type have the same bits by tiles as without them. */
 class ByteTilesTest {
+  private static final Layout[] LAYOUTS = {Layout.MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX};
+
   private static final int[] ROWS = {15, 16, 17, 32, 50};
   private static final int[] OUTPUTS = {1, 16, 17, 33, 64};
   private static final int[] BLOCKS = {1, 2, 3, 5, 9};
 
   @ParameterizedTest
-  @MethodSource("dev.ridgeline.tensor.kernel.assembled.ProductsTest#matricesOfBytes")
-  void tilesChangeNoBit(TensorType type, Layout layout) {
+  @EnumSource
+  void tilesChangeNoBit(PanelForm form) {
+    for (Layout layout : LAYOUTS) tilesChangeNoBit(form.type, layout);
+  }
+
+  private static void tilesChangeNoBit(TensorType type, Layout layout) {
     Needs.AMX.orSkip(Tier.AMX.runsOn(CpuFeatures.here()));
     Kernels tiles = Tiers.kernels(Tier.AMX);
     Kernels bytes = Tiers.kernels(Tier.AVX512_VNNI);
