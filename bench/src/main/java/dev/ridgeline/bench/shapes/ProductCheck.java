@@ -19,8 +19,9 @@ import java.util.List;
  * A product of any type and shape.
  *
  * <p>Sums of floats may be off by 2⁻²⁴ · (4 + √inputs) · Σ|w·x|, the bias being one of the terms;
- * where rows become bytes, each number by half a step of its block more, and where they become bf16
- * by 2⁻⁸. Nothing is written outside of the range, and ranges do not change a bit.
+ * where rows become bytes, each number by half a step of its block more, and where numbers of rows
+ * or weights become bf16, each by 2⁻⁸. Nothing is written outside of the range, and ranges do not
+ * change a bit.
  */
 final class ProductCheck {
   private static final List<TensorType> TYPES =
@@ -84,8 +85,7 @@ final class ProductCheck {
       look(between(rowFrom, rowTo), between(panelFrom * PANEL, last()), out);
     }
     if (stage.percent(25)) inParts(packed, out);
-    boolean floats = type == TensorType.F32 || type == TensorType.F16;
-    if (floats && form() == Arithmetic.F32 && stage.percent(25)) likeVectors(out);
+    if (!type.quantized() && form() == Arithmetic.F32 && stage.percent(25)) likeVectors(out);
   }
 
   private void choose() {
@@ -198,8 +198,12 @@ final class ProductCheck {
       return;
     }
     double bound = Math.scalb(4 + Math.sqrt(inputs), -24) * size + inputs * Float.MIN_VALUE;
-    // Both factors become bf16, and each is off by one in 512 at most.
-    if (form().numbers().equals("bf16")) bound += Math.scalb(size, -8);
+    if (form().numbers().equals("bf16")) {
+      // Rows are off by one in 256 at most, and so are weights that were not bf16 before. Numbers
+      // too small to be normal become zero; weights are less than 7.
+      bound += Math.scalb(size, type == TensorType.BF16 ? -8 : -7);
+      bound += 8.0 * inputs * Float.MIN_NORMAL;
+    }
     // A row of less than 10⁻³⁰ becomes zeros.
     if (bytes) bound += steps * 1.001 + 1e-29 * inputs;
     Stage.near(got, sum, bound, this + " at " + row + ", " + output);

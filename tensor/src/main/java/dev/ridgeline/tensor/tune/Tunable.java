@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public enum Tunable {
   F32_ROWS("f32.rows", "rows of a tile, weights in f32", 12, 6, 8, 10, 12),
-  F16_ROWS("f16.rows", "rows of a tile, weights in f16", 12, 6, 8, 10, 12),
+  F16_ROWS("f16.rows", "rows of a tile, weights in f16 or bf16", 12, 6, 8, 10, 12),
   Q8_0_ROWS("q8_0.rows", "rows of a tile, weights in q8_0", 6, 3, 4, 5, 6),
   Q4_0_ROWS("q4_0.rows", "rows of a tile, weights in q4_0", 6, 3, 4, 5, 6),
   FLOAT_BLOCK("float.block", "rows that meet a panel before the next does", 120, 60, 120, 240),
@@ -63,7 +63,7 @@ public enum Tunable {
   public static Tunable rows(TensorType type) {
     return switch (type) {
       case F32 -> F32_ROWS;
-      case F16 -> F16_ROWS;
+      case F16, BF16 -> F16_ROWS;
       case Q8_0 -> Q8_0_ROWS;
       case Q4_0 -> Q4_0_ROWS;
       default -> null;

@@ -59,12 +59,18 @@ public final class AssembledKernels implements Kernels {
     this.rest = rest;
     this.tier = tier;
     Tiling tiling = tier == tier() ? Tiling.here() : Tiling.preset(tier);
-    var floats = new FloatMultiplier(false, tier, tiling);
-    var halves = new FloatMultiplier(true, tier, tiling);
+    var floats = new FloatMultiplier(FloatKind.F32, tier, tiling);
+    var halves = new FloatMultiplier(FloatKind.F16, tier, tiling);
     rows = new Rows(tier.bits());
     attention = new Attention(floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
-    multipliers[TensorType.F16.ordinal()] = halves;
+    boolean tiles = tier == Tier.AMX;
+    multipliers[TensorType.F16.ordinal()] =
+        tiles ? new BrainMultiplier(FloatKind.F16, tiling) : halves;
+    multipliers[TensorType.BF16.ordinal()] =
+        tiles
+            ? new BrainMultiplier(FloatKind.BF16, tiling)
+            : new FloatMultiplier(FloatKind.BF16, tier, tiling);
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, tiling);
@@ -73,11 +79,10 @@ public final class AssembledKernels implements Kernels {
     if (rest instanceof ScalarKernels) widen();
   }
 
-  /** Where no vectors multiply what is not assembled. */
+  /** Where no vectors multiply what is quantized, and bytes are not to. */
   private void widen() {
     for (TensorType type : TensorType.values()) {
-      boolean weights = type.quantized() || type == TensorType.BF16;
-      if (!weights || multipliers[type.ordinal()] != null) continue;
+      if (!type.quantized() || multipliers[type.ordinal()] != null) continue;
       multipliers[type.ordinal()] = new WidenedMultiplier(type, floats());
     }
   }
@@ -88,6 +93,7 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       if (multipliers[type.ordinal()] instanceof WidenedMultiplier) widened.add(type.word());
     }
+    if (widened.isEmpty()) return "";
     return " (weights of " + String.join(", ", widened) + " become f32)";
   }
 
@@ -97,7 +103,8 @@ public final class AssembledKernels implements Kernels {
     for (TensorType type : TensorType.values()) {
       trial.multipliers[type.ordinal()] =
           switch (multipliers[type.ordinal()]) {
-            case FloatMultiplier _ -> new FloatMultiplier(type == TensorType.F16, tier, tiling);
+            case FloatMultiplier _ -> new FloatMultiplier(FloatKind.of(type), tier, tiling);
+            case BrainMultiplier _ -> new BrainMultiplier(FloatKind.of(type), tiling);
             case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tier, tiling);
             case null -> null;
             case Multiplier other -> other;
@@ -115,6 +122,7 @@ public final class AssembledKernels implements Kernels {
           Tunable.rows(type) == null
               ? EnumSet.of(Tunable.QUANTIZED_BYTES)
               : EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
+      case BrainMultiplier _ -> EnumSet.of(Tunable.QUANTIZED_BYTES);
       case null, default -> Set.of();
     };
   }
@@ -169,9 +177,12 @@ public final class AssembledKernels implements Kernels {
     return multipliers[type.ordinal()] instanceof IntegerMultiplier;
   }
 
-  /** Tiles are for 16 rows and more; without VNNI, weights of a few bits need no widening. */
+  /**
+   * Tiles of bytes are for 16 rows and more; without VNNI, weights of a few bits need no widening.
+   */
   @Override
   public Arithmetic form(TensorType type, int rows) {
+    if (multipliers[type.ordinal()] instanceof BrainMultiplier) return Arithmetic.AMX_BF16;
     if (!integer(type)) return Arithmetic.F32;
     if (tier == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
     return switch (ByteProducts.of(PanelForm.of(type), tier)) {

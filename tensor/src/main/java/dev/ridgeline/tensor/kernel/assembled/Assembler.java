@@ -616,6 +616,17 @@ public final class Assembler {
     vector(P66, MAP_0F38, 0x31, 4, to, null, narrower(from, 128));
   }
 
+  /** Half as many bytes: u16 to u32. */
+  public void vpmovzxwd(Vec to, Operand from) {
+    vector(P66, MAP_0F38, 0x33, 2, to, null, narrower(from, to.bits() / 2));
+  }
+
+  /** Half as many bytes of bf16, to the nearest; what is too small to be normal is zero. */
+  public void vcvtneps2bf16(Vec to, Vec from) {
+    evexOnly(from);
+    vector(PF3, MAP_0F38, 0x72, 1, to.as(512), null, from);
+  }
+
   /** A quarter as many bytes, what is too large becomes the largest; zmm alone. */
   public void vpmovsdb(Mem to, Vec from) {
     evexOnly(from);
@@ -715,6 +726,11 @@ public final class Assembler {
   /** The larger of each; they have no signs. */
   public void vpmaxud(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F38, 0x3F, 1, to, a, b);
+  }
+
+  /** The larger of each; they have signs. */
+  public void vpmaxsd(Vec to, Vec a, Operand b) {
+    vector(P66, MAP_0F38, 0x3D, 1, to, a, b);
   }
 
   public void vpsubd(Vec to, Vec a, Operand b) {

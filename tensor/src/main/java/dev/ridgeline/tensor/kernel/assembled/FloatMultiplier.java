@@ -10,7 +10,7 @@ import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Multiplies rows, some of them at a time, with each panel of f32 or f16. */
+/** Multiplies rows, some of them at a time, with each panel of f32, f16 or bf16. */
 final class FloatMultiplier implements Multiplier {
   private static final int LINE = 4 * PANEL;
 
@@ -45,7 +45,7 @@ final class FloatMultiplier implements Multiplier {
     }
   }
 
-  private final boolean half;
+  private final FloatKind kind;
 
   /** Rows of a tile. */
   private final int tile;
@@ -69,17 +69,17 @@ final class FloatMultiplier implements Multiplier {
 
   private final FloatPanels packing;
 
-  FloatMultiplier(boolean half, Tier tier, Tiling tiling) {
-    this.half = half;
-    this.tile = tiling.get(half ? Tunable.F16_ROWS : Tunable.F32_ROWS);
+  FloatMultiplier(FloatKind kind, Tier tier, Tiling tiling) {
+    this.kind = kind;
+    this.tile = tiling.get(Tunable.rows(kind.type));
     this.block = tiling.get(Tunable.FLOAT_BLOCK);
     this.depth = tiling.get(Tunable.FLOAT_DEPTH);
     String tiles = tier.word() + "-" + tile + "x" + PANEL;
-    String id = (half ? "f16-" : "f32-") + tiles;
-    this.product = Code.function(id, new FloatProduct(half, tier.bits(), tile));
-    this.across = half ? null : across("f32-across-" + tiles, false, tier);
-    this.past = half ? null : across("f32-across-past-" + tiles, true, tier);
-    this.packing = new FloatPanels(half, tier.bits());
+    String id = kind.word() + "-" + tiles;
+    this.product = Code.function(id, new FloatProduct(kind, tier.bits(), tile));
+    this.across = kind.half() ? null : across("f32-across-" + tiles, false, tier);
+    this.past = kind.half() ? null : across("f32-across-past-" + tiles, true, tier);
+    this.packing = new FloatPanels(kind, tier.bits());
   }
 
   private Function across(String id, boolean pastCaches, Tier tier) {
@@ -89,10 +89,6 @@ final class FloatMultiplier implements Multiplier {
   /** Bytes from a row in the scratch memory to the next. */
   private long stride() {
     return 4L * depth + SPREAD * CACHE_LINE;
-  }
-
-  private int numberBytes() {
-    return half ? 2 : 4;
   }
 
   private long panelBytes(int inputs) {
@@ -127,7 +123,7 @@ final class FloatMultiplier implements Multiplier {
   @Override
   public void multiply(
       Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
-    long line = (long) PANEL * numberBytes();
+    long line = (long) PANEL * kind.bytes();
     multiply(
         of.packed + panelFrom * panelBytes(of.inputs),
         line,

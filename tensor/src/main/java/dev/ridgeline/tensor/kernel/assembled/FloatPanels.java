@@ -9,9 +9,9 @@ import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Rows of f32 or f16 as a file has them, turned into panels. */
+/** Rows of f32, f16 or bf16 as a file has them, turned into panels. */
 final class FloatPanels {
-  /** Bytes of 32 numbers of f32, or of two lines of f16. */
+  /** Bytes of 32 numbers of f32, or of two lines of 16 bits each. */
   private static final int LINE = 4 * PANEL;
 
   /** Words of four bytes of a row that are always turned together. */
@@ -22,45 +22,21 @@ final class FloatPanels {
 
   private static final int CACHE_LINE = 64;
 
-  /** What a thread packs with; matrices in files ask often. */
-  private static final class Scratch {
-    private final MemorySegment end = Arena.ofAuto().allocate(WORDS * LINE, Memory.ALIGNMENT);
-    private MemorySegment rows = MemorySegment.NULL;
-
-    /**
-     * A copy of rows, with rows of zeros behind them up to a panel of them. They may lie in a file
-     * that somebody cuts short meanwhile: Java's own copying survives that, with an error, and
-     * assembled code would not.
-     */
-    long copy(long from, int count, long rowBytes, long stride) {
-      long bytes = PANEL * stride + CACHE_LINE;
-      if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
-      long to = rows.address();
-      if (stride == rowBytes) {
-        MemorySegment.copy(ALL, from, ALL, to, count * rowBytes);
-      } else {
-        for (int row = 0; row < count; row++) {
-          MemorySegment.copy(ALL, from + row * rowBytes, ALL, to + row * stride, rowBytes);
-        }
-      }
-      if (count < PANEL) ALL.asSlice(to + count * stride, (PANEL - count) * stride).fill((byte) 0);
-      return to;
-    }
-  }
-
-  private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
+  /** The last lines of a panel, which must not be written beyond; one for each thread. */
+  private static final ThreadLocal<MemorySegment> END =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(WORDS * LINE, Memory.ALIGNMENT));
 
   private final TensorType type;
   private final Function transposer;
 
   /**
-   * @param half whether numbers are f16
    * @param bits of registers
    */
-  FloatPanels(boolean half, int bits) {
-    type = half ? TensorType.F16 : TensorType.F32;
-    String id = "pack-" + type.word() + "-" + Registers.word(bits);
-    transposer = Code.function(id, new Transposer(half ? Kind.F16 : Kind.F32, bits));
+  FloatPanels(FloatKind kind, int bits) {
+    type = kind.type;
+    Kind numbers = kind.half() ? Kind.HALVES : Kind.WORDS;
+    String id = "pack-" + numbers.word() + "-" + Registers.word(bits);
+    transposer = Code.function(id, new Transposer(numbers, bits));
   }
 
   long bytes(int inputs) {
@@ -69,7 +45,7 @@ final class FloatPanels {
 
   /** Outputs that a panel has too many become zeros. */
   void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
-    Scratch own = OWN.get();
+    CopiedRows own = CopiedRows.own();
     long rowBytes = type.bytes(inputs);
     boolean crowded = FloatMultiplier.crowded(rowBytes, WORDS);
     long stride = crowded ? rowBytes + CACHE_LINE : rowBytes;
@@ -78,14 +54,14 @@ final class FloatPanels {
     int left = inputs - whole * wordInputs;
     for (int panel = panelFrom; panel < panelTo; panel++) {
       int count = Math.min(PANEL, outputs - panel * PANEL);
-      long at = own.copy(rows + panel * PANEL * rowBytes, count, rowBytes, stride);
+      long at = own.of(rows + panel * PANEL * rowBytes, count, rowBytes, stride);
       long to = packed + panel * bytes(inputs);
       for (int word = 0; word < whole; word += CALL) {
         turn(at + 4L * word, stride, Math.min(CALL, whole - word), to + (long) LINE * word);
       }
       if (left > 0) {
         // Behind the last input of this panel is the next one.
-        long end = own.end.address();
+        long end = END.get().address();
         turn(at + 4L * whole, stride, (left + wordInputs - 1) / wordInputs, end);
         MemorySegment.copy(ALL, end, ALL, to + (long) LINE * whole, bytes(left));
       }

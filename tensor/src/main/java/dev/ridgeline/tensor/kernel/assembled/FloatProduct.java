@@ -20,15 +20,15 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import java.util.Arrays;
 
 /**
- * Emits the product of rows of f32 with panels of weights in f32 or f16: 32 outputs side by side
- * for each input.
+ * Emits the product of rows of f32 with panels of weights in f32, f16 or bf16: 32 outputs side by
+ * side for each input.
  *
  * <p>{@code void f(w, x, xStride, c, cStride, rows, panels, panelBytes, inputs, init, lastColumns,
  * line)}, all of them longs; {@code line} is the bytes from the weights of an input to those of the
  * next: sums begin with the numbers at {@code init}, one for each output, with zero where that is
  * 0, and with what is in {@code c} where it is −1. Inputs come in order, one fma each, whatever the
  * number of rows: the vector kernels have the same bits. Of the last panel only {@code lastColumns}
- * outputs are touched; its weights in f16 are read all the same where registers have 256 bits.
+ * outputs are touched; its weights of 16 bits are all read where registers have 256 bits.
  *
  * <p>Across, the rows of the product are the columns of {@code x}: {@code xStride} is the bytes
  * from an input to the next, and rows lie side by side. Such products are gradients that nobody
@@ -91,7 +91,7 @@ final class FloatProduct implements Emitter {
   /** Where that is in memory, with 256. */
   private static final Gpr THERE = R15;
 
-  private final boolean half;
+  private final FloatKind kind;
   private final boolean across;
 
   /** Whether results go past the caches. */
@@ -105,22 +105,18 @@ final class FloatProduct implements Emitter {
 
   private final Assembler code = new Assembler();
 
-  /**
-   * Code in tiles of so many rows at most: up to 12 with 512 bits, up to 6 with 256.
-   *
-   * @param half whether weights are f16
-   */
-  FloatProduct(boolean half, int bits, int most) {
-    this(half, false, false, bits, most);
+  /** Code in tiles of so many rows at most: up to 12 with 512 bits, up to 6 with 256. */
+  FloatProduct(FloatKind kind, int bits, int most) {
+    this(kind, false, false, bits, most);
   }
 
   /** The same for weights in f32 and columns of x. */
   static FloatProduct across(boolean past, int bits, int most) {
-    return new FloatProduct(false, true, past, bits, most);
+    return new FloatProduct(FloatKind.F32, true, past, bits, most);
   }
 
-  private FloatProduct(boolean half, boolean across, boolean past, int bits, int most) {
-    this.half = half;
+  private FloatProduct(FloatKind kind, boolean across, boolean past, int bits, int most) {
+    this.kind = kind;
     this.across = across;
     this.past = past;
     this.bits = bits;
@@ -192,13 +188,13 @@ final class FloatProduct implements Emitter {
       rows(true);
     }
     code.bind(done);
-    next(W, null, weightBytes() * columns());
+    next(W, null, kind.bytes() * columns());
     nextColumns();
     code.load(RAX, COLUMNS);
     code.sub(RAX, columns());
     code.store(COLUMNS, RAX);
     code.jg(half);
-    next(W, PANEL_BYTES, -weightBytes() * Kernels.PANEL);
+    next(W, PANEL_BYTES, -kind.bytes() * Kernels.PANEL);
     code.bind(next);
   }
 
@@ -230,10 +226,6 @@ final class FloatProduct implements Emitter {
     code.shl(RAX, 2);
     code.sub(THERE, RAX);
     code.add(THERE, 4 * columns());
-  }
-
-  private int weightBytes() {
-    return half ? 2 : 4;
   }
 
   private void nextColumns() {
@@ -388,12 +380,9 @@ final class FloatProduct implements Emitter {
   }
 
   private void input(int rows, int input, boolean masked) {
-    if (!half) masks(masked);
+    if (!kind.half()) masks(masked);
     for (int part = 0; part < parts; part++) {
-      Vec to = weights(part);
-      Mem from = Mem.at(AT_W, part * weightBytes() * bits / 32);
-      if (!half) load(to, from, part, masked);
-      else code.vcvtph2ps(wide() ? to.zeroing(mask(part)) : to, from);
+      weights(part, Mem.at(AT_W, part * kind.bytes() * bits / 32), masked);
     }
     for (int line = 0; past && line < parts * bits; line += 512) {
       code.prefetcht1(Mem.at(AT_W, LINE + line / 8));
@@ -406,6 +395,20 @@ final class FloatProduct implements Emitter {
       }
     }
     if (across) code.add(AT_X[0], STRIDE);
+  }
+
+  private void weights(int part, Mem from, boolean masked) {
+    Vec to = weights(part);
+    Vec there = wide() ? to.zeroing(mask(part)) : to;
+    switch (kind) {
+      case F32 -> load(to, from, part, masked);
+      case F16 -> code.vcvtph2ps(there, from);
+      case BF16 -> {
+        // The upper half of an f32.
+        code.vpmovzxwd(there, from);
+        code.vpslld(to, to, 16);
+      }
+    }
   }
 
   private Mem x(int row, int input) {

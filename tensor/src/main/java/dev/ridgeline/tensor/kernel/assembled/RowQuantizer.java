@@ -26,7 +26,8 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * Steps#BY_HALVES}, a row's scale is its largest magnitude over 127; a block whose own largest is
  * at most a half, a quarter … of that has its numbers doubled as often, and the power of two by
  * which sums with them are too large, as it is added to the bits of a number. Numbers that are
- * infinite or NaN make a scale that is no number either, and so are all sums with it.
+ * infinite or NaN make a scale that is no number either, and so are all sums with it; their bytes
+ * are −128, and the same in every tier.
  *
  * <p>What bytes cannot say is left at {@code rest}, where that is asked for.
  *
@@ -54,6 +55,7 @@ final class RowQuantizer implements Emitter {
     EXPONENT,
     ONE,
     MOST_POWER,
+    LEAST_BYTE,
     ORDER,
     /** As many lanes of ones, then as many of zeros. */
     LANES,
@@ -176,6 +178,7 @@ final class RowQuantizer implements Emitter {
     constant(Local.OVER_127, 1f / 127);
     constant(Local.ONE, 1f);
     constant(Local.MOST_POWER, HIGHEST);
+    constant(Local.LEAST_BYTE, Byte.MIN_VALUE);
     if (!wide) {
       order();
       constant(Local.LANES, -1);
@@ -400,6 +403,9 @@ final class RowQuantizer implements Emitter {
           for (int i = 0; i < vectors(); i++) {
             code.vmulps(number(i), inverse(), Mem.at(X, i * vectorBytes()));
             code.vcvtps2dq(number(i), number(i));
+            // What is no number becomes far less than a byte can be, and sums must be those of
+            // bytes.
+            code.vpmaxsd(number(i), number(i), local(Local.LEAST_BYTE));
           }
           if (rest) rest();
           store();

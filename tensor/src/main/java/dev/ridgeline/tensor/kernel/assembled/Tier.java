@@ -9,8 +9,9 @@ import java.util.Locale;
  * A set of instructions that assembled kernels are made of, slowest first.
  *
  * <p>Tiers are not a chain: a Zen 4 has AVX-512 with VNNI and no AVX-VNNI, an Alder Lake AVX-VNNI
- * and no AVX-512. Results are the same bits in all of them, but for {@link #AMX} and weights of
- * BF16.
+ * and no AVX-512. Results are the same bits in all of them, but for weights of BF16 and F16 in
+ * {@link #AMX}: there they and the rows they meet are multiplied as bf16, and numbers too small to
+ * be normal are zero.
  */
 public enum Tier {
   /** Registers of 256 bits. */

@@ -15,6 +15,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
+import java.util.Locale;
 
 /**
  * Emits what turns 32 rows into a panel of columns: weights as a file has them, millions of numbers
@@ -23,15 +24,21 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  * <p>{@code void f(rows, stride, width, panel, scaleBits, count)}, all of them longs: the panel is
  * {@code [width][32]}, with room up to a multiple of 16; what the last columns of 16 have too many
  * is zero. There are {@code count} keys, 1 to 32; columns of those that are missing may have
- * anything. Of weights there are always 32 rows, and of f16 {@code width} counts pairs.
+ * anything. Of weights there are always 32 rows, and of halves {@code width} counts pairs.
  */
 final class Transposer implements Emitter {
   /** What rows are of. */
   enum Kind {
     /** f32, which are scaled. */
     KEYS,
-    F32,
-    F16
+    /** Four bytes of anything. */
+    WORDS,
+    /** Pairs of numbers of 16 bits, which are parted. */
+    HALVES;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private static final int LINE = 4 * Kernels.PANEL;
@@ -81,7 +88,7 @@ final class Transposer implements Emitter {
     block(true);
     code.imul(RAX, STRIDE, lanes);
     code.add(FROM, RAX);
-    code.add(TO, (kind == Kind.F16 ? 2 : 4) * lanes);
+    code.add(TO, (kind == Kind.HALVES ? 2 : 4) * lanes);
     code.sub(COUNT, lanes);
     code.jg(block);
     if (kind == Kind.KEYS) {
@@ -183,12 +190,12 @@ final class Transposer implements Emitter {
         code.vmulps(column, column, vec(lanes + 5));
         code.vmovups(to, column);
       }
-      case F32 -> code.vmovups(to, column);
-      case F16 -> pairs(to, column);
+      case WORDS -> code.vmovups(to, column);
+      case HALVES -> pairs(to, column);
     }
   }
 
-  /** The lower halves belong to one line of f16, the upper ones to the next. */
+  /** The lower halves belong to one line, the upper ones to the next. */
   private void pairs(Mem to, Vec column) {
     Mem next = to.plus(LINE / 2);
     if (registers.wide()) {

@@ -9,7 +9,7 @@ import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.Arena;
 
 /**
- * Multiplies weights of any type as f32, which they become when they are packed. They take several
+ * Multiplies quantized weights as f32, which they become when they are packed. They take several
  * times the memory, but plain loops over what they were would take a hundred times as long.
  */
 final class WidenedMultiplier implements Multiplier {

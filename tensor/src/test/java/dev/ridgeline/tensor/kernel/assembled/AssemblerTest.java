@@ -61,6 +61,7 @@ class AssemblerTest {
           same("vunpckhps", Assembler::vunpckhps),
           same("vpaddd", Assembler::vpaddd),
           same("vpmaxud", Assembler::vpmaxud),
+          same("vpmaxsd", Assembler::vpmaxsd),
           same("vpsubd", Assembler::vpsubd),
           same("vpmulld", Assembler::vpmulld),
           same("vpackssdw", Assembler::vpackssdw),
@@ -307,6 +308,10 @@ class AssemblerTest {
         expected.add("vpmovzxbd %s,%s".formatted(v, told(mem, bits / 4)));
         code.vpmovzxbd(v, low);
         expected.add("vpmovzxbd %s,%s".formatted(v, low.as(128)));
+        code.vpmovzxwd(v, mem);
+        expected.add("vpmovzxwd %s,%s".formatted(v, told(mem, bits / 2)));
+        code.vpmovzxwd(v, low);
+        expected.add("vpmovzxwd %s,%s".formatted(v, low.as(bits / 2)));
         code.vroundps(v, mem);
         String rounds = bits == 512 ? "vrndscaleps" : "vroundps";
         expected.add("%s %s,%s,0x8".formatted(rounds, v, told(mem, bits)));
@@ -359,6 +364,8 @@ class AssemblerTest {
         expected.add("vmovaps %s,%s".formatted(v.merging(new Mask(2)), other));
         code.vpmovdw(mem, v);
         expected.add("vpmovdw %s,%s".formatted(told(mem, 256), v));
+        code.vcvtneps2bf16(low, v);
+        expected.add("vcvtneps2bf16 %s,%s".formatted(low, v));
         code.vextractf64x4(low, v);
         expected.add("vextractf64x4 %s,%s,0x1".formatted(low, v));
         code.vpbroadcastd(v, base);

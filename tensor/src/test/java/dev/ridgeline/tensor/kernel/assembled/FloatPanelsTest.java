@@ -17,10 +17,10 @@ class FloatPanelsTest {
   private static final int[] INPUTS = {1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 67, 1024, 8195};
 
   @ParameterizedTest
-  @CsvSource({"AVX2, F32", "AVX2, F16", "AVX512, F32", "AVX512, F16"})
+  @CsvSource({"AVX2, F32", "AVX2, F16", "AVX2, BF16", "AVX512, F32", "AVX512, F16", "AVX512, BF16"})
   void everyNumberFindsItsPlaceAndNoOtherIsTouched(Tier tier, TensorType type) {
     Tiers.assumeRuns(tier);
-    var packing = new FloatPanels(type == TensorType.F16, tier.bits());
+    var packing = new FloatPanels(FloatKind.of(type), tier.bits());
     for (int outputs : OUTPUTS) {
       for (int inputs : INPUTS) check(packing, type, outputs, inputs);
     }

@@ -26,7 +26,7 @@ class TilesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"F32", "F16", "Q8_0", "Q4_0"})
+  @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0"})
   void theSizeOfATileChangesNoBit(TensorType type) {
     var own = new AssembledKernels(new ScalarKernels(), true);
     Tiling preset = Tiling.preset(Tier.here());

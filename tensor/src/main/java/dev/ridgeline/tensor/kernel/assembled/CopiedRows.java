@@ -1,0 +1,44 @@
+package dev.ridgeline.tensor.kernel.assembled;
+
+import static dev.ridgeline.tensor.Memory.ALL;
+import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
+
+import dev.ridgeline.tensor.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The memory in which one thread copies the rows of a panel before it packs them. They may lie in a
+ * file that somebody cuts short meanwhile: Java's own copying survives that, with an error, and
+ * assembled code would not.
+ */
+final class CopiedRows {
+  private static final int CACHE_LINE = 64;
+
+  private static final ThreadLocal<CopiedRows> OWN = ThreadLocal.withInitial(CopiedRows::new);
+
+  private MemorySegment rows = MemorySegment.NULL;
+
+  private CopiedRows() {}
+
+  static CopiedRows own() {
+    return OWN.get();
+  }
+
+  /** A copy of rows, with zeros up to the stride, and rows of zeros up to a panel of them. */
+  long of(long from, int count, long rowBytes, long stride) {
+    long bytes = PANEL * stride + CACHE_LINE;
+    if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
+    long to = rows.address();
+    if (stride == rowBytes) {
+      MemorySegment.copy(ALL, from, ALL, to, count * rowBytes);
+    } else {
+      for (int row = 0; row < count; row++) {
+        MemorySegment.copy(ALL, from + row * rowBytes, ALL, to + row * stride, rowBytes);
+        ALL.asSlice(to + row * stride + rowBytes, stride - rowBytes).fill((byte) 0);
+      }
+    }
+    if (count < PANEL) ALL.asSlice(to + count * stride, (PANEL - count) * stride).fill((byte) 0);
+    return to;
+  }
+}
