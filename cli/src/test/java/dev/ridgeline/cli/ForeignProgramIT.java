@@ -292,7 +292,7 @@ class ForeignProgramIT {
   @Test
   void anEventThatIsNotThereIsRefusedWithoutAWordInTheRunningProgram() throws Exception {
     assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
-    assumeTrue(HardwareCounters.refusal() != 0, "this machine counts cycles");
+    assumeTrue(HardwareCounters.refusal() != 0, "this machine has hardware counters");
     Process process = start();
     try {
       String ask = "--sampler async --event cycles --scope Main.step --pid " + process.pid();

@@ -15,7 +15,17 @@ import java.util.concurrent.TimeUnit;
  * allocates nothing there allocates nothing anywhere, unless it uses the Vector API.
  */
 public final class OtherJvm implements AutoCloseable {
-  public static final String INTERPRETED = "-Xint";
+  public static final List<String> INTERPRETED =
+      List.of(
+          "-Xint",
+          // Else Java makes a better form of a method handle once it was called often enough, at
+          // 127 calls for instance, and of a branch that one has.
+          "-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=-1",
+          "-Djava.lang.invoke.MethodHandle.DONT_INLINE_THRESHOLD=-1",
+          "-Djava.lang.invoke.MethodHandle.PROFILE_GWT=false");
+
+  private static final String INCUBATOR =
+      "WARNING: Using incubator modules: jdk.incubator.vector\n";
 
   private static final int MINUTES = 5;
 
@@ -45,7 +55,7 @@ public final class OtherJvm implements AutoCloseable {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) throw new AssertionError("hangs: " + said);
       if (process.exitValue() != 0) throw new AssertionError(said);
-      return said;
+      return said.replace(INCUBATOR, "");
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

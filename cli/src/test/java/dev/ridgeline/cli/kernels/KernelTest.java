@@ -126,7 +126,7 @@ class KernelTest {
 
   @Test
   void aCallAllocatesNothing() {
-    String said = new OtherJvm(List.of(INTERPRETED), CalledAgain.class).said();
+    String said = new OtherJvm(INTERPRETED, CalledAgain.class).said();
     for (Kernel kernel : odd(new Random(SEED), false)) {
       boolean allocates =
           kernel instanceof ParallelMatMul || kernel.name().endsWith(Memory.ALLOCATING.label());

@@ -42,6 +42,9 @@ public enum SynthShape {
   /** Three and a half million parameters. */
   MEDIUM("medium", llama(512, 128, 4, 256, 768, 8, 8, 1e4f, false, true)),
 
+  /** BERT in small, for tests: rows that fill K-quants. */
+  BERT_TINY("bert-tiny", new BertShape(30_522, 512, 2, 2, 256, 512, 4, 1e-12f, Pooling.MEAN)),
+
   // One of each kind of decoder for tests; what tells it from the others happens within 80 tokens.
 
   /** Heads that share keys, rows that fill K-quants. */

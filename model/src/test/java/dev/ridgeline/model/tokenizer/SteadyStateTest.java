@@ -39,7 +39,7 @@ class SteadyStateTest {
   }
 
   private static void allocatesNothing(Path tokenizer) {
-    var jvm = new OtherJvm(List.of(INTERPRETED), EncodedAgain.class, tokenizer.toString());
+    var jvm = new OtherJvm(INTERPRETED, EncodedAgain.class, tokenizer.toString());
     assertThat(jvm.said()).contains("allocated 0 bytes for ");
   }
 

@@ -59,6 +59,10 @@ final class Gradients implements AutoCloseable {
   private double sums;
 
   Gradients(Trainer trainer, int... lengths) {
+    this(trainer, VOCABULARY, lengths);
+  }
+
+  Gradients(Trainer trainer, int vocabulary, int[] lengths) {
     this.trainer = trainer;
     Fixture play = trainer.play;
     texts = play.texts(lengths);
@@ -78,13 +82,13 @@ final class Gradients implements AutoCloseable {
     qkv = play.filled(rows, QUERIES + 2 * KEYS);
     d = play.empty(rows, QUERIES + 2 * KEYS);
     dOut = play.filled(rows, QUERIES);
-    table = play.filled(VOCABULARY, WIDTH);
+    table = play.filled(vocabulary, WIDTH);
     tokens = play.integers(new Random(8).ints(rows, 0, 20).toArray());
-    logits = play.filled(rows, VOCABULARY);
+    logits = play.filled(rows, vocabulary);
     losses = play.empty(rows, 1);
-    gradient = play.filled(VOCABULARY, WIDTH);
-    m = play.empty(VOCABULARY, WIDTH);
-    v = play.empty(VOCABULARY, WIDTH);
+    gradient = play.filled(vocabulary, WIDTH);
+    m = play.empty(vocabulary, WIDTH);
+    v = play.empty(vocabulary, WIDTH);
     angles = Angles.of(play.device, "test", texts.longest(), HEAD, 100, 1, null);
     workspace = trainer.grad.attentionWorkspace("test", texts.longest());
     q = qkv.columns(0, QUERIES);
@@ -93,7 +97,7 @@ final class Gradients implements AutoCloseable {
     dq = d.columns(0, QUERIES);
     dk = d.columns(QUERIES, QUERIES + KEYS);
     dv = d.columns(QUERIES + KEYS, QUERIES + 2 * KEYS);
-    targets = play.integers(new Random(7).ints(rows, -1, VOCABULARY).toArray());
+    targets = play.integers(new Random(7).ints(rows, -1, vocabulary).toArray());
     positions = texts.positions();
   }
 

@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
@@ -19,7 +18,6 @@ import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -29,16 +27,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Matrices that stay in their file. */
-@Isolated("counts what threads allocate once the JIT is done")
 class StoredMatrixTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-  private static Device device(Kernels kernels, int workers, boolean repack) {
+  static Device device(Kernels kernels, int workers, boolean repack) {
     Workers all = Workers.of(workers).partsOf(1);
     return new CpuDevice(kernels, all, null, Tiling.here(), repack);
   }
@@ -105,22 +99,5 @@ class StoredMatrixTest {
     }
     assertThat(account).containsOnlyKeys("weights (mapped)");
     assertThat(planned.plan()).extractingByKey("weights").asString().contains("in the file");
-  }
-
-  @Test
-  void aWarmProductAllocatesNothing() {
-    try (var play = new Fixture(device(KernelChoice.made().kernels(), 1, false), 3)) {
-      GgufTensor stored = play.stored(TensorType.Q8_0, 70, 256, play.numbers(70 * 256));
-      Tensor matrix = play.weights(stored, Layout.MATRIX);
-      Tensor x = play.filled(5, 256);
-      Tensor out = play.empty(5, 70);
-      int clean = 0;
-      for (int batch = 0; batch < 200 && clean < 5; batch++) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 100; i++) play.ops.matmul(out, x, matrix, null);
-        clean = THREADS.getCurrentThreadAllocatedBytes() == before ? clean + 1 : 0;
-      }
-      assertThat(clean).as("clean batches in a row").isEqualTo(5);
-    }
   }
 }

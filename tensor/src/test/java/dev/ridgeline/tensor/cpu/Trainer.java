@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -29,8 +30,16 @@ final class Trainer implements AutoCloseable {
 
   /** Hands over even the smallest work. */
   Trainer(Family family, int workers, long seed) {
-    play = new Fixture(new CpuDevice(family.kernels, Workers.of(workers).partsOf(1), null), seed);
-    grad = new Grad(play.device);
+    this(new CpuDevice(family.kernels, Workers.of(workers).partsOf(1), null), seed);
+  }
+
+  Trainer(Device device, long seed) {
+    this(new Fixture(device, seed));
+  }
+
+  Trainer(Fixture play) {
+    this.play = play;
+    this.grad = new Grad(play.device);
   }
 
   /** Numbers with others before and behind each row. */

@@ -52,6 +52,13 @@ enum PanelForm {
 
   private static final int LINE = 4 * PANEL;
 
+  /** Products ask often, and {@code values()} would make an array each time. */
+  private static final PanelForm[] OF_TYPES = new PanelForm[TensorType.values().length];
+
+  static {
+    for (PanelForm form : values()) OF_TYPES[form.type.ordinal()] = form;
+  }
+
   final TensorType type;
 
   /** Of a stored level. */
@@ -79,8 +86,7 @@ enum PanelForm {
 
   /** The form of a type's weights; null where they are not quantized. */
   static PanelForm of(TensorType type) {
-    for (PanelForm form : values()) if (form.type == type) return form;
-    return null;
+    return OF_TYPES[type.ordinal()];
   }
 
   /** What is looked up by a level, as levels once more; null where they are the weights. */

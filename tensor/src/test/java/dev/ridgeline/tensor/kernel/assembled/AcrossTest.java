@@ -3,7 +3,6 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.Memory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.TensorType;
@@ -12,18 +11,22 @@ import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Gradients of matrices, in memory that ends where nothing may be read. */
+@ParameterizedClass
+@EnumSource(
+    value = Tier.class,
+    names = {"AVX2", "AVX512"})
 class AcrossTest {
   private static final int[] SIZES = {1, 3, 5, 11, 12, 13, 24, 31, 32, 33, 64, 65, 100, 130};
 
-  @BeforeEach
-  void assembles() {
-    assumeThat(AssembledKernels.obstacle(CpuFeatures.here()))
-        .as("why assembled code cannot run here")
-        .isNull();
+  private final Kernels assembled;
+
+  AcrossTest(Tier tier) {
+    assembled = Tiers.kernels(tier);
   }
 
   private static long filled(GuardedMemory memory, Random random, int rows, int stride, int width) {
@@ -50,7 +53,6 @@ class AcrossTest {
 
   @Test
   void sumsAreThoseOfDoubleAndOfVectors() {
-    Kernels assembled = new AssembledKernels(new VectorKernels());
     Kernels vector = new VectorKernels();
     Kernels scalar = new ScalarKernels();
     for (int seed = 0; seed < 300; seed++) {
@@ -93,7 +95,6 @@ class AcrossTest {
   /** Large results are written another way, where they are whole panels at whole cache lines. */
   @Test
   void largeResultsHaveTheSameBits() {
-    Kernels assembled = new AssembledKernels(new VectorKernels());
     Kernels vector = new VectorKernels();
     for (int seed = 0; seed < 24; seed++) {
       var random = new Random(seed);
@@ -117,7 +118,6 @@ class AcrossTest {
   /** Any part of the columns alone has the same bits. */
   @Test
   void columnsKnowNothingOfEachOther() {
-    Kernels kernels = new AssembledKernels(new VectorKernels());
     for (int seed = 0; seed < 50; seed++) {
       var random = new Random(seed);
       int columns = 2 + size(random);
@@ -129,9 +129,9 @@ class AcrossTest {
         long b = filled(memory, random, rows, width, width);
         long whole = memory.upTo(4L * columns * width);
         long parts = memory.upTo(4L * columns * width);
-        kernels.across(a, columns, columns, b, width, rows, width, whole, width, false);
-        kernels.across(a, columns, cut, b, width, rows, width, parts, width, false);
-        kernels.across(
+        assembled.across(a, columns, columns, b, width, rows, width, whole, width, false);
+        assembled.across(a, columns, cut, b, width, rows, width, parts, width, false);
+        assembled.across(
             a + 4L * cut,
             columns,
             columns - cut,
@@ -151,9 +151,7 @@ class AcrossTest {
 
   @Test
   void aPackedTransposeMultipliesLikeTheMatrixTurned() {
-    for (Kernels kernels :
-        List.of(
-            new AssembledKernels(new VectorKernels()), new VectorKernels(), new ScalarKernels())) {
+    for (Kernels kernels : List.of(assembled, new VectorKernels(), new ScalarKernels())) {
       for (int seed = 0; seed < 60; seed++) {
         var random = new Random(seed);
         int count = size(random);

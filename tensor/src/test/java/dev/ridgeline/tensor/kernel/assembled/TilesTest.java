@@ -2,38 +2,40 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tiles and blocks of every size that may be chosen give the same bits. */
+@ParameterizedClass
+@EnumSource
 class TilesTest {
   private static final int[][] SHAPES = {{1, 33, 64}, {7, 64, 1056}, {13, 70, 2080}, {250, 33, 96}};
 
-  @BeforeEach
-  void assembledCodeRuns() {
-    assumeTrue(AssembledKernels.obstacle(CpuFeatures.here()) == null, "no assembled code here");
+  private final Tier tier;
+  private final AssembledKernels own;
+
+  TilesTest(Tier tier) {
+    this.tier = tier;
+    own = (AssembledKernels) Tiers.kernels(tier);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"F32", "F16", "BF16", "Q8_0", "Q4_0"})
   void theSizeOfATileChangesNoBit(TensorType type) {
-    var own = new AssembledKernels(new ScalarKernels(), true);
-    Tiling preset = Tiling.preset(Tier.here());
+    Tiling preset = Tiling.preset(tier);
     for (int[] shape : SHAPES) {
       float[] expected = product(own, type, shape);
       for (Tunable tunable : own.tunables(type)) {
-        for (int value : tunable.choices(Tier.here())) {
+        for (int value : tunable.choices(tier)) {
           Tiling tiling = preset.with(tunable, value);
           assertThat(product(own.trial(tiling), type, shape))
               .as("%s %d rows, %d outputs, %d inputs", tiling, shape[0], shape[1], shape[2])

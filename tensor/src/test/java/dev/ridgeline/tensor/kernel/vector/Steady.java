@@ -21,9 +21,9 @@ final class Steady {
   private static final Kernels KERNELS = KernelChoice.made().kernels();
   private static final GradKernels GRAD = KERNELS.grad();
   private static final Multiplication PRODUCT = new Multiplication();
-  private static final int OUTPUTS = 70;
+
+  private static final int OUTPUTS = 33;
   private static final int INPUTS = 256;
-  private static final int ROWS = 21;
   private static final int[] PAGES = {1, 0};
   private static final TensorType[] TYPES = {
     TensorType.F32, TensorType.F16, TensorType.BF16, TensorType.Q8_0, TensorType.Q4_0,
@@ -32,35 +32,37 @@ final class Steady {
     TensorType.MXFP4
   };
 
+  /** With as many rows as its argument says. */
   public static void main(String[] args) {
+    int rows = Integer.parseInt(args[0]);
     try (var numbers = new Numbers(8)) {
       long[] stored = new long[TYPES.length];
       long[] packed = new long[TYPES.length];
       for (int t = 0; t < TYPES.length; t++) {
         stored[t] = numbers.stored(TYPES[t], OUTPUTS, INPUTS);
         packed[t] = numbers.bytes(KERNELS.packedBytes(TYPES[t], OUTPUTS, INPUTS));
-        KERNELS.pack(TYPES[t], stored[t], OUTPUTS, INPUTS, packed[t], 0, 3);
+        KERNELS.pack(TYPES[t], stored[t], OUTPUTS, INPUTS, packed[t], 0, 2);
       }
-      long x = numbers.filled(ROWS * INPUTS);
-      long y = numbers.filled(ROWS * INPUTS);
-      long out = numbers.filled(ROWS * INPUTS);
-      long positions = numbers.integers(new int[ROWS]);
-      long stats = numbers.filled(2 * ROWS);
+      long x = numbers.filled(21 * INPUTS);
+      long y = numbers.filled(21 * INPUTS);
+      long out = numbers.filled(21 * INPUTS);
+      long positions = numbers.integers(new int[rows]);
+      long stats = numbers.filled(2 * rows);
       long means = numbers.filled(2 * INPUTS);
       long[] allocated = new long[TYPES.length + 2];
       for (int round = 0; round < 2; round++) {
         for (int t = 0; t < TYPES.length; t++) {
           long before = THREADS.getCurrentThreadAllocatedBytes();
-          product(TYPES[t], packed[t], x, ROWS, out);
-          product(TYPES[t], packed[t], x, 7, out);
+          product(TYPES[t], packed[t], x, rows, out);
+          product(TYPES[t], packed[t], x, rows / 3 + 1, out);
           product(TYPES[t], packed[t], x, 1, out);
           KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
           allocated[t] = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
         long before = THREADS.getCurrentThreadAllocatedBytes();
-        rows(x, y, out, positions);
+        rows(rows, x, y, out, positions);
         long between = THREADS.getCurrentThreadAllocatedBytes();
-        gradients(x, y, out, positions, stats, means);
+        gradients(rows, x, y, out, positions, stats, means);
         allocated[TYPES.length] = between - before;
         allocated[TYPES.length + 1] = THREADS.getCurrentThreadAllocatedBytes() - between;
       }
@@ -78,7 +80,7 @@ final class Steady {
         .matrix(Layout.MATRIX, type, packed, OUTPUTS, INPUTS)
         .rows(x, INPUTS)
         .to(0, out, OUTPUTS);
-    KERNELS.matmul(PRODUCT, 0, rows, 0, 3, 0);
+    KERNELS.matmul(PRODUCT, 0, rows, 0, 2, 0);
   }
 
   /** Two pages of one head, 40 wide: all that y has room for. */
@@ -88,42 +90,43 @@ final class Steady {
     KERNELS.pageMix(out, 64, queries, 2, type, y, bytes, PAGES, 0, 50, 40, out + 4096, 80);
   }
 
-  private static void rows(long x, long y, long out, long positions) {
-    KERNELS.layerNorm(x, 250, 0, 0, y, y, 1e-5f, out, 250, 250, 0, ROWS);
-    KERNELS.rmsNorm(x, 250, y, 1e-5f, out, 250, 250, 0, ROWS);
+  private static void rows(int rows, long x, long y, long out, long positions) {
+    KERNELS.layerNorm(x, 250, 0, 0, y, y, 1e-5f, out, 250, 250, 0, rows);
+    KERNELS.rmsNorm(x, 250, y, 1e-5f, out, 250, 250, 0, rows);
     KERNELS.gelu(x, out, 1001);
     KERNELS.geglu(x, y, out, 1001);
     KERNELS.geluTanh(x, out, 1001);
     KERNELS.swiglu(x, y, out, 1001);
     KERNELS.add(x, y, out, 1001);
     KERNELS.scale(x, 0.5f, out, 1001);
-    KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, ROWS);
-    KERNELS.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, ROWS);
+    KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
+    KERNELS.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
     pages(TensorType.F32, x, y, out, 5);
     pages(TensorType.F32, x, y, out, 1);
     pages(TensorType.F16, x, y, out, 5);
-    KERNELS.scores(x, INPUTS, ROWS, y, INPUTS, ROWS, 40, 0.1f, out, ROWS);
-    KERNELS.softmax(out, ROWS, ROWS, ROWS, 0, 7, 9);
-    KERNELS.mix(out, ROWS, ROWS, y, INPUTS, ROWS, 40, out + 4096, 40);
-    KERNELS.mean(x, INPUTS, 0, ROWS, 250, out);
+    KERNELS.scores(x, INPUTS, rows, y, INPUTS, rows, 40, 0.1f, out, rows);
+    KERNELS.softmax(out, rows, rows, rows, 0, 7, 9);
+    KERNELS.mix(out, rows, rows, y, INPUTS, rows, 40, out + 4096, 40);
+    KERNELS.mean(x, INPUTS, 0, rows, 250, out);
     KERNELS.normalize(x, 250, out);
   }
 
-  private static void gradients(long x, long y, long out, long positions, long stats, long means) {
+  private static void gradients(
+      int rows, long x, long y, long out, long positions, long stats, long means) {
     long more = out + 8192;
-    GRAD.rmsNorm(out, 250, y, 250, x, 250, y, 1e-5f, false, stats, 2, 250, 0, ROWS);
-    GRAD.layerNorm(out, 250, y, 250, x, 250, y, 1e-5f, true, stats, 2, 250, 0, ROWS);
-    GRAD.normWeight(out, more, y, 250, x, 250, stats, 2, false, 0, ROWS, 0, 250);
-    GRAD.normWeight(out, 0, y, 250, x, 250, stats, 2, true, 0, ROWS, 32, 250);
+    GRAD.rmsNorm(out, 250, y, 250, x, 250, y, 1e-5f, false, stats, 2, 250, 0, rows);
+    GRAD.layerNorm(out, 250, y, 250, x, 250, y, 1e-5f, true, stats, 2, 250, 0, rows);
+    GRAD.normWeight(out, more, y, 250, x, 250, stats, 2, false, 0, rows, 0, 250);
+    GRAD.normWeight(out, 0, y, 250, x, 250, stats, 2, true, 0, rows, 32, 250);
     GRAD.gelu(out, y, x, 1001);
     GRAD.geluTanh(out, y, x, 1001);
     GRAD.swiglu(out, more, y, x, y, 1001);
-    GRAD.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, ROWS);
-    GRAD.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, ROWS);
-    GRAD.rows(out, 250, y, 250, positions, ROWS, 0, 250);
-    GRAD.softmax(out, x, 250, ROWS, 21, 0.1f);
-    GRAD.softmax(out, x, 250, ROWS, 250, 0.1f);
-    GRAD.crossEntropy(stats, 1, out, 250, positions, 250, 0.1f, 0, ROWS);
+    GRAD.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
+    GRAD.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
+    GRAD.rows(out, 250, y, 250, positions, rows, 0, 250);
+    GRAD.softmax(out, x, 250, rows, 21, 0.1f);
+    GRAD.softmax(out, x, 250, rows, 250, 0.1f);
+    GRAD.crossEntropy(stats, 1, out, 250, positions, 250, 0.1f, 0, rows);
     GRAD.sum(x, 1001);
     GRAD.sumOfSquares(x, 1001);
     GRAD.adamW(out, x, means, means + 1024, 251, 1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);

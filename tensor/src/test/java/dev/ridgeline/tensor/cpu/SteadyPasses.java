@@ -1,0 +1,137 @@
+package dev.ridgeline.tensor.cpu;
+
+import com.sun.management.ThreadMXBean;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.cpu.Fixture.Family;
+import dev.ridgeline.tensor.gguf.GgufTensor;
+import dev.ridgeline.tensor.kernel.KernelChoice;
+import java.lang.Thread.State;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+
+/**
+ * As a program: runs whole passes at every level of the profiler, and says what all threads
+ * allocated once each pass had run.
+ *
+ * <p>Passes run on one thread. With more, who does what is a matter of timing, and so is whether a
+ * thread does something for the first time, which may cost it memory that it keeps. That work is
+ * handed over without allocating is a case of its own, in which every thread does a part.
+ */
+final class SteadyPasses {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Scope PART = Scope.of("part");
+  private static final int[][] LENGTHS = {{5, 1, 40}, {17}, {3, 3, 3, 3, 60}};
+  private static final int WORKERS = 3;
+
+  private SteadyPasses() {}
+
+  public static void main(String[] args) {
+    for (Level level : List.of(Level.OFF, Level.TIME, Level.ALLOCATION)) {
+      for (Family family : List.of(Family.CHOSEN, Family.NARROW)) {
+        try (Fixture play = new Fixture(family, 1, 5)) {
+          count("forward " + family + " " + level, level, forward(play));
+        }
+      }
+      try (Fixture play = new Fixture(Family.CHOSEN, 1, 5)) {
+        count("backward " + level, level, backward(play));
+      }
+      try (Fixture play = new Fixture(inFiles(), 3)) {
+        count("matrix in its file " + level, level, product(play));
+      }
+      count("handed over " + level, level, handedOver());
+    }
+  }
+
+  private interface Pass {
+    void run(int number);
+  }
+
+  private static Pass forward(Fixture play) {
+    int[] tokens = new Random(2).ints(80, 0, 100).toArray();
+    var encoder = new Encoder(play, 80, 60);
+    return number -> encoder.run(play.ops, tokens, LENGTHS[number]);
+  }
+
+  private static Pass backward(Fixture play) {
+    var trainer = new Trainer(play);
+    var gradients = play.keep(new Gradients(trainer, 50, new int[] {5, 1, 9}));
+    return _ -> gradients.run(trainer.grad);
+  }
+
+  private static Device inFiles() {
+    return StoredMatrixTest.device(KernelChoice.made().kernels(), 1, false);
+  }
+
+  private static Pass product(Fixture play) {
+    GgufTensor stored = play.stored(TensorType.Q8_0, 70, 256, play.numbers(70 * 256));
+    Tensor matrix = play.weights(stored, Layout.MATRIX);
+    Tensor x = play.filled(5, 256);
+    Tensor out = play.empty(5, 70);
+    return _ -> play.ops.matmul(out, x, matrix, null);
+  }
+
+  /** A part ends when every thread has begun one, and the caller's before the others. */
+  private static Pass handedOver() {
+    var workers = Workers.of(WORKERS);
+    var begun = new AtomicInteger();
+    Thread caller = Thread.currentThread();
+    Workers.Task task =
+        (_, _, _) -> {
+          try (var _ = Profiler.scope(PART)) {
+            int all = begun.getAndIncrement() / WORKERS * WORKERS + WORKERS;
+            while (begun.get() < all) Thread.yield();
+            while (Thread.currentThread() != caller && caller.getState() == State.RUNNABLE) {
+              Thread.yield();
+            }
+          }
+        };
+    return _ -> workers.each(task, WORKERS);
+  }
+
+  private static void count(String what, Level level, Pass pass) {
+    Profiler.start(Options.of(level).withoutCalibration());
+    for (int i = 0; i < LENGTHS.length; i++) pass.run(i);
+    long[] threads = threads();
+    allocated(threads);
+    long before = allocated(threads);
+    for (int i = 0; i < LENGTHS.length; i++) pass.run(i);
+    long bytes = allocated(threads) - before;
+    Slips slips = Profiler.stop().slips();
+    if (!slips.equals(Slips.NONE)) throw new IllegalStateException(what + ": " + slips);
+    System.out.println(what + ": " + bytes + " bytes");
+  }
+
+  /** This thread and all of the pool. */
+  private static long[] threads() {
+    return LongStream.concat(
+            LongStream.of(Thread.currentThread().threadId()),
+            Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
+                .mapToLong(Thread::threadId))
+        .toArray();
+  }
+
+  private static long allocated(long[] threads) {
+    long own = Thread.currentThread().threadId();
+    long sum = 0;
+    for (long thread : threads) {
+      sum +=
+          thread == own
+              ? THREADS.getCurrentThreadAllocatedBytes()
+              : THREADS.getThreadAllocatedBytes(thread);
+    }
+    return sum;
+  }
+}
