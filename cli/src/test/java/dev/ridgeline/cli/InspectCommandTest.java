@@ -8,6 +8,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -175,7 +176,8 @@ class InspectCommandTest {
     assumeTrue(obstacle == null, "assembled code cannot run here: " + obstacle);
     Answer list = Answer.of("inspect", "--kernel", "all");
     assertThat(list.code()).isZero();
-    assertThat(list.out().lines()).anyMatch(line -> line.matches("f32-\\w+-\\d+x32 .* bytes .*"));
+    assertThat(list.out().lines())
+        .anyMatch(line -> line.matches("f32-" + Tier.here().word() + "-\\d+x32 .* bytes .*"));
     String id = list.out().lines().findFirst().orElseThrow().split(" ")[0];
     Answer one = Answer.of("inspect", "--kernel", id);
     assertThat(one.out()).startsWith(id + ": ");

@@ -63,7 +63,7 @@ final class AssembledCode {
   private static void list(List<Code.Kernel> kernels, boolean json, PrintWriter out) {
     if (!json) {
       for (Code.Kernel each : kernels) {
-        out.printf("%-24s %,7d bytes  %s%n", each.id(), each.code().length, each.digest());
+        out.printf("%-36s %,7d bytes  %s%n", each.id(), each.code().length, each.digest());
       }
       return;
     }
