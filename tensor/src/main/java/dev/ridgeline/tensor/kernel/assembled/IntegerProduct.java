@@ -49,6 +49,9 @@ final class IntegerProduct implements Emitter {
   /** The same where words take registers for themselves. */
   private static final int MOST_NARROW_WORDS = 5;
 
+  /** Bytes from what is read to what is fetched. */
+  private static final int FETCHED = 4096;
+
   /** Rows that go over a whole panel where registers are narrow. */
   private static final int FEW = 2;
 
@@ -359,6 +362,7 @@ final class IntegerProduct implements Emitter {
       code.store(GROUPS_LEFT, COUNT);
       code.bind(header);
       code.mov(HEADER, AT_W);
+      fetch(rows, form.headerBytes());
       code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
       code.add(AT_W, form.headerBytes());
       code.mov32(COUNT, form.group());
@@ -446,6 +450,7 @@ final class IntegerProduct implements Emitter {
 
   private void block(int rows) {
     begin(rows);
+    fetch(rows, form.blockBytes());
     for (int quad = 0; quad < form.quads(); quad++) {
       if (few) quadOfFew(rows, quad);
       else quad(rows, quad);
@@ -453,6 +458,15 @@ final class IntegerProduct implements Emitter {
     if (how == ByteProducts.NIBBLES) widen(rows);
     scale();
     for (int row = 0; row < rows; row++) add(row);
+  }
+
+  /**
+   * Has what comes later fetched, where memory is all that one row waits for: processors do not see
+   * ahead by themselves where headers are read between blocks.
+   */
+  private void fetch(int rows, int bytes) {
+    if (!form.grouped() || rows > FEW) return;
+    for (int at = 0; at < bytes; at += 64) code.prefetcht0(Mem.at(AT_W, FETCHED + at));
   }
 
   /** What the exact sums begin with; those of nibbles get it at their end. */
