@@ -15,6 +15,8 @@ import java.lang.foreign.MemorySegment;
 final class CopiedRows {
   private static final int CACHE_LINE = 64;
 
+  private static final MemorySegment ZEROS = Arena.global().allocate(4096, Memory.ALIGNMENT);
+
   private static final ThreadLocal<CopiedRows> OWN = ThreadLocal.withInitial(CopiedRows::new);
 
   private MemorySegment rows = MemorySegment.NULL;
@@ -35,10 +37,21 @@ final class CopiedRows {
     } else {
       for (int row = 0; row < count; row++) {
         MemorySegment.copy(ALL, from + row * rowBytes, ALL, to + row * stride, rowBytes);
-        ALL.asSlice(to + row * stride + rowBytes, stride - rowBytes).fill((byte) 0);
+        clear(to + row * stride + rowBytes, stride - rowBytes);
       }
     }
-    if (count < PANEL) ALL.asSlice(to + count * stride, (PANEL - count) * stride).fill((byte) 0);
+    clear(to + count * stride, (PANEL - count) * stride);
     return to;
+  }
+
+  /**
+   * By copies: to fill a slice would allocate it, and matrices are packed in every step of
+   * training.
+   */
+  private static void clear(long at, long bytes) {
+    for (long done = 0; done < bytes; done += ZEROS.byteSize()) {
+      long part = Math.min(ZEROS.byteSize(), bytes - done);
+      MemorySegment.copy(ZEROS, 0, ALL, at + done, part);
+    }
   }
 }
