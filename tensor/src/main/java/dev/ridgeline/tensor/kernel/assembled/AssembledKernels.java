@@ -146,6 +146,10 @@ public final class AssembledKernels implements Kernels {
     for (Tier tier : Tier.values()) {
       if (!tier.word().equals(asked)) continue;
       if (tier.runsOn(CpuFeatures.here())) return tier;
+      if (!CpuFeatures.here().runnable()) {
+        throw new KernelException(
+            "-D%s=%s: %s".formatted(TIER_PROPERTY, asked, CpuFeatures.here().refusal()));
+      }
       throw new KernelException(
           "-D%s=%s: this CPU has no %s".formatted(TIER_PROPERTY, asked, tier.title()));
     }
@@ -178,7 +182,7 @@ public final class AssembledKernels implements Kernels {
   }
 
   /**
-   * Tiles of bytes are for 16 rows and more; without VNNI, weights of a few bits need no widening.
+   * Tiles of bytes are for 12 rows and more; without VNNI, weights of a few bits need no widening.
    */
   @Override
   public Arithmetic form(TensorType type, int rows) {

@@ -267,7 +267,11 @@ final class FloatMultiplier implements Multiplier {
       long begin,
       long out,
       long outStride) {
-    int most = (int) Math.clamp(CALL / ((double) PANEL * inputs * rows), 1, panels);
+    // Panels may lie within each other's lines, so their distance says nothing about what is read.
+    double bytes = (double) PANEL * kind.bytes() * inputs;
+    double fit =
+        Math.min(CALL / ((double) PANEL * inputs * rows), IntegerMultiplier.CALL_BYTES / bytes);
+    int most = (int) Math.clamp(fit, 1, panels);
     for (int panel = 0; panel < panels; panel += most) {
       int count = Math.min(most, panels - panel);
       int last = Math.min(PANEL, outputs - (panel + count - 1) * PANEL);

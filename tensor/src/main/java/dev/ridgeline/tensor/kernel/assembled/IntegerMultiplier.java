@@ -18,6 +18,9 @@ final class IntegerMultiplier implements Multiplier {
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 2e7;
 
+  /** Bytes of weights in a call at most, where memory is slower than arithmetic. */
+  static final long CALL_BYTES = 2 << 20;
+
   private static final long LINE = 4L * PANEL;
 
   /** What is added where there is no bias. */
@@ -110,7 +113,9 @@ final class IntegerMultiplier implements Multiplier {
     long blocks = of.inputs / form.block;
     boolean fine = rest != null;
     QuantizedRows own = QuantizedRows.own();
-    own.room(format, of.inputs, rowTo - rowFrom, tile, held, fine);
+    // Whole tiles of either kind: 12 rows are two of 6.
+    int whole = tiles == null ? tile : TileProduct.ROWS;
+    own.room(format, of.inputs, rowTo - rowFrom, whole, held, fine);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
       long x = of.x + 4L * of.xStride * row;
@@ -136,7 +141,8 @@ final class IntegerMultiplier implements Multiplier {
     long blocks = of.inputs / form.block;
     long outBytes = 4L * of.outStride;
     long skippedBytes = own.stride * skipped;
-    int most = (int) Math.clamp(CALL / ((double) PANEL * of.inputs * rows), 1, panelTo - panelFrom);
+    double fit = Math.min(CALL / ((double) PANEL * of.inputs * rows), CALL_BYTES / panelBytes);
+    int most = (int) Math.clamp(fit, 1, panelTo - panelFrom);
     for (int panel = panelFrom; panel < panelTo; panel += most) {
       int panels = Math.min(most, panelTo - panel);
       int last = Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL);
