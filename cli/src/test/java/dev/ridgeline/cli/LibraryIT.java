@@ -78,7 +78,7 @@ class LibraryIT {
     assertThat(mine).hasSize(TinyModel.WIDTH).hasSameSizeAs(theirs);
     for (int i = 0; i < mine.length; i++) assertThat(mine[i]).isCloseTo(theirs[i], within(1e-5f));
     assumeTrue(AssembledKernels.obstacle(CpuFeatures.here()) == null, "nothing is assembled here");
-    assertThat(kernels(bare)).contains("assembled (", "else scalar (weights of ");
+    assertThat(kernels(bare)).contains("assembled (").endsWith("else scalar");
     assertThat(kernels(vectors)).contains("assembled (", "else vector");
     assertThat(bare.err()).matches(ONE_WARNING);
     assertThat(silent.err()).isEmpty();
