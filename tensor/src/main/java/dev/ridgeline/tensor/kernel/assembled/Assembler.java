@@ -49,7 +49,7 @@ public final class Assembler {
   private final List<Constant> constants = new ArrayList<>();
   private final List<Reference> references = new ArrayList<>();
 
-  /** Words that will lie behind the code. */
+  /** Words that will follow the code. */
   private record Constant(Label label, int[] words) {}
 
   /**
@@ -60,7 +60,7 @@ public final class Assembler {
    */
   private record Reference(int at, int end, Label to) {}
 
-  /** What was assembled so far, and the constants behind it. */
+  /** What was assembled so far, and the constants after it. */
   public byte[] code() {
     place();
     return Arrays.copyOf(code, length);
@@ -78,7 +78,7 @@ public final class Assembler {
     references.clear();
   }
 
-  /** Words that will lie behind the code, wherever that runs. */
+  /** Words that will follow the code, wherever that runs. */
   public Mem constant(int... words) {
     for (Constant each : constants) {
       if (Arrays.equals(each.words, words)) return Mem.constant(each.label);
@@ -841,7 +841,7 @@ public final class Assembler {
     put(0xC4, 0xE2, 0x78, 0x49, 0xC0);
   }
 
-  /** Rows at {@code base + index · scale + offset} and on, each so many bytes behind the last. */
+  /** Rows at {@code base + index · scale + offset} and on, each so many bytes after the last. */
   public void tileloadd(Tile to, Mem from) {
     tile(PF2, 0x4B, to.number(), strided(from));
   }

@@ -1,7 +1,7 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 /**
- * A place in memory: {@code base + index · scale + offset}, or a constant behind the code.
+ * A place in memory: {@code base + index · scale + offset}, or a constant after the code.
  *
  * @param index null for none
  * @param scale 1, 2, 4 or 8
