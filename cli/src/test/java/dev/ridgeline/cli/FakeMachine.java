@@ -34,6 +34,7 @@ final class FakeMachine {
           "sed",
           "sh",
           "sleep",
+          "sort",
           "stty",
           "touch",
           "uname");
@@ -68,8 +69,14 @@ final class FakeMachine {
       echo "[INFO] Building Ridgeline cli 0.1.0-SNAPSHOT      [1/1]"
       sleep %2$s
       [ ! -e "%1$s/broken" ] || { echo "[ERROR] it does not compile" ; exit 1; }
-      mkdir -p "%1$s/cli/target"
-      echo jar >"%1$s/cli/target/ridgeline.jar"
+      folder=target
+      for argument; do
+        case $argument in -Dbuild.folder=*) folder=${argument#*=} ;; esac
+      done
+      mkdir -p "%1$s/cli/$folder/lib" "%1$s/cli/$folder/duckdb"
+      for jar in ridgeline.jar lib/part.jar duckdb/duckdb_jdbc.jar; do
+        cat "%1$s/cli/src/main/java/Main.java" >"%1$s/cli/$folder/$jar"
+      done
       """;
 
   final Path root;
@@ -141,9 +148,12 @@ final class FakeMachine {
     tool("mvn", MAVEN.formatted(tree, seconds));
   }
 
-  /** As if it had been built. */
+  /** As if Maven had built it, by the command that its build uses. */
   void jar() throws IOException {
     write(tree.resolve("cli/target/ridgeline.jar"), "jar");
+    String record = ". ./ridgeline; find_root ./ridgeline; record_sources cli/target/.built";
+    var recorded = Outcome.of(tree, environment, List.of("bash", "-c", record));
+    if (recorded.code() != 0) throw new AssertionError(recorded.err());
   }
 
   List<String> builds() throws IOException {

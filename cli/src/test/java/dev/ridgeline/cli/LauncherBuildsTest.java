@@ -49,9 +49,78 @@ class LauncherBuildsTest {
   @Test
   void aChangedSourceIsBuiltAgain() throws IOException {
     machine.run();
-    touchLater(machine.tree.resolve("cli/src/main/java/Main.java"));
+    Files.writeString(source(), "class Main { }");
     assertThat(machine.run().err()).startsWith("ridgeline: building\n");
+    assertThat(machine.run().err()).isEmpty();
     assertThat(machine.builds()).hasSize(2);
+    assertThat(machine.tree.resolve("cli/target/lib/part.jar")).hasContent("class Main { }");
+  }
+
+  @Test
+  void aSourceOfADateLongAgoIsBuiltAgain() throws IOException {
+    machine.run();
+    Files.writeString(source(), "class Main { }");
+    Files.setLastModifiedTime(source(), FileTime.from(Instant.EPOCH));
+    assertThat(machine.run().err()).startsWith("ridgeline: building\n");
+  }
+
+  @Test
+  void aSourceThatIsGoneIsBuiltAgain() throws IOException {
+    Path other = source().resolveSibling("Other.java");
+    FakeMachine.write(other, "class Other {}");
+    machine.run();
+    Files.delete(other);
+    assertThat(machine.run().err()).startsWith("ridgeline: building\n");
+  }
+
+  @Test
+  void newTimesOfTheSameSourcesBuildNothing() throws IOException {
+    machine.run();
+    touchLater(source());
+    touchLater(machine.tree.resolve("pom.xml"));
+    assertThat(machine.run().err()).isEmpty();
+    assertThat(machine.builds()).hasSize(1);
+  }
+
+  @Test
+  void whatMavenBuiltIsNotBuiltAgainWhenTheJarIsOlderThanItsSources() throws IOException {
+    machine.jar();
+    Files.setLastModifiedTime(jar(), FileTime.from(Instant.EPOCH));
+    assertThat(machine.run().err()).isEmpty();
+    assertThat(machine.run().err()).isEmpty();
+    assertThat(machine.builds()).isEmpty();
+  }
+
+  @Test
+  void jarsOfUnknownSourcesAreBuiltAgain() throws IOException {
+    machine.jar();
+    Files.delete(machine.tree.resolve("cli/target/.built"));
+    assertThat(machine.run().err()).startsWith("ridgeline: building\n");
+  }
+
+  /** Its class loader opens some of them late, and reads from those that are open until it ends. */
+  @Test
+  void aBuildLeavesOpenJarsAsTheyWere() throws IOException {
+    machine.run();
+    try (var open = Files.newInputStream(jar());
+        var part = Files.newInputStream(machine.tree.resolve("cli/target/lib/part.jar"))) {
+      Files.writeString(source(), "class Other {}");
+      assertThat(machine.run().code()).isZero();
+      assertThat(open).hasContent("class Main {}");
+      assertThat(part).hasContent("class Main {}");
+    }
+    assertThat(jar()).hasContent("class Other {}");
+  }
+
+  @Test
+  void whileItBuildsAndWhenThatFailsTheOldJarsStay() throws IOException {
+    machine.run();
+    Files.writeString(source(), "class Other {}");
+    FakeMachine.write(machine.tree.resolve("broken"), "");
+    assertThat(machine.run().code()).isEqualTo(2);
+    assertThat(jar()).hasContent("class Main {}");
+    Files.writeString(source(), "class Main {}");
+    assertThat(machine.run().err()).isEmpty();
   }
 
   @Test
@@ -118,12 +187,20 @@ class LauncherBuildsTest {
   @Test
   void withoutPermissionToBuildWhatIsThereRuns() throws IOException {
     machine.run();
-    touchLater(machine.tree.resolve("pom.xml"));
+    Files.writeString(source(), "class Other {}");
     machine.set("RIDGELINE_NO_BUILD", "1");
     assertThat(machine.run("--version").code()).isZero();
     assertThat(machine.builds()).hasSize(1);
     Files.delete(machine.tree.resolve("cli/target/ridgeline.jar"));
     assertThat(machine.run("--version").err()).contains("RIDGELINE_NO_BUILD is set");
+  }
+
+  private Path source() {
+    return machine.tree.resolve("cli/src/main/java/Main.java");
+  }
+
+  private Path jar() {
+    return machine.tree.resolve("cli/target/ridgeline.jar");
   }
 
   /** File times may be as coarse as a second. */

@@ -35,6 +35,16 @@ class LauncherIT {
     assertThat(outcome.code()).isZero();
   }
 
+  /** Without that, the launcher would build again what Maven has just packed. */
+  @Test
+  void mavenNotesWhichSourcesTheJarsWereMadeFrom() {
+    Path launcher = FakeMachine.launcher();
+    assertThat(launcher.resolveSibling("cli/target/.built"))
+        .hasSameTextualContentAs(launcher.resolveSibling("target/.sources"))
+        .content()
+        .matches("\\d+ \\d+\n");
+  }
+
   @Test
   void itRunsFromAnotherFolderThroughALink() throws IOException {
     Path link = folder.resolve("a link");

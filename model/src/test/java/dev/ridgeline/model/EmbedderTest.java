@@ -2,15 +2,16 @@ package dev.ridgeline.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
-import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Files;
@@ -24,14 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** The front door: same bits however texts come, nothing allocated, errors in one line. */
-@Isolated("counts what threads allocate once the JIT is done")
 class EmbedderTest {
   private static final Path MODEL = RealModel.MINILM.gguf(TensorType.Q8_0);
 
@@ -80,26 +80,23 @@ class EmbedderTest {
   }
 
   @Test
+  @Tag("own-jvm")
   void aWarmEmbedderAllocatesNothing() {
-    List<String> texts = texts(6);
-    for (Strategy strategy : new Strategy[] {Strategy.FINE, Strategy.COARSE, Strategy.PACKED}) {
-      EmbedderOptions options = EmbedderOptions.DEFAULT.withStrategy(strategy).withWorkers(2);
-      try (Embedder embedder = Embedder.open(MODEL, options)) {
-        float[] vectors = new float[texts.size() * embedder.dimensions()];
-        Profiler.start(Options.of(Level.ALLOCATION));
-        // The JIT counts calls, not work: few texts make it done sooner, and from then on nothing
-        // may be allocated.
-        int clean = 0;
-        long before = 0;
-        for (int i = 0; i < 400 && clean < 5; i++) {
-          embedder.embed(texts, vectors);
-          long now = allocated(Profiler.snapshot());
-          clean = now == before ? clean + 1 : 0;
-          before = now;
+    assertThat(Allocated.by(EmbeddedAgain.class, MODEL.toString()))
+        .containsExactly(entry("FINE", 0L), entry("COARSE", 0L), entry("PACKED", 0L));
+  }
+
+  static final class EmbeddedAgain {
+    public static void main(String[] arguments) {
+      List<String> texts = texts(6);
+      for (Strategy strategy : new Strategy[] {Strategy.FINE, Strategy.COARSE, Strategy.PACKED}) {
+        EmbedderOptions options = EmbedderOptions.DEFAULT.withStrategy(strategy).withWorkers(1);
+        try (Embedder embedder = Embedder.open(Path.of(arguments[0]), options)) {
+          float[] vectors = new float[texts.size() * embedder.dimensions()];
+          Profiler.start(Options.of(Level.ALLOCATION));
+          Allocated.again(strategy.name(), () -> embedder.embed(texts, vectors));
+          Profiler.stop();
         }
-        Profile after = Profiler.stop();
-        assertThat(clean).as("%s", strategy).isEqualTo(5);
-        assertThat(after.tree().nodes()).as("%s", strategy).hasSizeGreaterThan(20);
       }
     }
   }
@@ -126,13 +123,6 @@ class EmbedderTest {
         }
       }
     }
-  }
-
-  /** Over all scopes of all threads. */
-  private static long allocated(Profile profile) {
-    return profile.tree().nodes().stream()
-        .mapToLong(node -> Math.max(0, node.selfAllocatedBytes()))
-        .sum();
   }
 
   @Test

@@ -1,10 +1,11 @@
 package dev.ridgeline.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
-import com.sun.management.ThreadMXBean;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.train.StepPlan.Optimizer;
@@ -15,15 +16,15 @@ import dev.ridgeline.train.net.Net;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A step: the same bits whoever computes it, and nothing on the heap. */
 class StepsTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int BATCH = 8;
   private static final int LENGTH = 32;
   private static final int STEPS = 6;
@@ -93,56 +94,37 @@ class StepsTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "llama, 1, false, ALL",
-    "llama, 2, true, HALVES",
-    "gpt2, 2, false, INPUTS",
-    "gpt2, 1, true, ALL"
-  })
-  void aStepAllocatesNothing(String shape, int workers, boolean coarse, Kept kept) {
-    int[] inputs = new int[BATCH * LENGTH];
-    int[] targets = new int[BATCH * LENGTH];
-    GoldenCurveTest.batch(0, inputs, targets);
-    try (Device device = Device.cpu(workers);
-        Net net = net(shape, device)) {
-      GoldenCurveTest.initial().fill(net.parameters(), device);
-      try (Steps steps = new Steps(net, device, plan(4, 1, coarse, kept))) {
-        // The JVM itself allocates a little on a thread when it swaps in compiled code. What a step
-        // allocates would be in every batch of them, so a row of clean ones settles it.
-        int clean = 0;
-        long last = 0;
-        for (int batch = 0; batch < 400 && clean < 5; batch++) {
-          long[] threads = threads();
-          long before = allocated(threads);
-          for (int i = 0; i < 5; i++) steps.take(inputs, targets, 1e-5);
-          last = allocated(threads) - before;
-          clean = last == 0 ? clean + 1 : 0;
+  @Test
+  @Tag("own-jvm")
+  void aStepAllocatesNothing() {
+    assertThat(Allocated.by(StepsAgain.class))
+        .containsExactly(
+            entry("llama, fine, ALL", 0L),
+            entry("llama, coarse, HALVES", 0L),
+            entry("gpt2, fine, INPUTS", 0L),
+            entry("gpt2, coarse, ALL", 0L));
+  }
+
+  static final class StepsAgain {
+    public static void main(String[] arguments) {
+      count("llama", false, Kept.ALL);
+      count("llama", true, Kept.HALVES);
+      count("gpt2", false, Kept.INPUTS);
+      count("gpt2", true, Kept.ALL);
+    }
+
+    private static void count(String shape, boolean coarse, Kept kept) {
+      int[] inputs = new int[BATCH * LENGTH];
+      int[] targets = new int[BATCH * LENGTH];
+      GoldenCurveTest.batch(0, inputs, targets);
+      try (Device device = Device.cpu(1);
+          Net net = net(shape, device)) {
+        GoldenCurveTest.initial().fill(net.parameters(), device);
+        try (Steps steps = new Steps(net, device, plan(4, 1, coarse, kept))) {
+          String what = shape + (coarse ? ", coarse, " : ", fine, ") + kept;
+          Allocated.again(what, () -> steps.take(inputs, targets, 1e-5));
         }
-        assertThat(clean).as("clean batches in a row; the last allocated %d", last).isEqualTo(5);
       }
     }
-  }
-
-  /** This thread and all of the pool. */
-  private static long[] threads() {
-    return LongStream.concat(
-            LongStream.of(Thread.currentThread().threadId()),
-            Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
-                .mapToLong(Thread::threadId))
-        .toArray();
-  }
-
-  private static long allocated(long[] threads) {
-    long own = Thread.currentThread().threadId();
-    long sum = 0;
-    for (long thread : threads) {
-      sum +=
-          thread == own
-              ? THREADS.getCurrentThreadAllocatedBytes()
-              : THREADS.getThreadAllocatedBytes(thread);
-    }
-    return sum;
   }
 }

@@ -2,32 +2,28 @@ package dev.ridgeline.model.decoder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
-import com.sun.management.ThreadMXBean;
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
-import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Isolated("counts what threads allocate once the JIT is done")
 class DecoderTest {
   private static final int TOKENS = 70;
-
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @TempDir Path folder;
 
@@ -107,43 +103,24 @@ class DecoderTest {
 
   @ParameterizedTest
   @EnumSource(names = {"LLAMA_TINY", "GEMMA3_TINY", "GPT2_TINY"})
+  @Tag("own-jvm")
   void aStepAllocatesNothing(SynthShape shape) {
-    try (Reader reader = new Reader(write(shape, TensorType.Q8_0), TensorType.F16, 64, 3)) {
-      // The JVM itself allocates a little when it swaps in compiled code; a step would every time.
-      int clean = 0;
-      long last = 0;
-      for (int batch = 0; batch < 200 && clean < 3; batch++) {
-        long[] threads = threads();
-        long before = allocated(threads);
-        reader.forget();
-        for (int i = 0; i < 64; i++) reader.step(i);
-        last = allocated(threads) - before;
-        clean = last == 0 ? clean + 1 : 0;
+    Path model = write(shape, TensorType.Q8_0);
+    assertThat(Allocated.by(StepsAgain.class, model.toString()))
+        .containsExactly(entry("64 steps", 0L));
+  }
+
+  static final class StepsAgain {
+    public static void main(String[] arguments) {
+      try (Reader reader = new Reader(Path.of(arguments[0]), TensorType.F16, 64, 3, 1)) {
+        Allocated.again(
+            "64 steps",
+            () -> {
+              reader.forget();
+              for (int i = 0; i < 64; i++) reader.step(i);
+            });
       }
-      assertThat(clean).as("clean batches in a row; the last allocated %d", last).isEqualTo(3);
     }
-  }
-
-  /** This thread and all of the pool. */
-  private static long[] threads() {
-    return LongStream.concat(
-            LongStream.of(Thread.currentThread().threadId()),
-            Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
-                .mapToLong(Thread::threadId))
-        .toArray();
-  }
-
-  private static long allocated(long[] threads) {
-    long own = Thread.currentThread().threadId();
-    long sum = 0;
-    for (long thread : threads) {
-      sum +=
-          thread == own
-              ? THREADS.getCurrentThreadAllocatedBytes()
-              : THREADS.getThreadAllocatedBytes(thread);
-    }
-    return sum;
   }
 
   @Test

@@ -29,8 +29,12 @@ final class Reader implements AutoCloseable {
    * @param sequences texts that it knows at once
    */
   Reader(Path model, TensorType cacheType, int longest, int sequences) {
+    this(model, cacheType, longest, sequences, 2);
+  }
+
+  Reader(Path model, TensorType cacheType, int longest, int sequences, int workers) {
     file = Gguf.open(model);
-    device = Device.cpu(2);
+    device = Device.cpu(workers);
     decoder = Decoder.load(file, device);
     int each = KvCache.pagesFor(longest);
     cache = new KvCache(device, decoder.cacheShape(), cacheType, each * sequences);

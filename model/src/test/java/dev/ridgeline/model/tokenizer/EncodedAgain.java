@@ -1,8 +1,7 @@
 package dev.ridgeline.model.tokenizer;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.oracle.Allocated;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -15,14 +14,8 @@ final class EncodedAgain {
     boolean json = args[0].endsWith(".json");
     Tokenizer tokenizer = json ? TokenizerJson.read(file).tokenizer() : SteadyStateTest.read(file);
     List<String> texts = SteadyStateTest.texts();
-    // Buffers grow the first time.
     Tokens tokens = new Tokens();
-    encode(tokenizer, texts, tokens);
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    encode(tokenizer, texts, tokens);
-    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-    System.out.printf("allocated %d bytes for %d texts%n", allocated, texts.size());
+    Allocated.again(texts.size() + " texts", () -> encode(tokenizer, texts, tokens));
   }
 
   private static void encode(Tokenizer tokenizer, List<String> texts, Tokens tokens) {

@@ -1,9 +1,9 @@
 package dev.ridgeline.model.tokenizer;
 
-import static dev.ridgeline.oracle.OtherJvm.INTERPRETED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
-import dev.ridgeline.oracle.OtherJvm;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,8 +39,8 @@ class SteadyStateTest {
   }
 
   private static void allocatesNothing(Path tokenizer) {
-    var jvm = new OtherJvm(INTERPRETED, EncodedAgain.class, tokenizer.toString());
-    assertThat(jvm.said()).contains("allocated 0 bytes for ");
+    assertThat(Allocated.by(EncodedAgain.class, tokenizer.toString()))
+        .containsExactly(entry(texts().size() + " texts", 0L));
   }
 
   @Test

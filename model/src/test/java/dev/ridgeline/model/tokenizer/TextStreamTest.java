@@ -2,23 +2,21 @@ package dev.ridgeline.model.tokenizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
-import com.sun.management.ThreadMXBean;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
-import java.lang.management.ManagementFactory;
+import dev.ridgeline.oracle.Allocated;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Text comes out as soon as it is whole, and is in the end what all bytes together are. */
-@Isolated("counts what threads allocate once the JIT is done")
 class TextStreamTest {
   private static final long SEED = 4;
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** Each byte is a token, with its own number as its id. */
   private static final BytePair BYTES =
@@ -112,21 +110,24 @@ class TextStreamTest {
   }
 
   @Test
+  @Tag("own-jvm")
   void nothingIsAllocated() {
-    SplittableRandom random = new SplittableRandom(SEED);
-    int[] ids = random.ints(4_096, 0, 256).toArray();
-    TextStream stream = new TextStream(BYTES);
-    StringBuilder text = new StringBuilder(1 << 14);
-    long allocated = -1;
-    // The JIT may allocate in our name while it replaces code: what counts is that it ends.
-    for (int round = 0; round < 200 && allocated != 0; round++) {
-      long before = THREADS.getCurrentThreadAllocatedBytes();
-      text.setLength(0);
-      for (int id : ids) stream.add(id, text);
-      stream.end(text);
-      allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    assertThat(Allocated.by(AddedAgain.class)).containsExactly(entry("4096 ids", 0L));
+  }
+
+  static final class AddedAgain {
+    public static void main(String[] arguments) {
+      int[] ids = new SplittableRandom(SEED).ints(4_096, 0, 256).toArray();
+      TextStream stream = new TextStream(BYTES);
+      StringBuilder text = new StringBuilder(1 << 14);
+      Allocated.again(
+          ids.length + " ids",
+          () -> {
+            text.setLength(0);
+            for (int id : ids) stream.add(id, text);
+            stream.end(text);
+          });
     }
-    assertThat(allocated).as("bytes for %d ids", ids.length).isZero();
   }
 
   @Test

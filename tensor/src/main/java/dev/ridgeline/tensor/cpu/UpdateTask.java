@@ -159,7 +159,7 @@ final class UpdateTask implements Workers.Task {
   private void change(long to, long from, long mean, long squares, long count) {
     switch (operation) {
       case ADAM_W ->
-          grad.adamW(
+          kernels.adamW(
               to, from, mean, squares, count, factor, beta1, rest1, beta2, rest2, keep, rate, root,
               epsilon);
       case ZERO -> grad.zero(to, count);

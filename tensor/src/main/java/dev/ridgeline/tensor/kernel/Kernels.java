@@ -300,4 +300,29 @@ public interface Kernels {
 
   /** Length 1; a row of zeros stays one. */
   void normalize(long x, int width, long out);
+
+  // The optimizer.
+
+  /**
+   * A step of AdamW: {@code g·factor} goes into the means, {@code p = keep·p − rate·m / (root·√v +
+   * epsilon)}.
+   *
+   * @param rest1 {@code 1 − beta1}, to all digits
+   * @param rest2 {@code 1 − beta2}, to all digits
+   */
+  void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon);
 }

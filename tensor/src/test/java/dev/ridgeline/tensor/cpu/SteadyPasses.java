@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile.Slips;
@@ -15,22 +15,16 @@ import dev.ridgeline.tensor.cpu.Fixture.Family;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import java.lang.Thread.State;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 
 /**
- * As a program: runs whole passes at every level of the profiler, and says what all threads
- * allocated once each pass had run.
- *
- * <p>Passes run on one thread. With more, who does what is a matter of timing, and so is whether a
- * thread does something for the first time, which may cost it memory that it keeps. That work is
- * handed over without allocating is a case of its own, in which every thread does a part.
+ * As a program: runs whole passes at every level of the profiler, on one thread, and says what they
+ * allocate. That work is handed over without allocating is a case of its own, in which every thread
+ * does a part.
  */
 final class SteadyPasses {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final Scope PART = Scope.of("part");
   private static final int[][] LENGTHS = {{5, 1, 40}, {17}, {3, 3, 3, 3, 60}};
   private static final int WORKERS = 3;
@@ -102,36 +96,12 @@ final class SteadyPasses {
 
   private static void count(String what, Level level, Pass pass) {
     Profiler.start(Options.of(level).withoutCalibration());
-    for (int i = 0; i < LENGTHS.length; i++) pass.run(i);
-    long[] threads = threads();
-    allocated(threads);
-    long before = allocated(threads);
-    for (int i = 0; i < LENGTHS.length; i++) pass.run(i);
-    long bytes = allocated(threads) - before;
+    Allocated.again(
+        what,
+        () -> {
+          for (int i = 0; i < LENGTHS.length; i++) pass.run(i);
+        });
     Slips slips = Profiler.stop().slips();
     if (!slips.equals(Slips.NONE)) throw new IllegalStateException(what + ": " + slips);
-    System.out.println(what + ": " + bytes + " bytes");
-  }
-
-  /** This thread and all of the pool. */
-  private static long[] threads() {
-    return LongStream.concat(
-            LongStream.of(Thread.currentThread().threadId()),
-            Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("ridgeline-worker"))
-                .mapToLong(Thread::threadId))
-        .toArray();
-  }
-
-  private static long allocated(long[] threads) {
-    long own = Thread.currentThread().threadId();
-    long sum = 0;
-    for (long thread : threads) {
-      sum +=
-          thread == own
-              ? THREADS.getCurrentThreadAllocatedBytes()
-              : THREADS.getThreadAllocatedBytes(thread);
-    }
-    return sum;
   }
 }

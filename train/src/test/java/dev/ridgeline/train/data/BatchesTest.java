@@ -2,11 +2,11 @@ package dev.ridgeline.train.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.train.TrainException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,16 +14,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BatchesTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   @TempDir Path folder;
 
-  /** Three letters say where in the text they stand. */
   private Corpus corpus(int size) throws IOException {
+    return corpus(folder, size);
+  }
+
+  /** Three letters say where in the text they stand. */
+  private static Corpus corpus(Path folder, int size) throws IOException {
     StringBuilder text = new StringBuilder(size);
     for (int i = 0; text.length() < size; i++) {
       text.append((char) ('!' + i / 900));
@@ -184,18 +187,23 @@ class BatchesTest {
   }
 
   @Test
-  void nothingIsAllocated() throws IOException {
-    Batches batches = new Batches(corpus(2000), 4, 32, 1);
-    int[] inputs = new int[128];
-    int[] targets = new int[128];
-    long allocated = -1;
-    // The JIT may allocate in our name while it replaces code: what counts is that it ends.
-    for (int round = 0; round < 50 && allocated != 0; round++) {
-      long before = THREADS.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < 200; i++) batches.next(inputs, targets);
-      allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+  @Tag("own-jvm")
+  void nothingIsAllocated() {
+    assertThat(Allocated.by(TakenAgain.class, folder.toString()))
+        .containsExactly(entry("200 batches and some epochs", 0L));
+  }
+
+  static final class TakenAgain {
+    public static void main(String[] arguments) throws IOException {
+      Batches batches = new Batches(corpus(Path.of(arguments[0]), 2000), 4, 32, 1);
+      int[] inputs = new int[128];
+      int[] targets = new int[128];
+      Allocated.again(
+          "200 batches and some epochs",
+          () -> {
+            for (int i = 0; i < 200; i++) batches.next(inputs, targets);
+          });
     }
-    assertThat(allocated).as("bytes for 200 batches and some epochs").isZero();
   }
 
   private static List<int[]> take(Batches batches, int count, int size) {

@@ -2,11 +2,11 @@ package dev.ridgeline.train.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.train.TrainException;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,14 +14,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class JournalTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   @TempDir Path folder;
 
   @Test
@@ -222,18 +221,23 @@ class JournalTest {
   }
 
   @Test
+  @Tag("own-jvm")
   void aStepAllocatesNothing() {
-    try (Journal journal = Journal.create(folder.resolve("train.jsonl"))) {
-      long allocated = -1;
-      // The JIT may allocate in our name while it replaces code: what counts is that it ends.
-      for (int round = 0; round < 50 && allocated != 0; round++) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 500; i++) {
-          journal.step(i, 1.0 / (i + 3), 1e-3 * i, i * 0.7, 12345.678 + i, i * 0.01, i * 4096L);
-        }
-        allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    String file = folder.resolve("train.jsonl").toString();
+    assertThat(Allocated.by(WrittenAgain.class, file)).containsExactly(entry("500 steps", 0L));
+  }
+
+  static final class WrittenAgain {
+    public static void main(String[] arguments) {
+      try (Journal journal = Journal.create(Path.of(arguments[0]))) {
+        Allocated.again("500 steps", () -> write(journal));
       }
-      assertThat(allocated).as("bytes for 500 steps").isZero();
+    }
+
+    private static void write(Journal journal) {
+      for (int i = 0; i < 500; i++) {
+        journal.step(i, 1.0 / (i + 3), 1e-3 * i, i * 0.7, 12345.678 + i, i * 0.01, i * 4096L);
+      }
     }
   }
 

@@ -479,4 +479,23 @@ public final class AssembledKernels implements Kernels {
     // One short row of a text: not worth that the Vector API is loaded, which takes 50 ms.
     PLAIN.normalize(x, width, out);
   }
+
+  @Override
+  public void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon) {
+    rows.adamW(p, g, m, v, count, factor, beta1, rest1, beta2, rest2, keep, rate, root, epsilon);
+  }
 }

@@ -40,7 +40,6 @@ final class BrainTileProduct implements Emitter {
   private static final int BYTES = 64;
 
   private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
-  private static final int ARGUMENTS = 8 * SAVED.length + 8;
 
   // On the stack, from a cache line on.
   private static final Mem CALLER = Mem.at(RSP, 0);
@@ -88,20 +87,11 @@ final class BrainTileProduct implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
-    code.mov(RAX, RSP);
-    code.sub(RSP, LOCALS);
-    code.and(RSP, -BYTES);
-    code.store(CALLER, RAX);
+    Snippets.open(code, SAVED, LOCALS, CALLER, PANELS, PANEL_BYTES, CHUNKS, BIAS, LAST_COLUMNS);
     code.store(W, RDI);
     code.store(X, RSI);
     code.store(C, RCX);
     code.store(COUNT, R9);
-    Mem[] others = {PANELS, PANEL_BYTES, CHUNKS, BIAS, LAST_COLUMNS};
-    for (int i = 0; i < others.length; i++) {
-      code.load(R10, Mem.at(RAX, ARGUMENTS + 8 * i));
-      code.store(others[i], R10);
-    }
     configure();
     code.mov32(WEIGHT_LINE, LINE);
     code.xor32(ZERO, ZERO);
@@ -118,11 +108,7 @@ final class BrainTileProduct implements Emitter {
     code.dec(RAX);
     code.store(PANELS, RAX);
     code.jnz(panel);
-    code.tilerelease();
-    code.load(RSP, CALLER);
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.close(code, SAVED, CALLER);
     return code.code();
   }
 

@@ -21,6 +21,7 @@ final class Rows {
         case RMS_NORM -> new RowNorm(false, false, bits).emit();
         case ROPE_HALVES -> new Rotation(Pairing.HALVES, bits).emit();
         case ROPE_NEIGHBOURS -> new Rotation(Pairing.NEIGHBOURS, bits).emit();
+        case ADAM_W -> new AdamStep(bits).emit();
       };
     }
   }
@@ -36,7 +37,8 @@ final class Rows {
     ADD_LAYER_NORM,
     RMS_NORM,
     ROPE_HALVES,
-    ROPE_NEIGHBOURS;
+    ROPE_NEIGHBOURS,
+    ADAM_W;
 
     Function function(int bits) {
       String id = name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + Registers.word(bits);
@@ -55,6 +57,7 @@ final class Rows {
   private final Function rmsNorm;
   private final Function turnHalves;
   private final Function turnNeighbours;
+  private final Function adamW;
 
   /**
    * @param bits of registers
@@ -71,6 +74,7 @@ final class Rows {
     rmsNorm = Name.RMS_NORM.function(bits);
     turnHalves = Name.ROPE_HALVES.function(bits);
     turnNeighbours = Name.ROPE_NEIGHBOURS.function(bits);
+    adamW = Name.ADAM_W.function(bits);
   }
 
   void add(long a, long b, long out, long count) {
@@ -196,5 +200,37 @@ final class Rows {
       Function turn = pairing == Pairing.HALVES ? turnHalves : turnNeighbours;
       turn.call(at, stride, part, heads, 4L * width, turned / 2L, angles, where);
     }
+  }
+
+  void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon) {
+    long scales = pair(factor, beta1);
+    long rests = pair(rest1, rest2);
+    long keeps = pair(beta2, keep);
+    long below = pair(root, epsilon);
+    long down = pair(-rate, 0);
+    for (long from = 0; from < count; from += CALL / 4) {
+      long at = 4 * from;
+      long part = Math.min(CALL / 4, count - from);
+      adamW.call(p + at, g + at, m + at, v + at, part, 0, scales, rests, keeps, below, down, 0, 0);
+    }
+  }
+
+  /** Two numbers in the place of an argument. */
+  private static long pair(float low, float high) {
+    return Float.floatToRawIntBits(low) & 0xFFFF_FFFFL | (long) Float.floatToRawIntBits(high) << 32;
   }
 }

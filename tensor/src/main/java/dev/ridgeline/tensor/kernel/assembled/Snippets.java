@@ -1,8 +1,10 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
+import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
 /** Pieces of code that several kernels with 512 bits have in common. They use RAX and RCX. */
 final class Snippets {
@@ -14,6 +16,34 @@ final class Snippets {
   }
 
   private Snippets() {}
+
+  /**
+   * Begins a kernel with tiles: keeps registers of the caller's, and makes room on the stack from a
+   * cache line on. R10 is lost.
+   *
+   * @param caller a place there for what {@link #close} needs
+   * @param others places there for the arguments that are not in registers
+   */
+  static void open(Assembler code, Gpr[] saved, int locals, Mem caller, Mem... others) {
+    for (Gpr each : saved) code.push(each);
+    code.mov(RAX, RSP);
+    code.sub(RSP, locals);
+    code.and(RSP, -BYTES);
+    code.store(caller, RAX);
+    for (int i = 0; i < others.length; i++) {
+      code.load(R10, Mem.at(RAX, 8 * (saved.length + 1 + i)));
+      code.store(others[i], R10);
+    }
+  }
+
+  /** Ends it. */
+  static void close(Assembler code, Gpr[] saved, Mem caller) {
+    code.tilerelease();
+    code.load(RSP, caller);
+    for (int i = saved.length - 1; i >= 0; i--) code.pop(saved[i]);
+    code.vzeroupper();
+    code.ret();
+  }
 
   static void constant(Assembler code, Vec to, float value) {
     bits(code, to, Float.floatToRawIntBits(value));

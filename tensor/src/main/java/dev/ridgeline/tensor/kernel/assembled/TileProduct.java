@@ -60,7 +60,6 @@ final class TileProduct implements Emitter {
   private static final int SLOT_BYTES = 2 * TILE_BYTES;
 
   private static final Gpr[] SAVED = {RBX, RBP, R12, R13, R14, R15};
-  private static final int ARGUMENTS = 8 * SAVED.length + 8;
 
   // On the stack, from a cache line on.
   private static final Mem PANEL = Mem.at(RSP, 0);
@@ -124,21 +123,12 @@ final class TileProduct implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
-    code.mov(RAX, RSP);
-    code.sub(RSP, LOCALS);
-    code.and(RSP, -BYTES);
-    code.store(CALLER, RAX);
+    Snippets.open(code, SAVED, LOCALS, CALLER, BLOCK_COUNT, BASE, BASE_STRIDE, COLUMNS, KEPT);
     code.store(PANEL, RDI);
     code.store(QUANTS, RSI);
     code.store(C, RCX);
     code.store(C_STRIDE, R8);
     code.store(TILES, R9);
-    Mem[] others = {BLOCK_COUNT, BASE, BASE_STRIDE, COLUMNS, KEPT};
-    for (int i = 0; i < others.length; i++) {
-      code.load(R10, Mem.at(RAX, ARGUMENTS + 8 * i));
-      code.store(others[i], R10);
-    }
     configure();
     masks();
     code.lea(STRIDE_3, Mem.at(STRIDE, STRIDE, 2, 0));
@@ -146,11 +136,7 @@ final class TileProduct implements Emitter {
     code.lea(STRIDE_7, Mem.at(STRIDE_3, STRIDE, 4, 0));
     code.mov32(SIXTY_FOUR, BYTES);
     chunks();
-    code.tilerelease();
-    code.load(RSP, CALLER);
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.close(code, SAVED, CALLER);
     return code.code();
   }
 

@@ -13,9 +13,6 @@ public final class ScalarGradKernels implements GradKernels {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  /** Means smaller than that are 0: numbers below it are slow, and never grow again. */
-  private static final float LEAST = Float.MIN_NORMAL;
-
   private static float at(long address, long index) {
     return ALL.get(FLOAT, address + 4 * index);
   }
@@ -298,33 +295,6 @@ public final class ScalarGradKernels implements GradKernels {
     double sum = 0;
     for (int i = 0; i < count; i++) sum += at(x, i);
     return sum;
-  }
-
-  @Override
-  public void adamW(
-      long p,
-      long g,
-      long m,
-      long v,
-      long count,
-      float factor,
-      float beta1,
-      float rest1,
-      float beta2,
-      float rest2,
-      float keep,
-      float rate,
-      float root,
-      float epsilon) {
-    for (long i = 0; i < count; i++) {
-      double d = (double) at(g, i) * factor;
-      double mean = (double) at(m, i) * beta1 + d * rest1;
-      double squares = (double) at(v, i) * beta2 + d * d * rest2;
-      put(m, i, Math.abs(mean) < LEAST ? 0 : mean);
-      put(v, i, squares < LEAST ? 0 : squares);
-      double step = rate * at(m, i) / (root * Math.sqrt(at(v, i)) + epsilon);
-      put(p, i, (double) at(p, i) * keep - step);
-    }
   }
 
   @Override

@@ -26,6 +26,9 @@ public final class ScalarKernels implements Kernels {
 
   private static final GradKernels GRAD = new ScalarGradKernels();
 
+  /** Means smaller than that are 0: numbers below it are slow, and never grow again. */
+  private static final float LEAST = Float.MIN_NORMAL;
+
   /** A decoded row of a matrix; grows to the longest. */
   private static final ThreadLocal<Row> ROW = ThreadLocal.withInitial(Row::new);
 
@@ -429,5 +432,32 @@ public final class ScalarKernels implements Kernels {
     for (int i = 0; i < width; i++) squares += (double) at(x, i) * at(x, i);
     double factor = squares == 0 ? 0 : 1 / Math.sqrt(squares);
     for (int i = 0; i < width; i++) put(out, i, at(x, i) * factor);
+  }
+
+  @Override
+  public void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon) {
+    for (long i = 0; i < count; i++) {
+      double d = (double) at(g, i) * factor;
+      double mean = (double) at(m, i) * beta1 + d * rest1;
+      double squares = (double) at(v, i) * beta2 + d * d * rest2;
+      put(m, i, Math.abs(mean) < LEAST ? 0 : mean);
+      put(v, i, squares < LEAST ? 0 : squares);
+      double step = rate * at(m, i) / (root * Math.sqrt(at(v, i)) + epsilon);
+      put(p, i, (double) at(p, i) * keep - step);
+    }
   }
 }

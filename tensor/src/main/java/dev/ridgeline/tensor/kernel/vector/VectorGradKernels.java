@@ -201,25 +201,6 @@ public final class VectorGradKernels implements GradKernels {
   }
 
   @Override
-  public void adamW(
-      long p,
-      long g,
-      long m,
-      long v,
-      long count,
-      float factor,
-      float beta1,
-      float rest1,
-      float beta2,
-      float rest2,
-      float keep,
-      float rate,
-      float root,
-      float epsilon) {
-    Adam.step(p, g, m, v, count, factor, beta1, rest1, beta2, rest2, keep, rate, root, epsilon);
-  }
-
-  @Override
   public void round(long halves, long x, long count) {
     BrainHalves.round(halves, x, count);
   }

@@ -315,4 +315,23 @@ public final class VectorKernels implements Kernels {
   public void normalize(long x, int width, long out) {
     Norms.length(x, width, out);
   }
+
+  @Override
+  public void adamW(
+      long p,
+      long g,
+      long m,
+      long v,
+      long count,
+      float factor,
+      float beta1,
+      float rest1,
+      float beta2,
+      float rest2,
+      float keep,
+      float rate,
+      float root,
+      float epsilon) {
+    Adam.step(p, g, m, v, count, factor, beta1, rest1, beta2, rest2, keep, rate, root, epsilon);
+  }
 }

@@ -12,8 +12,9 @@
  *       vector that crosses a call is boxed.
  *   <li>Even so C2 fails to inline some store now and then, and boxes vectors until the process
  *       ends, at a fraction of the speed: it depends on what it had seen when it began. With {@code
- *       -XX:UseAVX=2} it boxed in AdamW in 4 JVMs of 10, and was seen to in the gradients of norms'
- *       weights. The finding {@code allocation-in-hot-scope} tells users.
+ *       -XX:UseAVX=2} it boxed in AdamW in 4 JVMs of 10, which is assembled since, and was seen to
+ *       in the gradients of norms' weights. The finding {@code allocation-in-hot-scope} tells
+ *       users.
  *   <li>The end of a row is worked on one by one or in a whole vector of its own: masks cost many
  *       nodes.
  * </ul>

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
+import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarGradKernels;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Gradients in vectors are those of the reference to {@value #TOLERANCE} of the magnitudes that
@@ -260,8 +263,14 @@ class BackwardTest {
     }
   }
 
-  @Test
-  void optimizer() {
+  @ParameterizedTest
+  @EnumSource(
+      value = Family.class,
+      names = {"SCALAR"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void optimizer(Family family) {
+    Kernels kernels = family.kernels();
+    Kernels scalar = Family.SCALAR.kernels();
     for (int count : WIDTHS) {
       try (var numbers = new Numbers(count)) {
         long g = numbers.filled(count);
@@ -270,14 +279,14 @@ class BackwardTest {
           Numbers.set(was[2], i, Math.abs(Numbers.get(was[2], i)));
         }
         long[][] all = new long[2][3];
-        for (long[] family : all) {
+        for (long[] each : all) {
           for (int i = 0; i < 3; i++) {
-            family[i] = numbers.bytes(4L * count);
-            Lanes.copy(was[i], family[i], count);
+            each[i] = numbers.bytes(4L * count);
+            Lanes.copy(was[i], each[i], count);
           }
         }
-        step(SCALAR, all[0], g, count);
-        step(VECTOR, all[1], g, count);
+        step(scalar, all[0], g, count);
+        step(kernels, all[1], g, count);
         String what = count + " weights";
         assertClose(
             what,
@@ -296,7 +305,7 @@ class BackwardTest {
     }
   }
 
-  private static void step(GradKernels kernels, long[] all, long g, int count) {
+  private static void step(Kernels kernels, long[] all, long g, int count) {
     kernels.adamW(
         all[0], g, all[1], all[2], count, 0.7f, 0.9f, 0.1f, 0.99f, 0.01f, 0.98f, 0.1f, 1.5f, 1e-3f);
   }

@@ -46,6 +46,24 @@ class SameBitsTest {
     assertThat(said(both)).isEqualTo(interpreted);
   }
 
+  /**
+   * Registers of 128 bits, as on ARM: nothing wider is there for C2 to use.
+   *
+   * <p>Few rounds, since each fma is a call there.
+   */
+  @Test
+  void aProcessorWithoutAvxAgrees() throws Exception {
+    Process without =
+        workout(
+            3,
+            4,
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:UseAVX=0",
+            "-XX:CompileThresholdScaling=0.02",
+            "-Xbatch");
+    assertThat(said(without)).isEqualTo(INTERPRETED.get(4));
+  }
+
   @Test
   void theWidthOfVectorsCannotBeSeenInProducts() {
     assertThat(INTERPRETED.values().stream().map(said -> said.split(" ")[3]).distinct()).hasSize(1);

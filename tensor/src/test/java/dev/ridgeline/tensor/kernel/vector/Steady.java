@@ -129,7 +129,7 @@ final class Steady {
     GRAD.crossEntropy(stats, 1, out, 250, positions, 250, 0.1f, 0, rows);
     GRAD.sum(x, 1001);
     GRAD.sumOfSquares(x, 1001);
-    GRAD.adamW(out, x, means, means + 1024, 251, 1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);
+    KERNELS.adamW(out, x, means, means + 1024, 251, 1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);
     GRAD.zero(out, 1001);
   }
 }

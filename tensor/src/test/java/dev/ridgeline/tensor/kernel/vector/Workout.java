@@ -117,12 +117,13 @@ final class Workout {
       all.add(out, 3 * width);
       kernels.softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);
-      gradients(kernels.grad(), numbers, all);
+      gradients(kernels, numbers, all);
       return all.values();
     }
   }
 
-  private static void gradients(GradKernels grad, Numbers numbers, Collected all) {
+  private static void gradients(Kernels kernels, Numbers numbers, Collected all) {
+    GradKernels grad = kernels.grad();
     int width = 75;
     int count = 5 * width;
     long x = numbers.filled(count);
@@ -165,7 +166,7 @@ final class Workout {
     long v = numbers.empty(count);
     grad.zero(v, count);
     float root = 3;
-    grad.adamW(x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
+    kernels.adamW(x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
     all.add(x, count);
     all.add(m, count);
     all.add(v, count);
