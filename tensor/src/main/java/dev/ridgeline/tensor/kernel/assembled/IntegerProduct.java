@@ -52,6 +52,12 @@ final class IntegerProduct implements Emitter {
   /** Bytes from what is read to what is fetched. */
   private static final int FETCHED = 4096;
 
+  /** Of a cache line. */
+  private static final int CACHE_LINE = 64;
+
+  /** Lines of the next panel that a tile has fetched with each block. */
+  private static final int NEXT_LINES = 2;
+
   /** Rows that go over a whole panel where registers are narrow. */
   private static final int FEW = 2;
 
@@ -75,6 +81,10 @@ final class IntegerProduct implements Emitter {
   private static final Mem BASE_STRIDE = Mem.at(RSP, 88);
   private static final Mem BASE_PANEL = Mem.at(RSP, 96);
   private static final Mem LAST_COLUMNS = Mem.at(RSP, 104);
+
+  /** From a block to what a tile has fetched of the next panel. */
+  private static final Mem AHEAD = Mem.at(RSP, 112);
+
   private static final Mem[] ARGUMENTS = {
     PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS
   };
@@ -91,7 +101,8 @@ final class IntegerProduct implements Emitter {
   private static final Gpr QUANTS_3 = R12; // those of the fourth row
   private static final Gpr SUMS_3 = R13;
   private static final Gpr STEPS_3 = R14;
-  private static final Gpr C_3 = R15;
+  private static final Gpr C_3 = R15; // at the begin and the end of a tile
+  private static final Gpr NEXT_PANEL = R15; // between
   private static final Gpr COUNT = RAX;
   private static final Gpr HEADER = RBP;
   private static final Gpr GROUP_SCALES = RDI;
@@ -232,6 +243,12 @@ final class IntegerProduct implements Emitter {
   private void pass(int firstColumn, int partCount, int mostRows, Label end) {
     column = firstColumn;
     parts = partCount;
+    if (column == 0) {
+      // Headers lie before blocks, so that a block's share of the next panel begins earlier.
+      code.load(RAX, PANEL_BYTES);
+      code.sub(RAX, form.headerBytes());
+      code.store(AHEAD, RAX);
+    }
     code.load(AT_QUANTS, QUANTS);
     code.load(RAX, BLOCK_COUNT);
     Snippets.behindBytes(code, AT_SUMS, AT_STEPS, AT_QUANTS, format.blockShift());
@@ -354,6 +371,12 @@ final class IntegerProduct implements Emitter {
       third(STEPS_3, AT_STEPS, STRIDE);
       third(C_3, AT_C, C_STRIDE);
     }
+    if (rows > FEW) {
+      fetchResults(rows);
+      code.load(NEXT_PANEL, AHEAD);
+      code.lea(RAX, Mem.at(NEXT_PANEL, NEXT_LINES * CACHE_LINE));
+      code.store(AHEAD, RAX);
+    }
     clearSums(rows);
     code.load(COUNT, BLOCK_COUNT);
     Label header = new Label();
@@ -362,7 +385,7 @@ final class IntegerProduct implements Emitter {
       code.store(GROUPS_LEFT, COUNT);
       code.bind(header);
       code.mov(HEADER, AT_W);
-      fetch(rows, form.headerBytes());
+      if (rows <= FEW) fetch(form.headerBytes());
       code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
       code.add(AT_W, form.headerBytes());
       code.mov32(COUNT, form.group());
@@ -394,6 +417,15 @@ final class IntegerProduct implements Emitter {
     code.add(AT_STEPS, RAX);
     code.imul(RAX, C_STRIDE, rows);
     code.add(AT_C, RAX);
+  }
+
+  /** Has the lines of results fetched, which nobody has read: writing them would wait for it. */
+  private void fetchResults(int rows) {
+    for (int row = 0; row < rows; row++) {
+      for (int at = 0; at < parts * vectorBytes(); at += CACHE_LINE) {
+        code.prefetcht0(row(AT_C, C_3, C_STRIDE, row).plus(at));
+      }
+    }
   }
 
   private void clearSums(int rows) {
@@ -450,7 +482,8 @@ final class IntegerProduct implements Emitter {
 
   private void block(int rows) {
     begin(rows);
-    fetch(rows, form.blockBytes());
+    if (rows > FEW) fetchNext();
+    else if (form.grouped()) fetch(form.blockBytes());
     for (int quad = 0; quad < form.quads(); quad++) {
       if (few) quadOfFew(rows, quad);
       else quad(rows, quad);
@@ -464,9 +497,18 @@ final class IntegerProduct implements Emitter {
    * Has what comes later fetched, where memory is all that one row waits for: processors do not see
    * ahead by themselves where headers are read between blocks.
    */
-  private void fetch(int rows, int bytes) {
-    if (!form.grouped() || rows > FEW) return;
-    for (int at = 0; at < bytes; at += 64) code.prefetcht0(Mem.at(AT_W, FETCHED + at));
+  private void fetch(int bytes) {
+    for (int at = 0; at < bytes; at += CACHE_LINE) code.prefetcht0(Mem.at(AT_W, FETCHED + at));
+  }
+
+  /**
+   * Has a part of the next panel fetched into the second cache: some lines for each block, others
+   * in each tile, so that all are there after a dozen tiles.
+   */
+  private void fetchNext() {
+    for (int i = 0; i < NEXT_LINES; i++) {
+      code.prefetcht1(Mem.at(AT_W, NEXT_PANEL, 1, i * CACHE_LINE));
+    }
   }
 
   /** What the exact sums begin with; those of nibbles get it at their end. */
@@ -641,6 +683,7 @@ final class IntegerProduct implements Emitter {
    * to.
    */
   private void end(int rows) {
+    if (rows > 3) third(C_3, AT_C, C_STRIDE);
     code.load(RDI, BASE_OF_TILE);
     code.load(RAX, BASE_STRIDE);
     Label some = new Label();
