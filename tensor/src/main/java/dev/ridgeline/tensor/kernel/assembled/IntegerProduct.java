@@ -49,14 +49,14 @@ final class IntegerProduct implements Emitter {
   /** The same where words take registers for themselves. */
   private static final int MOST_NARROW_WORDS = 5;
 
-  /** Bytes from what is read to what is fetched. */
-  private static final int FETCHED = 4096;
-
   /** Of a cache line. */
   private static final int CACHE_LINE = 64;
 
   /** Lines of the next panel that a tile has fetched with each block. */
   private static final int NEXT_LINES = 2;
+
+  /** Bytes from what is read to what is fetched, where registers are narrow. */
+  private static final int FETCHED = 4096;
 
   /** Rows that go over a whole panel where registers are narrow. */
   private static final int FEW = 2;
@@ -119,12 +119,16 @@ final class IntegerProduct implements Emitter {
   private final int lanes;
   private final int most;
   private final PanelReader reader;
+
   private final Assembler code = new Assembler();
 
   // Of the tile that is written: its first output, and vectors of outputs.
   private int column;
   private int parts;
   private boolean few;
+
+  /** Reads its levels; where rows are few and registers many, with constants in those. */
+  private PanelReader levels;
 
   /** Code in tiles of so many rows at most. */
   IntegerProduct(PanelForm form, Steps steps, Tier tier, int most) {
@@ -136,8 +140,7 @@ final class IntegerProduct implements Emitter {
     this.bits = tier.bits();
     this.lanes = bits / 32;
     this.most = Math.min(most, mostRows(form, tier));
-    this.reader =
-        new PanelReader(code, form, bits, AT_W, HEADER, GROUP_SCALES, local(Local.READER));
+    this.reader = new PanelReader(code, form, bits, AT_W, HEADER, GROUP_SCALES);
   }
 
   /** Rows of a tile at most. */
@@ -152,11 +155,8 @@ final class IntegerProduct implements Emitter {
     return bits / 8;
   }
 
-  /** Vectors on the stack: constants, minima, columns of the last panel, then sums. */
+  /** Vectors on the stack: minima, columns of the last panel, then sums. */
   private enum Local {
-    LOW_BYTES,
-    ONES,
-    READER,
     MINIMA,
     COLUMNS,
     SUMS
@@ -164,7 +164,6 @@ final class IntegerProduct implements Emitter {
 
   private Mem local(Local which, int index) {
     int at = which.ordinal();
-    if (which.compareTo(Local.READER) > 0) at += PanelReader.CONSTANTS - 1;
     // Minima and columns have a vector for each part of a panel.
     if (which.compareTo(Local.MINIMA) > 0) at += 3;
     if (which.compareTo(Local.COLUMNS) > 0) at += 3;
@@ -195,7 +194,6 @@ final class IntegerProduct implements Emitter {
     code.store(C, RCX);
     code.store(ROWS, R9);
     code.store(QUANTS, RSI);
-    constants();
     Label panel = code.here();
     columns();
     Label nextPanel = new Label();
@@ -272,19 +270,6 @@ final class IntegerProduct implements Emitter {
       code.jmp(end);
       code.bind(smaller);
     }
-  }
-
-  // Constants.
-
-  private void constants() {
-    reader.begin(temporary());
-    if (how == ByteProducts.WORDS) constant(Local.LOW_BYTES, 0x00FF_00FF);
-    if (how == ByteProducts.NIBBLES) constant(Local.ONES, 0x0001_0001);
-  }
-
-  private void constant(Local which, int value) {
-    Snippets.bits(code, temporary(), value);
-    code.vmovups(local(which), temporary());
   }
 
   /** Which outputs of a panel are written: all, but for the last panel. */
@@ -364,6 +349,8 @@ final class IntegerProduct implements Emitter {
   }
 
   private void tile(int rows) {
+    boolean spare = wide && rows <= FEW;
+    levels = spare ? reader.inRegisters(sum(FEW, 0), sum(FEW, 1)) : reader;
     code.load(AT_W, W);
     if (rows > 3) {
       third(QUANTS_3, AT_QUANTS, STRIDE);
@@ -483,7 +470,7 @@ final class IntegerProduct implements Emitter {
   private void block(int rows) {
     begin(rows);
     if (rows > FEW) fetchNext();
-    else if (form.grouped()) fetch(form.blockBytes());
+    else if (wide ? form.splits() : form.grouped()) fetch(form.blockBytes());
     for (int quad = 0; quad < form.quads(); quad++) {
       if (few) quadOfFew(rows, quad);
       else quad(rows, quad);
@@ -494,11 +481,14 @@ final class IntegerProduct implements Emitter {
   }
 
   /**
-   * Has what comes later fetched, where memory is all that one row waits for: processors do not see
-   * ahead by themselves where headers are read between blocks.
+   * Has lines fetched, where memory is all that few rows wait for. They are read in another order
+   * than they lie in, and so a processor does not see what comes next. It does if they are touched
+   * in their order before; where registers are narrow that is too late, and fetching far ahead
+   * makes up for it.
    */
   private void fetch(int bytes) {
-    for (int at = 0; at < bytes; at += CACHE_LINE) code.prefetcht0(Mem.at(AT_W, FETCHED + at));
+    int ahead = wide ? 0 : FETCHED;
+    for (int at = 0; at < bytes; at += CACHE_LINE) code.prefetcht0(Mem.at(AT_W, ahead + at));
   }
 
   /**
@@ -616,7 +606,7 @@ final class IntegerProduct implements Emitter {
   }
 
   private void evenWords(int part) {
-    code.vpand(even(part), weights(part), local(Local.LOW_BYTES));
+    code.vpand(even(part), weights(part), Snippets.every(code, bits, 0x00FF_00FF));
   }
 
   private void oddWords(int part) {
@@ -625,7 +615,7 @@ final class IntegerProduct implements Emitter {
 
   /** The levels of four inputs, a byte each. */
   private void levels(int quad, int part) {
-    reader.levels(weights(part), quad, column + part * lanes, temporary());
+    levels.levels(weights(part), quad, column + part * lanes, temporary());
   }
 
   /** Sums of i16 become the exact ones. */
@@ -633,7 +623,7 @@ final class IntegerProduct implements Emitter {
     for (int row = 0; row < rows; row++) {
       if (form.zero > 0) code.vpbroadcastd(step(), sums(row));
       for (int part = 0; part < parts; part++) {
-        code.vpmaddwd(exact(row, part), exact(row, part), local(Local.ONES));
+        code.vpmaddwd(exact(row, part), exact(row, part), Snippets.every(code, bits, 0x0001_0001));
         if (form.zero > 0) code.vpaddd(exact(row, part), exact(row, part), step());
       }
     }
