@@ -24,10 +24,11 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * Emits the product of rows of bytes with panels of quantized weights.
  *
  * <p>{@code void f(w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base,
- * baseStride, basePanel, lastColumns)}, all of them longs: {@code rows} rows of {@code c}, over so
- * many {@linkplain PanelForm blocks} of inputs, for each panel of 32 outputs. What a sum is added
- * to lies at {@code base}, with so many bytes from row to row and from panel to panel. Of the last
- * panel only {@code lastColumns} outputs are touched.
+ * baseStride, basePanel, lastColumns, scales)}, all of them longs: {@code rows} rows of {@code c},
+ * over so many {@linkplain PanelForm blocks} of inputs, for each panel of 32 outputs. What a sum is
+ * added to lies at {@code base}, with so many bytes from row to row and from panel to panel. Of the
+ * last panel only {@code lastColumns} outputs are touched. Where scales are in headers there is
+ * room for those of a panel, and for minima, at {@code scales}.
  *
  * <p>Weights are levels without a sign; so a sum over a block begins with {@code −zero · Σ quants},
  * which the {@link RowQuantizer} has left after the bytes of the row. A block's exact integer
@@ -85,8 +86,11 @@ final class IntegerProduct implements Emitter {
   /** From a block to what a tile has fetched of the next panel. */
   private static final Mem AHEAD = Mem.at(RSP, 112);
 
+  /** Those of headers as f32, once for all tiles of a panel. */
+  private static final Mem SCALES = Mem.at(RSP, 120);
+
   private static final Mem[] ARGUMENTS = {
-    PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS
+    PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS, SCALES
   };
 
   // Registers of all loops.
@@ -127,6 +131,9 @@ final class IntegerProduct implements Emitter {
   private int parts;
   private boolean few;
 
+  /** Whether a single tile reads the panel, and waits for memory. */
+  private boolean once;
+
   /** Reads its levels; where rows are few and registers many, with constants in those. */
   private PanelReader levels;
 
@@ -147,6 +154,11 @@ final class IntegerProduct implements Emitter {
   static int mostRows(PanelForm form, Tier tier) {
     boolean words = ByteProducts.of(form, tier) == ByteProducts.WORDS;
     return words && !tier.wide() ? MOST_NARROW_WORDS : MOST_ROWS;
+  }
+
+  /** What scales and minima of a block take as f32. */
+  static int scaleBytes(PanelForm form) {
+    return form.minima ? 2 * LINE : LINE;
   }
 
   // The stack.
@@ -197,22 +209,24 @@ final class IntegerProduct implements Emitter {
     Label panel = code.here();
     columns();
     Label nextPanel = new Label();
-    if (wide) {
-      pass(0, Kernels.PANEL / lanes, most, nextPanel);
-    } else {
-      Label many = new Label();
+    if (!wide || form.grouped() || form.splits()) {
+      Label again = new Label();
+      int tile = wide ? most : FEW;
       code.load(RAX, ROWS);
-      code.cmp(RAX, FEW);
-      code.jg(many);
-      few = true;
-      pass(0, Kernels.PANEL / lanes, FEW, nextPanel);
+      code.cmp(RAX, tile);
+      code.jg(again);
+      once = true;
+      few = !wide;
+      pass(0, Kernels.PANEL / lanes, tile, nextPanel);
+      once = false;
       few = false;
-      code.bind(many);
-      for (int at = 0; at < Kernels.PANEL; at += 2 * lanes) {
-        Label next = new Label();
-        pass(at, 2, most, next);
-        code.bind(next);
-      }
+      code.bind(again);
+    }
+    if (form.grouped()) widenScales();
+    for (int at = 0; at < Kernels.PANEL; at += 2 * lanes) {
+      Label next = new Label();
+      pass(at, 2, most, next);
+      code.bind(next);
     }
     code.bind(nextPanel);
     code.load(RAX, W);
@@ -235,6 +249,32 @@ final class IntegerProduct implements Emitter {
     code.vzeroupper();
     code.ret();
     return code.code();
+  }
+
+  /** Makes f32 of the scales in headers. */
+  private void widenScales() {
+    Gpr to = AT_C;
+    code.load(HEADER, W);
+    code.load(to, SCALES);
+    code.load(LEFT, BLOCK_COUNT);
+    Label header = code.here();
+    code.lea(GROUP_SCALES, Mem.at(HEADER, form.groupScales()));
+    code.mov32(COUNT, form.group());
+    Label block = code.here();
+    for (int at = 0; at < Kernels.PANEL; at += lanes) {
+      reader.scale(vec(0), at, vec(1));
+      code.vmovups(Mem.at(to, 4 * at), vec(0));
+      if (!form.minima) continue;
+      reader.minimum(vec(2), at, vec(3));
+      code.vmovups(Mem.at(to, LINE + 4 * at), vec(2));
+    }
+    code.add(to, scaleBytes(form));
+    code.add(GROUP_SCALES, Kernels.PANEL);
+    code.dec(COUNT);
+    code.jnz(block);
+    code.add(HEADER, form.headerBytes() + form.group() * form.blockBytes());
+    code.sub(LEFT, form.group());
+    code.jg(header);
   }
 
   /** Goes over outputs of a panel with all rows: whole tiles, then the one of those left. */
@@ -358,8 +398,8 @@ final class IntegerProduct implements Emitter {
       third(STEPS_3, AT_STEPS, STRIDE);
       third(C_3, AT_C, C_STRIDE);
     }
-    if (rows > FEW) {
-      fetchResults(rows);
+    if (rows > FEW) fetchResults(rows);
+    if (rows > FEW && !once) {
       code.load(NEXT_PANEL, AHEAD);
       code.lea(RAX, Mem.at(NEXT_PANEL, NEXT_LINES * CACHE_LINE));
       code.store(AHEAD, RAX);
@@ -370,17 +410,22 @@ final class IntegerProduct implements Emitter {
     if (form.grouped()) {
       code.shr(COUNT, Integer.numberOfTrailingZeros(form.group()));
       code.store(GROUPS_LEFT, COUNT);
+      if (!once) code.load(GROUP_SCALES, SCALES);
       code.bind(header);
-      code.mov(HEADER, AT_W);
-      if (rows <= FEW) fetch(form.headerBytes());
-      code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
+      if (once) {
+        code.mov(HEADER, AT_W);
+        fetch(form.headerBytes());
+        code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
+      }
       code.add(AT_W, form.headerBytes());
       code.mov32(COUNT, form.group());
     }
     Label block = code.here();
     block(rows);
     code.add(AT_W, form.blockBytes());
-    if (form.grouped()) code.add(GROUP_SCALES, Kernels.PANEL);
+    if (form.grouped()) {
+      code.add(GROUP_SCALES, once ? Kernels.PANEL : scaleBytes(form));
+    }
     advance(rows, AT_QUANTS, QUANTS_3, form.block * format.numberBytes());
     advance(rows, AT_SUMS, SUMS_3, 4);
     advance(rows, AT_STEPS, STEPS_3, 4);
@@ -469,15 +514,17 @@ final class IntegerProduct implements Emitter {
 
   private void block(int rows) {
     begin(rows);
-    if (rows > FEW) fetchNext();
-    else if (wide ? form.splits() : form.grouped()) fetch(form.blockBytes());
+    if (once && (wide ? form.splits() : form.grouped())) fetch(form.blockBytes());
+    if (rows > FEW && !once) fetchNext();
     for (int quad = 0; quad < form.quads(); quad++) {
       if (few) quadOfFew(rows, quad);
       else quad(rows, quad);
     }
     if (how == ByteProducts.NIBBLES) widen(rows);
-    scale();
-    for (int row = 0; row < rows; row++) add(row);
+    boolean widened = form.grouped() && !once;
+    if (widened) loadScales();
+    else scale();
+    for (int row = 0; row < rows; row++) add(row, widened);
   }
 
   /**
@@ -641,8 +688,20 @@ final class IntegerProduct implements Emitter {
     }
   }
 
+  /** The same, where they are f32 already. */
+  private void loadScales() {
+    for (int part = 0; part < parts; part++) {
+      code.vmovups(scales(part), widened(part, 0));
+      if (form.minima && wide) code.vmovups(minima(part), widened(part, LINE));
+    }
+  }
+
+  private Mem widened(int part, int offset) {
+    return Mem.at(GROUP_SCALES, offset + 4 * (column + part * lanes));
+  }
+
   /** Adds the exact sums of a block to those over all blocks. */
-  private void add(int row) {
+  private void add(int row, boolean widened) {
     if (!wide) code.vpbroadcastd(step(), steps(row));
     for (int part = 0; part < parts; part++) {
       Vec exact = exact(row, part);
@@ -659,7 +718,8 @@ final class IntegerProduct implements Emitter {
       if (form.minima) {
         Vec to = wide ? sum(row, part) : exact(row, part);
         Vec factor = wide ? minima(part) : step();
-        Operand other = wide ? sums(row).each() : local(Local.MINIMA, part);
+        Mem minima = widened ? widened(part, LINE) : local(Local.MINIMA, part);
+        Operand other = wide ? sums(row).each() : minima;
         // Those of groups are subtracted.
         if (form.grouped()) code.vfnmadd231ps(to, factor, other);
         else code.vfmadd231ps(to, factor, other);
