@@ -19,7 +19,7 @@ import java.util.Arrays;
  * call must end well within a millisecond.
  */
 final class Function {
-  static final int ARGUMENTS = 13;
+  static final int ARGUMENTS = 14;
 
   private static final MethodHandle CALL =
       Linker.nativeLinker().downcallHandle(form(), Linker.Option.critical(false));
@@ -99,10 +99,28 @@ final class Function {
       long k,
       long l,
       long m) {
+    call(a, b, c, d, e, f, g, h, i, j, k, l, m, 0);
+  }
+
+  void call(
+      long a,
+      long b,
+      long c,
+      long d,
+      long e,
+      long f,
+      long g,
+      long h,
+      long i,
+      long j,
+      long k,
+      long l,
+      long m,
+      long n) {
     MemorySegment code = at;
     if (code == null) code = assemble();
     try {
-      CALL.invokeExact(code, a, b, c, d, e, f, g, h, i, j, k, l, m);
+      CALL.invokeExact(code, a, b, c, d, e, f, g, h, i, j, k, l, m, n);
     } catch (RuntimeException | Error thrown) {
       throw thrown;
     } catch (Throwable thrown) {

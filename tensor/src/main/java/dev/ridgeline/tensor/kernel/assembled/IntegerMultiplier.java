@@ -140,6 +140,7 @@ final class IntegerMultiplier implements Multiplier {
     long panelBytes = form.panelBytes(of.inputs);
     long blocks = of.inputs / form.block;
     long outBytes = 4L * of.outStride;
+    long scales = form.grouped() ? own.panel(blocks * IntegerProduct.scaleBytes(form)) : 0;
     long skippedBytes = own.stride * skipped;
     double fit = Math.min(CALL / ((double) PANEL * of.inputs * rows), CALL_BYTES / panelBytes);
     int most = (int) Math.clamp(fit, 1, panelTo - panelFrom);
@@ -163,7 +164,8 @@ final class IntegerMultiplier implements Multiplier {
           base,
           0,
           basePanel,
-          last);
+          last,
+          scales);
       if (rest == null) continue;
       product.call(
           w,
@@ -178,7 +180,8 @@ final class IntegerMultiplier implements Multiplier {
           c,
           outBytes,
           LINE,
-          last);
+          last,
+          scales);
     }
   }
 

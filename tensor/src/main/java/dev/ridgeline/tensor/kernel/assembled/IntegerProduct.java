@@ -24,10 +24,11 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * Emits the product of rows of bytes with panels of quantized weights.
  *
  * <p>{@code void f(w, quants, stride, c, cStride, rows, panels, panelBytes, blocks, base,
- * baseStride, basePanel, lastColumns)}, all of them longs: {@code rows} rows of {@code c}, over so
- * many {@linkplain PanelForm blocks} of inputs, for each panel of 32 outputs. What a sum is added
- * to lies at {@code base}, with so many bytes from row to row and from panel to panel. Of the last
- * panel only {@code lastColumns} outputs are touched.
+ * baseStride, basePanel, lastColumns, scales)}, all of them longs: {@code rows} rows of {@code c},
+ * over so many {@linkplain PanelForm blocks} of inputs, for each panel of 32 outputs. What a sum is
+ * added to lies at {@code base}, with so many bytes from row to row and from panel to panel. Of the
+ * last panel only {@code lastColumns} outputs are touched. Where scales are in headers there is
+ * room for those of a panel, and for minima, at {@code scales}.
  *
  * <p>Weights are levels without a sign; so a sum over a block begins with {@code −zero · Σ quants},
  * which the {@link RowQuantizer} has left after the bytes of the row. A block's exact integer
@@ -49,7 +50,13 @@ final class IntegerProduct implements Emitter {
   /** The same where words take registers for themselves. */
   private static final int MOST_NARROW_WORDS = 5;
 
-  /** Bytes from what is read to what is fetched. */
+  /** Of a cache line. */
+  private static final int CACHE_LINE = 64;
+
+  /** Lines of the next panel that a tile has fetched with each block. */
+  private static final int NEXT_LINES = 2;
+
+  /** Bytes from what is read to what is fetched, where registers are narrow. */
   private static final int FETCHED = 4096;
 
   /** Rows that go over a whole panel where registers are narrow. */
@@ -75,8 +82,15 @@ final class IntegerProduct implements Emitter {
   private static final Mem BASE_STRIDE = Mem.at(RSP, 88);
   private static final Mem BASE_PANEL = Mem.at(RSP, 96);
   private static final Mem LAST_COLUMNS = Mem.at(RSP, 104);
+
+  /** From a block to what a tile has fetched of the next panel. */
+  private static final Mem AHEAD = Mem.at(RSP, 112);
+
+  /** Those of headers as f32, once for all tiles of a panel. */
+  private static final Mem SCALES = Mem.at(RSP, 120);
+
   private static final Mem[] ARGUMENTS = {
-    PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS
+    PANELS, PANEL_BYTES, BLOCK_COUNT, BASE, BASE_STRIDE, BASE_PANEL, LAST_COLUMNS, SCALES
   };
 
   // Registers of all loops.
@@ -91,7 +105,8 @@ final class IntegerProduct implements Emitter {
   private static final Gpr QUANTS_3 = R12; // those of the fourth row
   private static final Gpr SUMS_3 = R13;
   private static final Gpr STEPS_3 = R14;
-  private static final Gpr C_3 = R15;
+  private static final Gpr C_3 = R15; // at the begin and the end of a tile
+  private static final Gpr NEXT_PANEL = R15; // between
   private static final Gpr COUNT = RAX;
   private static final Gpr HEADER = RBP;
   private static final Gpr GROUP_SCALES = RDI;
@@ -108,12 +123,19 @@ final class IntegerProduct implements Emitter {
   private final int lanes;
   private final int most;
   private final PanelReader reader;
+
   private final Assembler code = new Assembler();
 
   // Of the tile that is written: its first output, and vectors of outputs.
   private int column;
   private int parts;
   private boolean few;
+
+  /** Whether a single tile reads the panel, and waits for memory. */
+  private boolean once;
+
+  /** Reads its levels; where rows are few and registers many, with constants in those. */
+  private PanelReader levels;
 
   /** Code in tiles of so many rows at most. */
   IntegerProduct(PanelForm form, Steps steps, Tier tier, int most) {
@@ -125,8 +147,7 @@ final class IntegerProduct implements Emitter {
     this.bits = tier.bits();
     this.lanes = bits / 32;
     this.most = Math.min(most, mostRows(form, tier));
-    this.reader =
-        new PanelReader(code, form, bits, AT_W, HEADER, GROUP_SCALES, local(Local.READER));
+    this.reader = new PanelReader(code, form, bits, AT_W, HEADER, GROUP_SCALES);
   }
 
   /** Rows of a tile at most. */
@@ -135,17 +156,19 @@ final class IntegerProduct implements Emitter {
     return words && !tier.wide() ? MOST_NARROW_WORDS : MOST_ROWS;
   }
 
+  /** What scales and minima of a block take as f32. */
+  static int scaleBytes(PanelForm form) {
+    return form.minima ? 2 * LINE : LINE;
+  }
+
   // The stack.
 
   private int vectorBytes() {
     return bits / 8;
   }
 
-  /** Vectors on the stack: constants, minima, columns of the last panel, then sums. */
+  /** Vectors on the stack: minima, columns of the last panel, then sums. */
   private enum Local {
-    LOW_BYTES,
-    ONES,
-    READER,
     MINIMA,
     COLUMNS,
     SUMS
@@ -153,7 +176,6 @@ final class IntegerProduct implements Emitter {
 
   private Mem local(Local which, int index) {
     int at = which.ordinal();
-    if (which.compareTo(Local.READER) > 0) at += PanelReader.CONSTANTS - 1;
     // Minima and columns have a vector for each part of a panel.
     if (which.compareTo(Local.MINIMA) > 0) at += 3;
     if (which.compareTo(Local.COLUMNS) > 0) at += 3;
@@ -184,26 +206,27 @@ final class IntegerProduct implements Emitter {
     code.store(C, RCX);
     code.store(ROWS, R9);
     code.store(QUANTS, RSI);
-    constants();
     Label panel = code.here();
     columns();
     Label nextPanel = new Label();
-    if (wide) {
-      pass(0, Kernels.PANEL / lanes, most, nextPanel);
-    } else {
-      Label many = new Label();
+    if (!wide || form.grouped() || form.splits()) {
+      Label again = new Label();
+      int tile = wide ? most : FEW;
       code.load(RAX, ROWS);
-      code.cmp(RAX, FEW);
-      code.jg(many);
-      few = true;
-      pass(0, Kernels.PANEL / lanes, FEW, nextPanel);
+      code.cmp(RAX, tile);
+      code.jg(again);
+      once = true;
+      few = !wide;
+      pass(0, Kernels.PANEL / lanes, tile, nextPanel);
+      once = false;
       few = false;
-      code.bind(many);
-      for (int at = 0; at < Kernels.PANEL; at += 2 * lanes) {
-        Label next = new Label();
-        pass(at, 2, most, next);
-        code.bind(next);
-      }
+      code.bind(again);
+    }
+    if (form.grouped()) widenScales();
+    for (int at = 0; at < Kernels.PANEL; at += 2 * lanes) {
+      Label next = new Label();
+      pass(at, 2, most, next);
+      code.bind(next);
     }
     code.bind(nextPanel);
     code.load(RAX, W);
@@ -228,10 +251,42 @@ final class IntegerProduct implements Emitter {
     return code.code();
   }
 
+  /** Makes f32 of the scales in headers. */
+  private void widenScales() {
+    Gpr to = AT_C;
+    code.load(HEADER, W);
+    code.load(to, SCALES);
+    code.load(LEFT, BLOCK_COUNT);
+    Label header = code.here();
+    code.lea(GROUP_SCALES, Mem.at(HEADER, form.groupScales()));
+    code.mov32(COUNT, form.group());
+    Label block = code.here();
+    for (int at = 0; at < Kernels.PANEL; at += lanes) {
+      reader.scale(vec(0), at, vec(1));
+      code.vmovups(Mem.at(to, 4 * at), vec(0));
+      if (!form.minima) continue;
+      reader.minimum(vec(2), at, vec(3));
+      code.vmovups(Mem.at(to, LINE + 4 * at), vec(2));
+    }
+    code.add(to, scaleBytes(form));
+    code.add(GROUP_SCALES, Kernels.PANEL);
+    code.dec(COUNT);
+    code.jnz(block);
+    code.add(HEADER, form.headerBytes() + form.group() * form.blockBytes());
+    code.sub(LEFT, form.group());
+    code.jg(header);
+  }
+
   /** Goes over outputs of a panel with all rows: whole tiles, then the one of those left. */
   private void pass(int firstColumn, int partCount, int mostRows, Label end) {
     column = firstColumn;
     parts = partCount;
+    if (column == 0) {
+      // Headers lie before blocks, so that a block's share of the next panel begins earlier.
+      code.load(RAX, PANEL_BYTES);
+      code.sub(RAX, form.headerBytes());
+      code.store(AHEAD, RAX);
+    }
     code.load(AT_QUANTS, QUANTS);
     code.load(RAX, BLOCK_COUNT);
     Snippets.behindBytes(code, AT_SUMS, AT_STEPS, AT_QUANTS, format.blockShift());
@@ -255,19 +310,6 @@ final class IntegerProduct implements Emitter {
       code.jmp(end);
       code.bind(smaller);
     }
-  }
-
-  // Constants.
-
-  private void constants() {
-    reader.begin(temporary());
-    if (how == ByteProducts.WORDS) constant(Local.LOW_BYTES, 0x00FF_00FF);
-    if (how == ByteProducts.NIBBLES) constant(Local.ONES, 0x0001_0001);
-  }
-
-  private void constant(Local which, int value) {
-    Snippets.bits(code, temporary(), value);
-    code.vmovups(local(which), temporary());
   }
 
   /** Which outputs of a panel are written: all, but for the last panel. */
@@ -347,6 +389,8 @@ final class IntegerProduct implements Emitter {
   }
 
   private void tile(int rows) {
+    boolean spare = wide && rows <= FEW;
+    levels = spare ? reader.inRegisters(sum(FEW, 0), sum(FEW, 1)) : reader;
     code.load(AT_W, W);
     if (rows > 3) {
       third(QUANTS_3, AT_QUANTS, STRIDE);
@@ -354,23 +398,34 @@ final class IntegerProduct implements Emitter {
       third(STEPS_3, AT_STEPS, STRIDE);
       third(C_3, AT_C, C_STRIDE);
     }
+    if (rows > FEW) fetchResults(rows);
+    if (rows > FEW && !once) {
+      code.load(NEXT_PANEL, AHEAD);
+      code.lea(RAX, Mem.at(NEXT_PANEL, NEXT_LINES * CACHE_LINE));
+      code.store(AHEAD, RAX);
+    }
     clearSums(rows);
     code.load(COUNT, BLOCK_COUNT);
     Label header = new Label();
     if (form.grouped()) {
       code.shr(COUNT, Integer.numberOfTrailingZeros(form.group()));
       code.store(GROUPS_LEFT, COUNT);
+      if (!once) code.load(GROUP_SCALES, SCALES);
       code.bind(header);
-      code.mov(HEADER, AT_W);
-      fetch(rows, form.headerBytes());
-      code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
+      if (once) {
+        code.mov(HEADER, AT_W);
+        fetch(form.headerBytes());
+        code.lea(GROUP_SCALES, Mem.at(AT_W, form.groupScales()));
+      }
       code.add(AT_W, form.headerBytes());
       code.mov32(COUNT, form.group());
     }
     Label block = code.here();
     block(rows);
     code.add(AT_W, form.blockBytes());
-    if (form.grouped()) code.add(GROUP_SCALES, Kernels.PANEL);
+    if (form.grouped()) {
+      code.add(GROUP_SCALES, once ? Kernels.PANEL : scaleBytes(form));
+    }
     advance(rows, AT_QUANTS, QUANTS_3, form.block * format.numberBytes());
     advance(rows, AT_SUMS, SUMS_3, 4);
     advance(rows, AT_STEPS, STEPS_3, 4);
@@ -394,6 +449,15 @@ final class IntegerProduct implements Emitter {
     code.add(AT_STEPS, RAX);
     code.imul(RAX, C_STRIDE, rows);
     code.add(AT_C, RAX);
+  }
+
+  /** Has the lines of results fetched, which nobody has read: writing them would wait for it. */
+  private void fetchResults(int rows) {
+    for (int row = 0; row < rows; row++) {
+      for (int at = 0; at < parts * vectorBytes(); at += CACHE_LINE) {
+        code.prefetcht0(row(AT_C, C_3, C_STRIDE, row).plus(at));
+      }
+    }
   }
 
   private void clearSums(int rows) {
@@ -450,23 +514,38 @@ final class IntegerProduct implements Emitter {
 
   private void block(int rows) {
     begin(rows);
-    fetch(rows, form.blockBytes());
+    if (once && (wide ? form.splits() : form.grouped())) fetch(form.blockBytes());
+    if (rows > FEW && !once) fetchNext();
     for (int quad = 0; quad < form.quads(); quad++) {
       if (few) quadOfFew(rows, quad);
       else quad(rows, quad);
     }
     if (how == ByteProducts.NIBBLES) widen(rows);
-    scale();
-    for (int row = 0; row < rows; row++) add(row);
+    boolean widened = form.grouped() && !once;
+    if (widened) loadScales();
+    else scale();
+    for (int row = 0; row < rows; row++) add(row, widened);
   }
 
   /**
-   * Has what comes later fetched, where memory is all that one row waits for: processors do not see
-   * ahead by themselves where headers are read between blocks.
+   * Has lines fetched, where memory is all that few rows wait for. They are read in another order
+   * than they lie in, and so a processor does not see what comes next. It does if they are touched
+   * in their order before; where registers are narrow that is too late, and fetching far ahead
+   * makes up for it.
    */
-  private void fetch(int rows, int bytes) {
-    if (!form.grouped() || rows > FEW) return;
-    for (int at = 0; at < bytes; at += 64) code.prefetcht0(Mem.at(AT_W, FETCHED + at));
+  private void fetch(int bytes) {
+    int ahead = wide ? 0 : FETCHED;
+    for (int at = 0; at < bytes; at += CACHE_LINE) code.prefetcht0(Mem.at(AT_W, ahead + at));
+  }
+
+  /**
+   * Has a part of the next panel fetched into the second cache: some lines for each block, others
+   * in each tile, so that all are there after a dozen tiles.
+   */
+  private void fetchNext() {
+    for (int i = 0; i < NEXT_LINES; i++) {
+      code.prefetcht1(Mem.at(AT_W, NEXT_PANEL, 1, i * CACHE_LINE));
+    }
   }
 
   /** What the exact sums begin with; those of nibbles get it at their end. */
@@ -574,7 +653,7 @@ final class IntegerProduct implements Emitter {
   }
 
   private void evenWords(int part) {
-    code.vpand(even(part), weights(part), local(Local.LOW_BYTES));
+    code.vpand(even(part), weights(part), Snippets.every(code, bits, 0x00FF_00FF));
   }
 
   private void oddWords(int part) {
@@ -583,7 +662,7 @@ final class IntegerProduct implements Emitter {
 
   /** The levels of four inputs, a byte each. */
   private void levels(int quad, int part) {
-    reader.levels(weights(part), quad, column + part * lanes, temporary());
+    levels.levels(weights(part), quad, column + part * lanes, temporary());
   }
 
   /** Sums of i16 become the exact ones. */
@@ -591,7 +670,7 @@ final class IntegerProduct implements Emitter {
     for (int row = 0; row < rows; row++) {
       if (form.zero > 0) code.vpbroadcastd(step(), sums(row));
       for (int part = 0; part < parts; part++) {
-        code.vpmaddwd(exact(row, part), exact(row, part), local(Local.ONES));
+        code.vpmaddwd(exact(row, part), exact(row, part), Snippets.every(code, bits, 0x0001_0001));
         if (form.zero > 0) code.vpaddd(exact(row, part), exact(row, part), step());
       }
     }
@@ -609,8 +688,20 @@ final class IntegerProduct implements Emitter {
     }
   }
 
+  /** The same, where they are f32 already. */
+  private void loadScales() {
+    for (int part = 0; part < parts; part++) {
+      code.vmovups(scales(part), widened(part, 0));
+      if (form.minima && wide) code.vmovups(minima(part), widened(part, LINE));
+    }
+  }
+
+  private Mem widened(int part, int offset) {
+    return Mem.at(GROUP_SCALES, offset + 4 * (column + part * lanes));
+  }
+
   /** Adds the exact sums of a block to those over all blocks. */
-  private void add(int row) {
+  private void add(int row, boolean widened) {
     if (!wide) code.vpbroadcastd(step(), steps(row));
     for (int part = 0; part < parts; part++) {
       Vec exact = exact(row, part);
@@ -627,7 +718,8 @@ final class IntegerProduct implements Emitter {
       if (form.minima) {
         Vec to = wide ? sum(row, part) : exact(row, part);
         Vec factor = wide ? minima(part) : step();
-        Operand other = wide ? sums(row).each() : local(Local.MINIMA, part);
+        Mem minima = widened ? widened(part, LINE) : local(Local.MINIMA, part);
+        Operand other = wide ? sums(row).each() : minima;
         // Those of groups are subtracted.
         if (form.grouped()) code.vfnmadd231ps(to, factor, other);
         else code.vfmadd231ps(to, factor, other);
@@ -641,6 +733,7 @@ final class IntegerProduct implements Emitter {
    * to.
    */
   private void end(int rows) {
+    if (rows > 3) third(C_3, AT_C, C_STRIDE);
     code.load(RDI, BASE_OF_TILE);
     code.load(RAX, BASE_STRIDE);
     Label some = new Label();

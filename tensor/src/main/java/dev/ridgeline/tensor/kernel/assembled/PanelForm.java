@@ -122,6 +122,11 @@ enum PanelForm {
     return block / 4;
   }
 
+  /** Whether bits above the fourth lie apart. */
+  boolean splits() {
+    return bits == 5 || bits == 6;
+  }
+
   /** Where bits above the fourth lie in a block. */
   int highBits() {
     return bits == 8 ? quads() * LINE : quads() / 2 * LINE;
@@ -129,7 +134,7 @@ enum PanelForm {
 
   /** The weights of a block, and so where its scales lie, if there. */
   int levelBytes() {
-    return highBits() + (bits == 5 || bits == 6 ? LINE : 0);
+    return highBits() + (splits() ? LINE : 0);
   }
 
   /** Where the minima of a block lie, if there. */

@@ -1,7 +1,5 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static dev.ridgeline.tensor.kernel.assembled.Gpr.RAX;
-
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.PanelForm.Scales;
 
@@ -13,44 +11,58 @@ import dev.ridgeline.tensor.kernel.assembled.PanelForm.Scales;
  * @param block a register with the place of the block
  * @param header a register with the place of the group's header, where there is one
  * @param scales a register with the place of the block's scale in the header
- * @param constants a place on the stack for three vectors
+ * @param low for levels of less than 8 bits: the lower four of each byte
+ * @param other for levels of 5 or 6 bits: those above, or the table to look levels up in
  */
 record PanelReader(
-    Assembler code, PanelForm form, int bits, Gpr block, Gpr header, Gpr scales, Mem constants) {
+    Assembler code,
+    PanelForm form,
+    int bits,
+    Gpr block,
+    Gpr header,
+    Gpr scales,
+    Operand low,
+    Operand other) {
   private static final int LINE = 4 * Kernels.PANEL;
 
-  /** Vectors of constants. */
-  static final int CONSTANTS = 3;
+  /** Each bit of the first that the third has, and those of the second. */
+  private static final int FIRST_WHERE_THIRD_OR_SECOND = 0xEC;
 
-  private Mem nibbles() {
-    return constants;
+  /** With constants in memory. */
+  PanelReader(Assembler code, PanelForm form, int bits, Gpr block, Gpr header, Gpr scales) {
+    this(
+        code,
+        form,
+        bits,
+        block,
+        header,
+        scales,
+        form.bits < 8 ? Snippets.every(code, bits, 0x0F0F_0F0F) : null,
+        other(code, form, bits));
   }
 
-  private Mem upper() {
-    return constants.plus(bits / 8);
-  }
-
-  private Mem table() {
-    return constants.plus(2 * bits / 8);
-  }
-
-  /** Writes the constants. */
-  void begin(Vec temporary) {
-    if (form.bits < 8) constant(nibbles(), 0x0F0F_0F0F, temporary);
-    if (form.bits == 5) constant(upper(), 0x1010_1010, temporary);
-    if (form.bits == 6) constant(upper(), 0x3030_3030, temporary);
+  private static Mem other(Assembler code, PanelForm form, int bits) {
+    if (form.bits == 5) return Snippets.every(code, bits, 0x1010_1010);
+    if (form.bits == 6) return Snippets.every(code, bits, 0x3030_3030);
     byte[] values = form.table();
-    for (int i = 0; values != null && i < bits / 8; i += 4) {
-      int four = 0;
-      for (int j = 0; j < 4; j++) four |= (values[(i + j) % values.length] & 0xFF) << 8 * j;
-      code.mov32(RAX, four);
-      code.store32(table().plus(i), RAX);
+    if (values == null) return null;
+    int[] words = new int[bits / 32];
+    for (int i = 0; i < bits / 8; i++) {
+      words[i / 4] |= (values[i % values.length] & 0xFF) << 8 * (i % 4);
     }
+    return code.constant(words);
   }
 
-  private void constant(Mem to, int value, Vec temporary) {
-    Snippets.bits(code, temporary, value);
-    code.vmovups(to, temporary);
+  /** The same with constants in registers, which are filled here. */
+  PanelReader inRegisters(Vec first, Vec second) {
+    return new PanelReader(
+        code, form, bits, block, header, scales, filled(first, low), filled(second, other));
+  }
+
+  private Vec filled(Vec vec, Operand constant) {
+    if (constant == null) return null;
+    code.vmovups(vec, (Mem) constant);
+    return vec;
   }
 
   /** The levels of four inputs, a byte each, for outputs from a column on. */
@@ -61,12 +73,14 @@ record PanelReader(
     }
     code.vmovups(to, line(quad / 2 * LINE, column));
     if (quad % 2 == 1) code.vpsrld(to, to, 4);
-    code.vpand(to, to, nibbles());
+    boolean high = form.bits > 4;
+    if (!high || !joins()) code.vpand(to, to, low);
     if (form.table() != null) {
-      code.vmovups(temporary, table());
-      code.vpshufb(to, temporary, to);
+      Vec table = other instanceof Vec vec ? vec : temporary;
+      if (other instanceof Mem memory) code.vmovups(table, memory);
+      code.vpshufb(to, table, to);
     }
-    if (form.bits > 4) highBits(to, quad, column, temporary);
+    if (high) highBits(to, quad, column, temporary);
   }
 
   /** What comes from a neighbouring byte is cut off. */
@@ -75,8 +89,14 @@ record PanelReader(
     int left = 4 - (form.bits - 4) * quad;
     if (left > 0) code.vpslld(high, high, left);
     if (left < 0) code.vpsrld(high, high, -left);
-    code.vpand(high, high, upper());
-    code.vpor(to, to, high);
+    code.vpand(high, high, other);
+    if (joins()) code.vpternlogd(to, high, low, FIRST_WHERE_THIRD_OR_SECOND);
+    else code.vpor(to, to, high);
+  }
+
+  /** Whether one instruction cuts off and joins. */
+  private boolean joins() {
+    return bits == 512 && low instanceof Vec;
   }
 
   private Mem line(int at, int column) {

@@ -1,13 +1,11 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import static dev.ridgeline.tensor.kernel.assembled.Gpr.R10;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R8;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.R9;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
-import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
 import dev.ridgeline.tensor.kernel.Kernels;
 
@@ -20,7 +18,6 @@ import dev.ridgeline.tensor.kernel.Kernels;
  */
 final class PanelWidener implements Emitter {
   private static final int LINE = 4 * Kernels.PANEL;
-  private static final int BYTES = 64;
   private static final int LANES = 16;
 
   private static final Gpr PANEL = RDI;
@@ -29,7 +26,6 @@ final class PanelWidener implements Emitter {
   private static final Gpr HEADER = R8;
   private static final Gpr SCALES = R9;
   private static final Gpr COUNT = RCX;
-  private static final Gpr CALLER = R10;
 
   private static final Vec LEVELS = new Vec(0, 512);
   private static final Vec TEMPORARY = new Vec(1, 512);
@@ -50,11 +46,8 @@ final class PanelWidener implements Emitter {
 
   @Override
   public byte[] emit() {
-    code.mov(CALLER, RSP);
-    code.sub(RSP, PanelReader.CONSTANTS * BYTES);
-    code.and(RSP, -BYTES);
-    var reader = new PanelReader(code, form, 512, PANEL, HEADER, SCALES, Mem.at(RSP));
-    reader.begin(TEMPORARY);
+    var memory = new PanelReader(code, form, 512, PANEL, HEADER, SCALES);
+    PanelReader reader = memory.inRegisters(new Vec(4, 512), new Vec(5, 512));
     Snippets.bits(code, ZERO, 0x0101_0101 * (-form.zero & 0xFF));
     if (form.minima) Snippets.bits(code, OTHER, 0x8000_0000);
     Label header = code.here();
@@ -76,7 +69,6 @@ final class PanelWidener implements Emitter {
       code.sub(BLOCKS, form.group());
       code.jg(header);
     }
-    code.mov(RSP, CALLER);
     code.vzeroupper();
     code.ret();
     return code.code();

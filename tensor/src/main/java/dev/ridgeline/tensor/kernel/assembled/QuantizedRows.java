@@ -73,7 +73,7 @@ final class QuantizedRows {
     rest = second + stride * rows + MARGIN;
   }
 
-  /** A place for a panel that tiles read. */
+  /** A place for what is made of a panel: all of it for tiles, else its scales. */
   long panel(long bytes) {
     if (widened.byteSize() < bytes) widened = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
     return widened.address();

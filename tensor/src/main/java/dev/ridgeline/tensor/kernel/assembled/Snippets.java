@@ -6,6 +6,8 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RCX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
+import java.util.Arrays;
+
 /** Pieces of code that several kernels with 512 bits have in common. They use RAX and RCX. */
 final class Snippets {
   private static final int BYTES = 64;
@@ -52,6 +54,13 @@ final class Snippets {
   static void bits(Assembler code, Vec to, int bits) {
     code.mov32(RAX, bits);
     broadcast(code, to, RAX);
+  }
+
+  /** A vector in memory with the same i32 in every lane. */
+  static Mem every(Assembler code, int bits, int value) {
+    int[] words = new int[bits / 32];
+    Arrays.fill(words, value);
+    return code.constant(words);
   }
 
   /** The lower half of a general register for every lane. */
