@@ -193,16 +193,11 @@ public final class CeilingsProbe {
           && doings.stream().anyMatch(Doing::disturbed)) {
         for (Doing doing : doings) if (doing.disturbed()) doing.round(effort);
       }
-      boolean disturbed = doings.stream().anyMatch(Doing::disturbed);
-      if (disturbed) {
-        progress.note("other programs kept cores busy: some ceilings may be higher than measured");
-      }
       return new Ceilings(
           Instant.now().truncatedTo(ChronoUnit.MILLIS),
           threads,
           compute.stream().map(ComputeDoing::ceiling).toList(),
-          memory.stream().map(MemoryDoing::ceiling).toList(),
-          disturbed);
+          memory.stream().map(MemoryDoing::ceiling).toList());
     }
   }
 
@@ -244,7 +239,7 @@ public final class CeilingsProbe {
               .mapToDouble(Reached::rate)
               .sorted()
               .toArray();
-      return new Rate(Median.of(rates), rates[0], rates[rates.length - 1]);
+      return new Rate(Median.of(rates), rates[0], rates[rates.length - 1], null, !some);
     }
   }
 
