@@ -67,7 +67,7 @@ public final class RunReport {
     // What is unsound comes first, whoever found it.
     findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
-        headline(run, profile, tree, bounds, Doubts.ofTimes(findings, profile)),
+        headline(run, profile, tree, bounds, Doubts.of(findings, profile)),
         system(run.machine()),
         workload(run),
         profile,
@@ -78,12 +78,12 @@ public final class RunReport {
   }
 
   private static Headline headline(
-      Run run, Profile profile, CallTree tree, Bounds bounds, String doubt) {
+      Run run, Profile profile, CallTree tree, Bounds bounds, Doubts doubts) {
     List<Figure> figures = new ArrayList<>();
     run.metrics().stream()
         .filter(metric -> !partOfAnother(metric, run.metrics()))
         .limit(FIGURES)
-        .map(metric -> figure(metric, doubt))
+        .map(metric -> figure(metric, doubt(metric, run, doubts)))
         .forEach(figures::add);
     SpeedOfLight light = SpeedOfLight.of(run, profile, tree, bounds);
     if (light != null) {
@@ -93,7 +93,7 @@ public final class RunReport {
           new Figure(
               Quantity.fixed(100 * light.reached(), 0) + " %",
               "of the " + allowed + " this machine allows",
-              both(doubt, doubt(run))));
+              both(doubts.brief(), doubt(run))));
     }
     return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
   }
@@ -155,6 +155,13 @@ public final class RunReport {
   private static String day(Instant moment) {
     String text = moment.toString();
     return text.substring(0, text.indexOf('T'));
+  }
+
+  /** In full once; a single time, of a text alone say, is not of the phase that is profiled. */
+  private static String doubt(Metric metric, Run run, Doubts doubts) {
+    if (metric == run.metrics().getFirst()) return doubts.full();
+    boolean phase = metric.unit().endsWith("/s") || metric.samples().size() > 1;
+    return phase ? doubts.brief() : doubts.anyNoise();
   }
 
   private static Figure figure(Metric metric, String doubt) {
