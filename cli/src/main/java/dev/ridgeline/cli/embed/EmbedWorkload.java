@@ -170,7 +170,7 @@ final class EmbedWorkload implements Workload {
     long start = System.nanoTime();
     Pace pace = plan.pace();
     double most = pace == null ? plan.warmUp() : pace.warmUp(plan.warmUp());
-    warmUpTexts = pace == null ? plan.warmUpTexts() : pace.first(plan.warmUpTexts());
+    warmUpTexts = pace == null ? plan.warmUpTexts() : pace.first();
     List<Double> passes = new ArrayList<>();
     double fastest = Double.MAX_VALUE;
     do {

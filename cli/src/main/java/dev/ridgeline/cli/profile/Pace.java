@@ -57,9 +57,9 @@ public final class Pace {
     return Math.min(most, Math.max(0, WARM_UP * left()));
   }
 
-  /** Texts of the first pass of a warm-up. */
-  public int first(int most) {
-    return Math.min(FEWEST_TEXTS, most);
+  /** Texts of the first pass of a warm-up: nobody knows yet how long one takes. */
+  public int first() {
+    return 1;
   }
 
   /** Texts of the next pass: more after a short one. */

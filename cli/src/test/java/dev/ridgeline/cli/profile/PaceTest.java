@@ -26,7 +26,7 @@ class PaceTest {
       pass(ceilings);
       double warmUp = pace.warmUp(15);
       long warm = now;
-      int texts = pace.first(64);
+      int texts = pace.first();
       while (now - warm < warmUp * NANOS) {
         pass(texts * perText);
         texts = pace.next(texts, texts * perText, 64);
@@ -69,8 +69,7 @@ class PaceTest {
   @Test
   void shortPassesOfAWarmUpGrow() {
     Pace pace = new Pace(() -> now, Pace.SECONDS);
-    assertThat(pace.first(64)).isEqualTo(4);
-    assertThat(pace.first(2)).isEqualTo(2);
+    assertThat(pace.first()).isEqualTo(1);
     assertThat(pace.next(4, 0.01, 64)).isEqualTo(8);
     assertThat(pace.next(48, 0.01, 64)).isEqualTo(64);
     assertThat(pace.next(8, 0.5, 64)).isEqualTo(8);

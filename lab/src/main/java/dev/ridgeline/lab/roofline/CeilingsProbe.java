@@ -64,6 +64,9 @@ public final class CeilingsProbe {
   /** The same for what was never measured without others. */
   private static final long MORE_PATIENCE_NANOS = 7_000_000_000L;
 
+  /** No round begins that would probably end later, however few there were. */
+  private static final long LONGEST_NANOS = 9_000_000_000L;
+
   private CeilingsProbe() {}
 
   /**
@@ -184,7 +187,10 @@ public final class CeilingsProbe {
       }
       long begin = System.nanoTime();
       for (int round = 0; round < effort.rounds; round++) {
-        if (round >= LEAST_ROUNDS && System.nanoTime() - begin > PATIENCE_NANOS) break;
+        long nanos = System.nanoTime() - begin;
+        if (round >= LEAST_ROUNDS && nanos > PATIENCE_NANOS) break;
+        // One more may be too long on a slow machine.
+        if (round > 0 && nanos + nanos / round > LONGEST_NANOS) break;
         progress.step(
             "measuring this machine's ceilings %d/%d".formatted(round + 1, effort.rounds));
         for (Doing doing : doings) doing.round(effort);
