@@ -1,13 +1,10 @@
 package dev.ridgeline.bench;
 
 import dev.ridgeline.lab.roofline.CeilingsProbe;
+import dev.ridgeline.lab.roofline.CeilingsProbe.MemoryStream;
+import dev.ridgeline.lab.roofline.Flow;
 import dev.ridgeline.lab.stats.Median;
-import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.Ceilings.Level;
-import dev.ridgeline.report.roofline.Ceilings.Rate;
-import dev.ridgeline.report.roofline.Ceilings.Traffic;
 import dev.ridgeline.tensor.Workers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,12 +15,26 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The ceilings that roofline measures beside those of a small C program, in turns: the best that
- * each reached, and the median of the ratios in a turn, which other load makes wide.
+ * The ceilings that roofline measures compared with those of a small C program, in turns: medians,
+ * the median of the ratios in a turn, and the best that each reached.
  */
 public final class CeilingsPeer {
   /** How far apart they may be. */
   private static final double BAR = 0.05;
+
+  /** In the order in which the C program prints them. */
+  private static final List<String> NAMES =
+      List.of(
+          "f32, one core",
+          "f32, all cores",
+          "int8, one core",
+          "int8, all cores",
+          "DRAM read, one core",
+          "DRAM read, all cores",
+          "DRAM write, one core",
+          "DRAM write, all cores",
+          "DRAM copy, one core",
+          "DRAM copy, all cores");
 
   private CeilingsPeer() {}
 
@@ -36,7 +47,6 @@ public final class CeilingsPeer {
     try {
       if (!compiled(Path.of(args[0]), program)) return;
       compare(program, rounds, threads);
-      dram();
     } finally {
       Files.deleteIfExists(program);
       Files.delete(folder);
@@ -59,7 +69,7 @@ public final class CeilingsPeer {
   private static void compare(Path program, int rounds, int threads) throws Exception {
     List<List<Double>> ours = new ArrayList<>();
     List<List<Double>> theirs = new ArrayList<>();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < NAMES.size(); i++) {
       ours.add(new ArrayList<>());
       theirs.add(new ArrayList<>());
     }
@@ -69,15 +79,15 @@ public final class CeilingsPeer {
       double[] a = first ? own(threads) : null;
       double[] b = peer(program, threads);
       if (!first) a = own(threads);
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < a.length; i++) {
         ours.get(i).add(a[i]);
         theirs.get(i).add(b[i]);
       }
     }
     System.out.printf(
-        "%-22s %9s %9s %9s %9s%n", "10⁹ a second, best", "ours", "C", "ratio", "in pairs");
-    String[] names = {"f32, one core", "f32, all cores", "int8, one core", "int8, all cores"};
-    for (int i = 0; i < 4; i++) row(names[i], ours.get(i), theirs.get(i));
+        "%-24s %9s %9s %9s %9s %9s %9s%n",
+        "10⁹ a second", "ours", "C", "ratio", "in pairs", "best", "C's best");
+    for (int i = 0; i < NAMES.size(); i++) row(NAMES.get(i), ours.get(i), theirs.get(i));
   }
 
   private static void row(String name, List<Double> ours, List<Double> theirs) {
@@ -87,27 +97,41 @@ public final class CeilingsPeer {
       System.out.printf("%-22s not on this processor, or in this JVM%n", name);
       return;
     }
-    double best = Arrays.stream(a).max().orElseThrow();
-    double bestOfC = Arrays.stream(b).max().orElseThrow();
     double[] ratios = new double[a.length];
     for (int i = 0; i < a.length; i++) ratios[i] = a[i] / b[i];
+    double typical = Median.of(a);
+    double typicalOfC = Median.of(b);
+    double inPairs = Median.of(ratios);
     System.out.printf(
-        "%-22s %9.1f %9.1f %9.3f %9.3f   %s%n",
+        "%-24s %9.1f %9.1f %9.3f %9.3f %9.1f %9.1f   %s%n",
         name,
-        best,
-        bestOfC,
-        best / bestOfC,
-        Median.of(ratios),
-        Math.abs(best / bestOfC - 1) <= BAR ? "within 5 %" : "NOT within 5 %");
+        typical,
+        typicalOfC,
+        typical / typicalOfC,
+        inPairs,
+        Arrays.stream(a).max().orElseThrow(),
+        Arrays.stream(b).max().orElseThrow(),
+        inPairs >= 1 - BAR ? "" : "NOT within 5 %");
   }
 
   private static double[] own(int threads) {
-    return new double[] {
-      own(Arithmetic.F32, 1),
-      own(Arithmetic.F32, threads),
-      own(Arithmetic.INT8, 1),
-      own(Arithmetic.INT8, threads)
-    };
+    double[] rates = new double[NAMES.size()];
+    for (int i = 0; i < rates.length; i++) {
+      int cores = i % 2 == 0 ? 1 : threads;
+      rates[i] =
+          switch (i / 2) {
+            case 0 -> own(Arithmetic.F32, cores);
+            case 1 -> own(Arithmetic.INT8, cores);
+            default -> own(Flow.values()[i / 2 - 2], cores);
+          };
+    }
+    return rates;
+  }
+
+  private static double own(Flow flow, int threads) {
+    try (var memory = new MemoryStream(flow, threads)) {
+      return memory.once() / 1e9;
+    }
   }
 
   private static double own(Arithmetic kind, int threads) {
@@ -118,27 +142,10 @@ public final class CeilingsPeer {
   private static double[] peer(Path program, int threads) throws Exception {
     Process process = new ProcessBuilder(program.toString(), "" + threads).start();
     String[] words = new String(process.getInputStream().readAllBytes()).strip().split(" ");
-    if (process.waitFor() != 0 || words.length != 4) throw new IOException("the C program failed");
-    double[] rates = new double[4];
-    for (int i = 0; i < 4; i++) rates[i] = Double.parseDouble(words[i]);
+    if (process.waitFor() != 0 || words.length != NAMES.size())
+      throw new IOException("the C program failed");
+    double[] rates = new double[words.length];
+    for (int i = 0; i < words.length; i++) rates[i] = Double.parseDouble(words[i]);
     return rates;
-  }
-
-  private static void dram() {
-    Ceilings roof = CeilingsProbe.measure(Progress.SILENT);
-    Ceilings.Memory memory = roof.memory(Level.DRAM).orElseThrow();
-    System.out.println();
-    dram("DRAM, one core", memory.one());
-    dram("DRAM, all cores", memory.all());
-  }
-
-  private static void dram(String name, Traffic traffic) {
-    System.out.printf(
-        "%-22s read %s  write %s  copy %s GB/s%n",
-        name, spread(traffic.read()), spread(traffic.write()), spread(traffic.copy()));
-  }
-
-  private static String spread(Rate rate) {
-    return "%.1f (%.1f–%.1f)".formatted(rate.typical() / 1e9, rate.low() / 1e9, rate.high() / 1e9);
   }
 }

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +67,51 @@ class LibraryIT {
     assertThat(outcome.code()).isNotZero();
   }
 
+  /** The examples of the README as they stand there, with models that are small and here. */
+  @Test
+  void theCommandOfTheReadmeRunsWithFastKernelsAndWithoutAWarning() throws IOException {
+    assumeTrue(AssembledKernels.obstacle(CpuFeatures.here()) == null, "nothing is assembled here");
+    Path root = FakeMachine.launcher().getParent();
+    String readme = Files.readString(root.resolve("README.md"));
+    Files.createSymbolicLink(folder.resolve("cli"), root.resolve("cli"));
+    Path encoder = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of(), TensorType.Q8_0);
+    Path decoder = TinyDecoder.write(folder.resolve("decoder.gguf"));
+    example(readme, "model.Embedder", "all-minilm-l6-v2", encoder);
+    example(readme, "model.generate.Generator", "stories15m", decoder);
+    Files.delete(folder.resolve("cli"));
+  }
+
+  private void example(String readme, String type, String name, Path model) throws IOException {
+    String open = type.replaceFirst(".*\\.", "") + ".open(\"" + name + "\")";
+    String command = found("(?m)^java .* Near\\.java$", readme);
+    String code =
+        found("(?<=```java\n)try \\(\\w+ \\w+ = %s[^`]*".formatted(Pattern.quote(open)), readme);
+    assertThat(readme).contains("`import dev.ridgeline.%s;`".formatted(type));
+    Files.writeString(
+        folder.resolve("Near.java"),
+        """
+        import dev.ridgeline.%s;
+        void main() {
+        %s
+          System.out.println(dev.ridgeline.tensor.kernel.KernelChoice.made().slow());
+        }
+        """
+            .formatted(type, code.replace(name, model.toString())));
+    Path bin = Path.of(System.getProperty("java.home"), "bin");
+    Map<String, String> environment = undisturbed();
+    environment.put("PATH", bin + File.pathSeparator + System.getenv("PATH"));
+    Outcome outcome = Outcome.of(folder, environment, List.of("bash", "-c", command));
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.out()).endsWith("false\n");
+  }
+
+  private static String found(String pattern, String text) {
+    Matcher matcher = Pattern.compile(pattern).matcher(text);
+    assertThat(matcher.find()).as(pattern).isTrue();
+    return matcher.group();
+  }
+
   private void sameWithAndWithoutOptions(List<String> path, String allowed) throws IOException {
     Path model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of(), TensorType.Q8_0);
     Outcome bare = java(path, List.of(), model);
@@ -101,11 +148,15 @@ class LibraryIT {
     command.addAll(path);
     command.addAll(options);
     command.addAll(List.of(Consumer.class.getName(), model.toString(), "a text"));
+    return Outcome.of(folder, undisturbed(), command);
+  }
+
+  private static Map<String, String> undisturbed() {
     Map<String, String> environment = new HashMap<>();
     for (String name : Arrays.asList("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")) {
       environment.put(name, null);
     }
-    return Outcome.of(folder, environment, command);
+    return environment;
   }
 
   /** What docs/embed.md names. */

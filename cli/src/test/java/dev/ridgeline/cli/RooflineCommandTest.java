@@ -84,6 +84,32 @@ class RooflineCommandTest {
   }
 
   @Test
+  void doubtStandsBesideTheCeilingThatItConcerns() {
+    Instant before = Instant.parse("2026-11-10T08:00:00Z");
+    Rate kept = new Rate(1e10, 9e9, 1.1e10, before, false);
+    Rate busy = new Rate(5e9, 4e9, 6e9, null, true);
+    Ceilings roof = roof();
+    Memory dram = new Memory(Level.DRAM, 0, roof.memory().getLast().one(), null, 0);
+    Traffic all = new Traffic(kept, busy, dram.one().copy());
+    CeilingsStore.in(cache)
+        .write(
+            new Ceilings(
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                2,
+                roof.compute(),
+                List.of(new Memory(Level.DRAM, 0, dram.one(), all, 0))));
+    assertThat(roofline().out())
+        .containsPattern("DRAM read .* 10.0 \\(9.00–11.0\\)\n")
+        .containsPattern("write .*, busy\n")
+        .contains("Kept, because they were higher before (--replace forgets them):\n")
+        .contains("    of 2026-11-10 08:00 UTC: DRAM read, all cores\n");
+    JsonNode traffic = json("--json").path("ceilings").path("memory").path("DRAM").path("all");
+    assertThat(traffic.path("read").path("measured").asString()).isEqualTo(before.toString());
+    assertThat(traffic.path("write").path("disturbed").asBoolean()).isTrue();
+    assertThat(traffic.path("copy").has("disturbed")).isFalse();
+  }
+
+  @Test
   void peaksOfADataSheetStayBesideThem() {
     assertThat(roofline("--sheet", "f32=294,dram=51.2").code()).isZero();
     assertThat(roofline().out()).contains("data sheet").containsPattern("f32 .* 294\n");

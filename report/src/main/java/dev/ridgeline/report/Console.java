@@ -160,14 +160,18 @@ public final class Console {
       String value = Text.fit(Text.clean(figure.value()), style.width() / 2 - 2);
       String label = Text.clean(figure.label());
       label = Text.fit(label, style.width() - 5 - Text.width(value));
-      int width = Text.width(value) + 2 + Text.width(label);
+      String doubt = figure.doubt().isEmpty() ? "" : " (" + Text.clean(figure.doubt()) + ")";
+      doubt = Text.fit(doubt, style.width() - 4 - Text.width(value) - Text.width(label));
+      int width = Text.width(value) + Text.width(doubt) + 2 + Text.width(label);
       if (used > 2 && used + 5 + width > style.width()) {
         lines.add(line.toString());
         line = new StringBuilder("  ");
         used = 2;
       }
       if (used > 2) line.append("     ");
-      line.append(ink(Ink.BOLD, value)).append("  ").append(ink(Ink.DIM, label));
+      line.append(ink(Ink.BOLD, value));
+      if (!doubt.isEmpty()) line.append(ink(Ink.YELLOW, doubt));
+      line.append("  ").append(ink(Ink.DIM, label));
       used += width + (used > 2 ? 5 : 0);
     }
     lines.add(line.toString());

@@ -90,7 +90,10 @@ final class HtmlData {
     Report.Headline headline = report.headline();
     json.writeStringProperty("title", headline.title());
     json.writeStringProperty("subtitle", headline.subtitle());
-    array("figures", headline.figures(), f -> strings("value", f.value(), "label", f.label()));
+    array(
+        "figures",
+        headline.figures(),
+        f -> strings("value", f.value(), "label", f.label(), "doubt", f.doubt()));
     array("system", report.system(), f -> strings("name", f.name(), "value", f.value()));
     array("workload", report.workload(), f -> strings("name", f.name(), "value", f.value()));
     array(

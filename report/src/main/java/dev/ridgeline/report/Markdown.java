@@ -70,6 +70,7 @@ public final class Markdown {
     text.append('\n');
     for (Report.Figure figure : report.headline().figures()) {
       text.append("- **").append(escape(figure.value())).append("** ");
+      if (!figure.doubt().isEmpty()) text.append('(').append(escape(figure.doubt())).append(") ");
       text.append(escape(figure.label())).append('\n');
     }
   }

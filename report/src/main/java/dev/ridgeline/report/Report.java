@@ -74,8 +74,17 @@ public record Report(
     }
   }
 
-  /** A number and what it is: {@code 231 GFLOP/s}, {@code matmul 1024, best}. */
-  public record Figure(String value, String label) {}
+  /**
+   * A number and what it is: {@code 231 GFLOP/s ±2 %}, {@code matmul 1024, median of 5}.
+   *
+   * @param doubt why it may not be true, in a few words; empty where there is nothing to doubt
+   */
+  public record Figure(String value, String label, String doubt) {
+    /** One without doubt. */
+    public Figure(String value, String label) {
+      this(value, label, "");
+    }
+  }
 
   /** A line of a header: {@code cores}, {@code 2}. */
   public record Fact(String name, String value) {}

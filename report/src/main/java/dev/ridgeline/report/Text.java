@@ -87,7 +87,7 @@ public final class Text {
   }
 
   /** Lines of at most {@code width} cells, broken at blanks; a longer word is cut. */
-  static List<String> wrap(String text, int width) {
+  public static List<String> wrap(String text, int width) {
     List<String> lines = new ArrayList<>();
     String line = "";
     for (String word : text.strip().split(" +")) {

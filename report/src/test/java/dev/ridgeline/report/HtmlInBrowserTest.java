@@ -54,7 +54,8 @@ class HtmlInBrowserTest {
     Report report = SampleReports.of(Rehearsal.profile());
     open(report);
     assertThat(browser.text("h1")).isEqualTo(report.headline().title());
-    assertThat(browser.text("#figures")).contains("471 texts/s", "median of 5");
+    assertThat(browser.text("#figures"))
+        .contains("471 texts/s ±3 %", "median of 5", "noisy: steal 8 %");
     assertThat(browser.text("#dominates")).startsWith("rows takes ").contains("thread time");
     assertThat(browser.text("#findings"))
         .contains("allocation-in-hot-scope", "<b>times</b>", "wins ~90 ms", "ridgeline ab");

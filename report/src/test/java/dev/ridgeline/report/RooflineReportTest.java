@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
@@ -11,6 +12,7 @@ import dev.ridgeline.report.run.SampleRuns;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -123,10 +125,45 @@ class RooflineReportTest {
     Report report = ran(Metric.of("embedded", "texts/s", Better.HIGHER, 98, 100, 104), 100);
     assertThat(report.headline().figures())
         .startsWith(
-            new Report.Figure("100 texts/s", "embedded, median of 3"),
+            new Report.Figure("100 texts/s ±4 %", "embedded, median of 3"),
             new Report.Figure("25 %", "of the 400 this machine allows"));
     assertThat(report.headline().subtitle())
         .endsWith("measured today: f32 200 GFLOP/s, int8 960 GOP/s, DRAM 40.0 GB/s");
+  }
+
+  @Test
+  void doubtStandsBesideTheFigureThatItConcerns() {
+    Metric rate = Metric.of("embedded", "texts/s", Better.HIGHER, 88, 100, 104);
+    Report noisy = ran(rate, 100, busy(Machines.ZEN_4), Made.profile().steal(0.08));
+    assertThat(noisy.headline().figures())
+        .startsWith(
+            new Report.Figure("100 texts/s ±12 %", "embedded, median of 3", "noisy: steal 8 %"),
+            new Report.Figure(
+                "25 %", "of the 400 this machine allows", "noisy; ceilings of a busy machine"));
+    assertThat(noisy.headline().subtitle())
+        .endsWith(
+            "measured today: f32 200 GFLOP/s, int8 960 GOP/s,"
+                + " DRAM 40.0 GB/s (12 days old; busy machine)");
+    String doubt = "100 texts/s ±12 % (noisy: steal 8 %)";
+    assertThat(Console.draw(noisy, Console.Style.plain(100), 10, List.of())).contains(doubt);
+    assertThat(Markdown.draw(noisy, 10, 3))
+        .contains("- **100 texts/s ±12 %** (noisy: steal 8 %) embedded, median of 3");
+    Metric size = Metric.of("held", "B", Better.LOWER, 88, 100, 104);
+    assertThat(ran(size, 0, busy(Machines.ZEN_4), Made.profile().steal(0.08)).headline().figures())
+        .as("no load changes a size")
+        .containsExactly(new Report.Figure("100 B", "held, median of 3"));
+  }
+
+  /** With DRAM that was read by two cores while others were busy, twelve days before. */
+  private static Ceilings busy(Ceilings quiet) {
+    List<Ceilings.Memory> levels = new ArrayList<>(quiet.memory());
+    Ceilings.Memory dram = levels.removeLast();
+    Ceilings.Rate read = dram.all().read();
+    Instant before = Instant.parse("2026-11-03T09:00:00Z");
+    Ceilings.Rate busy = new Ceilings.Rate(read.typical(), read.low(), read.high(), before, true);
+    var all = new Ceilings.Traffic(busy, dram.all().write(), dram.all().copy());
+    levels.add(new Ceilings.Memory(dram.level(), dram.bytes(), dram.one(), all, dram.sheet()));
+    return new Ceilings(quiet.measured(), quiet.cores(), quiet.compute(), levels);
   }
 
   @Test
@@ -152,6 +189,10 @@ class RooflineReportTest {
 
   /** A second in which work was done that needs a quarter of it. */
   private static Report ran(Metric metric, double units) {
+    return ran(metric, units, Machines.ZEN_4, Made.profile());
+  }
+
+  private static Report ran(Metric metric, double units, Ceilings ceilings, Made made) {
     Run any = SampleRuns.random(1);
     Run run =
         new Run(
@@ -169,8 +210,8 @@ class RooflineReportTest {
             List.of(metric),
             any.series(),
             units,
-            Machines.ZEN_4);
-    return RunReport.of(run, Made.profile().working(-1, "op", 10, 800, MB, 30_000 * MB).build());
+            ceilings);
+    return RunReport.of(run, made.working(-1, "op", 10, 800, MB, 30_000 * MB).build());
   }
 
   private static Document parse(String svg) throws Exception {

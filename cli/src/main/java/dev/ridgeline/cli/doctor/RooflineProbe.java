@@ -1,10 +1,12 @@
 package dev.ridgeline.cli.doctor;
 
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
@@ -30,7 +32,37 @@ final class RooflineProbe implements Probe {
 
   @Override
   public List<Check> examine() {
-    return List.of(assembled(), tiles(), kept());
+    Check kernels = kernels(KernelChoice.made(), SlowPath.flag(System::getProperty));
+    return List.of(assembled(), kernels, tiles(), kept());
+  }
+
+  /**
+   * Whether they are the fastest of this machine.
+   *
+   * @param flag what keeps those away, or null
+   */
+  static Check kernels(KernelChoice choice, String flag) {
+    String key = "roofline.kernels";
+    String label = "kernels";
+    String value = choice.kernels().description();
+    if (flag != null) {
+      return Check.warning(
+          key,
+          label,
+          value,
+          "%s: slower than what runs here without %s".formatted(value, flag),
+          "leave out " + flag + ": see RIDGELINE_JVM_OPTS, JAVA_TOOL_OPTIONS and JDK_JAVA_OPTIONS");
+    }
+    if (choice.slow()) {
+      return Check.warning(
+          key,
+          label,
+          value,
+          "slow: " + choice.description(),
+          "start with ./ridgeline on a JVM with C2, without -Xint, -XX:TieredStopAtLevel or"
+              + " UseAVX");
+    }
+    return Check.ok(key, label, value, choice.description());
   }
 
   private static Check tiles() {

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Pace;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
@@ -47,6 +48,10 @@ public final class Embed {
           List.of(RunOptions.ITERATIONS.name()),
           Embed::from);
 
+  /** Who gives one of them says how much to do; else the time decides. */
+  private static final List<Setting<?>> LENGTHS =
+      List.of(TEXTS, CALLS, MEMORY, RunOptions.ITERATIONS, RunOptions.FOR, RunOptions.WARM_UP);
+
   private Embed() {}
 
   /** Texts that are bundled. */
@@ -87,6 +92,7 @@ public final class Embed {
       name = STAND_IN;
       model = ModelOptions.file(settings, name, Use.EMBED, progress);
     }
+    boolean asked = own || LENGTHS.stream().anyMatch(settings::given);
     progress.show("loading " + name);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
@@ -100,7 +106,8 @@ public final class Embed {
             iterations,
             seconds,
             RunOptions.warmUp(settings),
-            settings.read(MEMORY)));
+            settings.read(MEMORY),
+            asked ? null : new Pace(System::nanoTime, Pace.SECONDS)));
   }
 
   /** Half a call would be another one. */

@@ -3,6 +3,8 @@ package dev.ridgeline.cli.embed;
 import com.sun.management.ThreadMXBean;
 import dev.ridgeline.cli.profile.Loading;
 import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.profile.Pace.Length;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Steadiness;
@@ -74,6 +76,7 @@ final class EmbedWorkload implements Workload {
    * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
    * @param warmUp seconds of warming up at most; a pass is always run
    * @param memory whether memory is read after each pass
+   * @param pace what keeps it short, where nobody said how much to do; else null
    */
   record Plan(
       String model,
@@ -86,7 +89,8 @@ final class EmbedWorkload implements Workload {
       int iterations,
       double atLeast,
       double warmUp,
-      boolean memory) {
+      boolean memory,
+      Pace pace) {
     int warmUpTexts() {
       if (!calls.isEmpty()) return calls.stream().mapToInt(Integer::intValue).sum();
       return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
@@ -98,18 +102,23 @@ final class EmbedWorkload implements Workload {
   }
 
   private final Plan plan;
-  private final List<String> texts;
   private final Embedder embedder;
   private final CallTree.Node load;
-  private final float[] vectors;
-  private final long tokens;
+
+  /** Those that are measured, and how often: fewer than planned where the machine is slow. */
+  private List<String> texts;
+
+  private int iterations;
+  private float[] vectors;
+  private long tokens;
   private final List<Calls> calls = new ArrayList<>();
 
   /** Whichever size comes first, none shall always come behind the same one. */
   private final Random order = new Random(20_251_116);
 
   private final List<Double> seconds = new ArrayList<>();
-  private final Steadiness steadiness = new Steadiness();
+  private Steadiness steadiness = new Steadiness();
+  private int warmUpTexts;
 
   /** Null where nobody asked. */
   private final MemorySeries memory;
@@ -119,6 +128,7 @@ final class EmbedWorkload implements Workload {
   EmbedWorkload(Plan plan) {
     this.plan = plan;
     this.texts = plan.texts();
+    this.iterations = plan.iterations();
     this.memory = plan.memory() ? new MemorySeries(MOST_READINGS) : null;
     // What was warmed up is what is measured; so loading it has a session of its own.
     Embedder[] opened = new Embedder[1];
@@ -158,19 +168,38 @@ final class EmbedWorkload implements Workload {
   @Override
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
-    List<String> some = texts.subList(0, calls.isEmpty() ? plan.warmUpTexts() : 0);
+    Pace pace = plan.pace();
+    double most = pace == null ? plan.warmUp() : pace.warmUp(plan.warmUp());
+    warmUpTexts = pace == null ? plan.warmUpTexts() : pace.first();
     List<Double> passes = new ArrayList<>();
+    double fastest = Double.MAX_VALUE;
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
       long before = THREADS.getTotalThreadAllocatedBytes();
-      double pass = calls.isEmpty() ? pass(some) : once();
+      double pass = calls.isEmpty() ? pass(texts.subList(0, warmUpTexts)) : once();
       long allocated = THREADS.getTotalThreadAllocatedBytes() - before;
       long jit = JIT == null ? 0 : JIT.getTotalCompilationTime();
-      steadiness.add((long) (pass * 1e9), plan.warmUpTexts(), allocated, jit);
+      steadiness.add((long) (pass * 1e9), warmUpTexts, allocated, jit);
       passes.add(pass);
+      fastest = Math.min(fastest, pass / warmUpTexts);
       unsteady = steadiness.lacks();
-    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+      int next = pace == null ? warmUpTexts : pace.next(warmUpTexts, pass, plan.warmUpTexts());
+      if (next > warmUpTexts) {
+        warmUpTexts = next;
+        steadiness = new Steadiness(); // passes of another size cannot be compared
+        unsteady = steadiness.lacks();
+      }
+    } while (!unsteady.isEmpty() && System.nanoTime() - start < most * 1e9);
     progress.note("warm-up passes: " + passes);
+    if (pace != null) shorten(pace.length(fastest, new Length(texts.size(), iterations)));
+  }
+
+  private void shorten(Length length) {
+    iterations = length.passes();
+    if (length.texts() == texts.size()) return;
+    texts = texts.subList(0, length.texts());
+    tokens = texts.stream().mapToLong(embedder::countTokens).sum();
+    vectors = new float[texts.size() * embedder.dimensions()];
   }
 
   @Override
@@ -179,7 +208,7 @@ final class EmbedWorkload implements Workload {
     do {
       int pass = seconds.size() + 1;
       if (plan.atLeast() > 0) progress.show("measuring, pass " + pass);
-      else progress.show("measuring, pass", pass, plan.iterations(), "");
+      else progress.show("measuring, pass", pass, iterations, "");
       double took;
       try (var _ = Profiler.scope(PASS)) {
         took = calls.isEmpty() ? pass(texts) : inTurn();
@@ -191,7 +220,8 @@ final class EmbedWorkload implements Workload {
 
   private boolean more(long nanos) {
     int done = seconds.size();
-    if (plan.atLeast() == 0) return done < plan.iterations();
+    if (plan.pace() != null && !plan.pace().timeFor(seconds.getLast())) return false;
+    if (plan.atLeast() == 0) return done < iterations;
     return done < FEWEST || nanos < plan.atLeast() * 1e9;
   }
 
@@ -238,8 +268,7 @@ final class EmbedWorkload implements Workload {
     configuration.put("batch", "%,d texts at most".formatted(plan.options().batch()));
     if (!calls.isEmpty()) configuration.put("calls of", sizes());
     configuration.put(
-        "iterations",
-        plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(plan.iterations()));
+        "iterations", plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(iterations));
     configuration.put("warm-up, at most", plan.warmUp() + " s");
     return configuration;
   }
@@ -271,8 +300,20 @@ final class EmbedWorkload implements Workload {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put(
         "warm-up",
-        "%d passes of %d texts, not in the profile"
-            .formatted(steadiness.rounds(), plan.warmUpTexts()));
+        "%d passes of %d texts, not in the profile".formatted(steadiness.rounds(), warmUpTexts));
+    if (seconds.size() < plan.iterations() || texts.size() < plan.texts().size()) {
+      conditions.put(
+          "shortened",
+          "%d of %s and %d of %s, to end within %.0f s; --texts %d --iterations %d takes the time"
+              .formatted(
+                  texts.size(),
+                  Quantity.many(plan.texts().size(), "text"),
+                  seconds.size(),
+                  (plan.iterations() == 1 ? "1 pass" : plan.iterations() + " passes"),
+                  Pace.SECONDS,
+                  plan.texts().size(),
+                  plan.iterations()));
+    }
     if (!unsteady.isEmpty()) {
       conditions.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
     }
@@ -312,8 +353,8 @@ final class EmbedWorkload implements Workload {
 
   /** How long a text takes that comes alone, after the session: these calls are in no profile. */
   private double[] loneMillis() {
-    double[] millis = new double[plan.loneTexts()];
     float[] vector = new float[embedder.dimensions()];
+    double[] millis = new double[loneTexts(vector)];
     // Alone they take another way than together, which is warm after the first time.
     for (int time = 0; time < 2; time++) {
       for (int i = 0; i < millis.length; i++) {
@@ -325,6 +366,14 @@ final class EmbedWorkload implements Workload {
     }
     Arrays.sort(millis);
     return millis;
+  }
+
+  private int loneTexts(float[] vector) {
+    int most = Math.min(plan.loneTexts(), texts.size());
+    if (plan.pace() == null) return most;
+    long start = System.nanoTime();
+    embedder.embed(List.of(texts.getFirst()), vector);
+    return plan.pace().count(2 * (System.nanoTime() - start) / 1e9, most);
   }
 
   private static Metric latency(double[] sorted, double quantile, String name) {

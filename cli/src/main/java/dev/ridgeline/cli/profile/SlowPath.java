@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
  * @param wayOut what to do
  * @param win what that should win, reckoned from ceilings; empty where they say nothing
  */
-record SlowPath(String what, String wayOut, String win) {
+public record SlowPath(String what, String wayOut, String win) {
   /** Types with a smaller share of the weights than that do not decide how fast a model is. */
   private static final double SHARE = 0.2;
 
@@ -44,6 +44,15 @@ record SlowPath(String what, String wayOut, String win) {
   private static Set<String> harmless() {
     Tier best = Tier.of(CpuFeatures.here());
     return Set.of("true", "assembled", best == null ? "none" : best.word());
+  }
+
+  /** A flag that keeps the fastest kernels away, {@code -Dridgeline.tier=avx2}; else null. */
+  public static String flag(UnaryOperator<String> properties) {
+    for (String flag : FLAGS) {
+      String value = properties.apply(flag);
+      if (value != null && !HARMLESS.contains(value)) return "-D%s=%s".formatted(flag, value);
+    }
+    return null;
   }
 
   /** That of this process with a model's file; null where it is on the fastest path. */
@@ -89,12 +98,8 @@ record SlowPath(String what, String wayOut, String win) {
   private static SlowPath widened(
       TensorType type, Kernels kernels, Ceilings roof, UnaryOperator<String> properties) {
     String what = "products with weights of %s are done in f32 here".formatted(type.word());
-    for (String flag : FLAGS) {
-      String value = properties.apply(flag);
-      if (value == null || HARMLESS.contains(value)) continue;
-      String wayOut = "leave out -D%s=%s".formatted(flag, value);
-      return new SlowPath(what, wayOut, win(fastest(roof), roof));
-    }
+    String flag = flag(properties);
+    if (flag != null) return new SlowPath(what, "leave out " + flag, win(fastest(roof), roof));
     if (kernels.integer(TensorType.Q8_0)) {
       String win = win(roof.compute(kernels.form(TensorType.Q8_0, 64)).orElse(null), roof);
       return new SlowPath(what, "take another type: -m MODEL:q8_0", win);

@@ -9,6 +9,7 @@ import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsStore;
+import dev.ridgeline.lab.roofline.CeilingsStore.Measured;
 import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.roofline.Phase;
 import dev.ridgeline.lab.roofline.Product;
@@ -36,14 +37,19 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ridgeline roofline                           this machine's ceilings",
-      "  ridgeline roofline --measure                 the same, measured again",
+      "  ridgeline roofline --measure                 the same, measured again; the higher ones"
+          + " count",
+      "  ridgeline roofline --replace                 measured again, whatever it was before",
       "  ridgeline roofline --sheet f32=294,dram=51   with peaks of a data sheet beside them",
       "  ridgeline roofline --op 'q4_k 2560x2560 x 1' the least time of a product, and ours",
       "  ridgeline roofline -m stories15m             how fast a model could possibly be",
     })
 public final class RooflineCommand implements Callable<Integer> {
   private static final Setting<Boolean> MEASURE =
-      Setting.flag("--measure", "Measure again, though what is kept is fresh.");
+      Setting.flag(
+          "--measure", "Measure again, though what is kept is fresh; higher ceilings are kept.");
+  private static final Setting<Boolean> REPLACE =
+      Setting.flag("--replace", "Measure again, and forget what is kept, higher or not.");
   private static final Setting<String> SHEET =
       Setting.text(
           "--sheet",
@@ -72,6 +78,7 @@ public final class RooflineCommand implements Callable<Integer> {
   private final Settings settings =
       new Settings(
           MEASURE,
+          REPLACE,
           SHEET,
           OP,
           MODEL,
@@ -106,10 +113,11 @@ public final class RooflineCommand implements Callable<Integer> {
   }
 
   private RooflineAnswer ofProduct(Product product, Sheet sheet, Progress progress) {
-    Ceilings roof = ceilings(sheet, progress);
-    if (product == null) return new RooflineAnswer(roof, null, null);
+    Measured measured = ceilings(sheet, progress);
+    Ceilings roof = measured.roof();
+    if (product == null) return new RooflineAnswer(roof, measured.now(), null, null);
     Ceilings ours = roof.upTo(CeilingsProbe.widest());
-    return new RooflineAnswer(ours, TimedProduct.of(product, ours, progress), null);
+    return new RooflineAnswer(ours, roof, TimedProduct.of(product, ours, progress), null);
   }
 
   private RooflineAnswer ofModel(String model, Sheet sheet, Progress progress) {
@@ -118,13 +126,13 @@ public final class RooflineCommand implements Callable<Integer> {
       int tokens = tokens(TOKENS, work);
       int many =
           work.embeds() ? RunOptions.positive(settings, TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
-      Ceilings roof = ceilings(sheet, progress).upTo(CeilingsProbe.widest());
+      Ceilings roof = ceilings(sheet, progress).roof().upTo(CeilingsProbe.widest());
       List<Phase> phases =
           work.embeds()
               ? Phase.embedding(work, many, tokens, roof)
               : Phase.generation(work, tokens, many, roof);
       var light = new ModelLight(model, work.shape().word(), work.layers(), phases);
-      return new RooflineAnswer(roof, null, light);
+      return new RooflineAnswer(roof, roof, null, light);
     }
   }
 
@@ -139,17 +147,25 @@ public final class RooflineCommand implements Callable<Integer> {
     return tokens;
   }
 
-  private Ceilings ceilings(Sheet sheet, Progress progress) {
+  private Measured ceilings(Sheet sheet, Progress progress) {
     var store = CeilingsStore.in(ModelOptions.cache(settings).folder());
-    Ceilings roof = settings.read(MEASURE) ? store.measure(progress) : store.here(progress);
-    if (sheet == null) return roof;
+    Measured measured = measured(store, progress);
+    if (sheet == null) return measured;
+    Ceilings roof = measured.roof();
     String missing = sheet.missingIn(roof);
     if (missing != null) {
       throw new Problem("--sheet %s: this machine has no such ceiling".formatted(missing));
     }
     Ceilings beside = sheet.on(roof);
     store.write(beside);
-    return beside;
+    return new Measured(beside, measured.now());
+  }
+
+  private Measured measured(CeilingsStore store, Progress progress) {
+    boolean replace = settings.read(REPLACE);
+    if (settings.read(MEASURE) || replace) return store.measure(progress, replace);
+    Ceilings kept = store.here(progress);
+    return new Measured(kept, kept);
   }
 
   private <T> T parsed(Setting<String> setting, Function<String, T> parser) {

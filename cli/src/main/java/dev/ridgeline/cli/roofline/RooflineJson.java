@@ -61,6 +61,8 @@ final class RooflineJson {
 
   private static void rate(Rate rate, ObjectNode to) {
     to.put("typical", rate.typical()).put("low", rate.low()).put("high", rate.high());
+    if (rate.kept() != null) to.put("measured", rate.kept().toString());
+    if (rate.disturbed()) to.put("disturbed", true);
   }
 
   private static void product(TimedProduct timed, ObjectNode to) {

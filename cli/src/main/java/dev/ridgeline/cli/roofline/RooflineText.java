@@ -2,6 +2,7 @@ package dev.ridgeline.cli.roofline;
 
 import dev.ridgeline.cli.models.Table;
 import dev.ridgeline.lab.roofline.Floor;
+import dev.ridgeline.lab.roofline.Flow;
 import dev.ridgeline.lab.roofline.ModelWork.Part;
 import dev.ridgeline.lab.roofline.Phase;
 import dev.ridgeline.lab.roofline.Product;
@@ -16,14 +17,22 @@ import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.report.roofline.Ceilings.Traffic;
 import dev.ridgeline.report.run.Machine;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The answer for people. */
 final class RooflineText {
   private static final double GIGA = 1e9;
+
+  private static final int WIDTH = 100;
+
+  /** What is measured now is told beside what is kept where it is lower than this part of it. */
+  private static final double WORTH_TELLING = 0.95;
 
   private final PrintWriter out;
 
@@ -35,14 +44,17 @@ final class RooflineText {
     Ceilings roof = answer.roof();
     if (answer.product() != null) product(answer.product(), roof);
     else if (answer.model() != null) model(answer.model(), roof);
-    else ceilings(roof);
+    else ceilings(roof, answer.now());
   }
 
   // This machine.
 
-  private void ceilings(Ceilings roof) {
+  private void ceilings(Ceilings roof, Ceilings now) {
     out.println(Machine.here().line());
     out.println("measured " + day(roof) + "; the median of several rounds, and (their spread)");
+    if (roof.disturbed()) {
+      out.println("busy: other programs kept cores busy all the time, so that it may be higher");
+    }
     out.println();
     boolean sheet =
         roof.compute().stream().anyMatch(each -> each.sheet() > 0)
@@ -50,40 +62,79 @@ final class RooflineText {
     String cores = "all " + Quantity.many(roof.cores(), "core");
     List<List<String>> rows = new ArrayList<>();
     rows.add(row(sheet, "compute", "", "one core", cores, "data sheet"));
-    for (Compute each : roof.compute()) {
-      String unit = each.kind().unit();
-      rows.add(
-          row(sheet, each.name(), unit, rate(each.one()), rate(each.all()), peak(each.sheet())));
+    for (int i = 0; i < roof.compute().size(); i++) {
+      Compute each = roof.compute().get(i);
+      Compute latest = now.compute().get(i);
+      String one = rate(each.one(), latest.one());
+      String all = rate(each.all(), latest.all());
+      rows.add(row(sheet, each.name(), each.kind().unit(), one, all, peak(each.sheet())));
     }
     table(rows, 2, 3, 4);
     out.println();
-    memory(roof, cores, sheet);
+    memory(roof, now, cores, sheet);
     out.println();
     ridge(roof);
+    kept(roof);
   }
 
-  private void memory(Ceilings roof, String cores, boolean sheet) {
+  private void memory(Ceilings roof, Ceilings now, String cores, boolean sheet) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(row(sheet, "memory, GB/s", "", "one core", cores, "data sheet"));
-    for (Memory each : roof.memory()) {
-      String size = size(each.bytes());
-      rows.add(
-          memory(sheet, each.level() + " read", size, each, Traffic::read, peak(each.sheet())));
-      rows.add(memory(sheet, "   write", "", each, Traffic::write, ""));
-      rows.add(memory(sheet, "   copy", "", each, Traffic::copy, ""));
+    for (int i = 0; i < roof.memory().size(); i++) {
+      Memory each = roof.memory().get(i);
+      Memory latest = now.memory().get(i);
+      for (Flow flow : Flow.values()) {
+        boolean first = flow == Flow.READ;
+        String word = flow.name().toLowerCase(Locale.ROOT);
+        rows.add(
+            row(
+                sheet,
+                first ? each.level() + " " + word : "   " + word,
+                first ? size(each.bytes()) : "",
+                rate(rate(each.one(), flow), rate(latest.one(), flow)),
+                rate(rate(each.all(), flow), rate(latest.all(), flow)),
+                first ? peak(each.sheet()) : ""));
+      }
     }
     table(rows, 2, 3, 4);
   }
 
-  private static List<String> memory(
-      boolean sheet,
-      String name,
-      String size,
-      Memory memory,
-      Function<Traffic, Rate> flow,
-      String peak) {
-    return row(
-        sheet, name, size, rate(flow.apply(memory.one())), rate(flow.apply(memory.all())), peak);
+  private static Rate rate(Traffic traffic, Flow flow) {
+    return switch (flow) {
+      case READ -> traffic.read();
+      case WRITE -> traffic.write();
+      case COPY -> traffic.copy();
+    };
+  }
+
+  /** What is older than the rest, by the moment when it was measured. */
+  private void kept(Ceilings roof) {
+    Map<Instant, List<String>> older = new TreeMap<>();
+    String all = ", all cores";
+    for (Compute each : roof.compute()) {
+      kept(each.name() + ", one core", each.one(), older);
+      kept(each.name() + all, each.all(), older);
+    }
+    for (Memory each : roof.memory()) {
+      for (Flow flow : Flow.values()) {
+        String name = each.level() + " " + flow.name().toLowerCase(Locale.ROOT);
+        kept(name + ", one core", rate(each.one(), flow), older);
+        kept(name + all, rate(each.all(), flow), older);
+      }
+    }
+    if (older.isEmpty()) return;
+    out.println();
+    out.println("  Kept, because they were higher before (--replace forgets them):");
+    older.forEach(
+        (when, names) -> {
+          String text = "of %s: %s".formatted(minute(when), String.join(" · ", names));
+          Text.wrap(text, WIDTH - 4).forEach(line -> out.println("    " + line));
+        });
+  }
+
+  private static void kept(String name, Rate rate, Map<Instant, List<String>> older) {
+    if (rate.kept() == null) return;
+    older.computeIfAbsent(rate.kept(), _ -> new ArrayList<>()).add(name);
   }
 
   /** As caches are sold: {@code 32 KiB}. */
@@ -112,8 +163,12 @@ final class RooflineText {
     return sheet ? List.of(name, unit, one, all, peak) : List.of(name, unit, one, all);
   }
 
-  private static String rate(Rate rate) {
-    return "%s (%s–%s)".formatted(number(rate.typical()), number(rate.low()), number(rate.high()));
+  /** With what there is to doubt about it. */
+  private static String rate(Rate rate, Rate now) {
+    String text =
+        "%s (%s–%s)".formatted(number(rate.typical()), number(rate.low()), number(rate.high()));
+    if (now.typical() < WORTH_TELLING * rate.typical()) text += ", now " + number(now.typical());
+    return rate.disturbed() ? text + ", busy" : text;
   }
 
   private static String peak(double sheet) {
@@ -233,7 +288,11 @@ final class RooflineText {
   }
 
   private static String day(Ceilings roof) {
-    return roof.measured().toString().replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC");
+    return minute(roof.measured());
+  }
+
+  private static String minute(Instant moment) {
+    return moment.toString().replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC");
   }
 
   private static String operations(double count) {

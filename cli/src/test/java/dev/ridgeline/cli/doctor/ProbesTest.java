@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
+import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
@@ -200,6 +202,30 @@ class ProbesTest {
     store.write(new Ceilings(Instant.EPOCH, 2, List.of(f32), List.of()));
     var old = checks(new RooflineProbe(none, store)).get("roofline.ceilings");
     assertThat(old.text()).isEqualTo("f32 200 GFLOP/s, measured 1970-01-01: old");
+  }
+
+  @Test
+  void kernelsSlowerThanTheMachineAllowsAreAWarningWithTheWayOut() {
+    var choice = KernelChoice.made();
+    for (String flag :
+        List.of(
+            "-Dridgeline.kernels=vector",
+            "-Dridgeline.kernels=scalar",
+            "-Dridgeline.integer=false",
+            "-Dridgeline.tier=narrower")) {
+      String[] pair = flag.substring(2).split("=");
+      String found = SlowPath.flag(name -> name.equals(pair[0]) ? pair[1] : null);
+      Check check = RooflineProbe.kernels(choice, found);
+      assertThat(check.status()).as(flag).isEqualTo(Status.WARNING);
+      assertThat(check.text()).endsWith(": slower than what runs here without " + flag);
+      assertThat(check.fix()).startsWith("leave out " + flag);
+    }
+    assertThat(SlowPath.flag(name -> name.endsWith("kernels") ? "assembled" : null)).isNull();
+    Check slow = RooflineProbe.kernels(new KernelChoice(choice.kernels(), "no C2", true), null);
+    assertThat(slow.status()).isEqualTo(Status.WARNING);
+    assertThat(slow.text()).startsWith("slow: ").endsWith(": no C2");
+    Check fast = RooflineProbe.kernels(new KernelChoice(choice.kernels(), "why", false), null);
+    assertThat(fast.status()).isEqualTo(Status.OK);
   }
 
   private Check counters(int answer) {

@@ -36,8 +36,10 @@ import java.util.OptionalDouble;
  * cores all the time.
  *
  * <p>Caches are measured on half of what each core has of them, memory on eight times the last
- * cache and for longer: for half a millisecond it can be twice as fast as it is for ten. Stores to
- * memory go past the caches, which is the most that it can take.
+ * cache and for longer: for half a millisecond it can be twice as fast as it is for ten. There are
+ * two ways through memory, and the faster counts: plain loads and stores, which go through the
+ * caches as in most kernels, or lines fetched ahead and stores past the caches. Bytes are those
+ * loaded and stored, not the lines that a processor reads before it writes to them.
  */
 public final class CeilingsProbe {
   /** Memory to measure on at least, and at most. */
@@ -61,6 +63,9 @@ public final class CeilingsProbe {
 
   /** The same for what was never measured without others. */
   private static final long MORE_PATIENCE_NANOS = 7_000_000_000L;
+
+  /** No round begins that would probably end later, however few there were. */
+  private static final long LONGEST_NANOS = 9_000_000_000L;
 
   private CeilingsProbe() {}
 
@@ -131,30 +136,31 @@ public final class CeilingsProbe {
 
   /** Bytes a second that threads read from memory together, in one round. */
   public static double readOnce(int threads) {
-    try (var reading = new MemoryReading(threads)) {
+    try (var reading = new MemoryStream(threads)) {
       return reading.once();
     }
   }
 
-  /** Reads the same memory, in large pages, as often as asked. */
-  public static final class MemoryReading implements AutoCloseable {
+  /** Goes through the same memory, in large pages, as often as asked. */
+  public static final class MemoryStream implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
-    private final List<Load> loads = new ArrayList<>();
-    private final long windowNanos;
+    private final Effort effort;
+    private final Doing doing;
 
-    public MemoryReading(int threads) {
-      Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
-      windowNanos = effort.windowNanos * SUSTAINED;
-      var made = new Loads(CpuFeatures.here(), arena);
-      Slices slices = Slices.of(effort, threads, arena);
-      for (int i = 0; i < threads; i++) {
-        loads.add(made.stream(Flow.READ, slices.at(i), slices.bytes, true));
-      }
+    /** Reads alone. */
+    public MemoryStream(int threads) {
+      this(Flow.READ, threads);
     }
 
-    /** Bytes a second that the threads read together, in one round. */
+    public MemoryStream(Flow flow, int threads) {
+      effort = Effort.usual(Caches.here(), threads, Machine.here());
+      Slices slices = Slices.of(effort, threads, arena);
+      doing = fromMemory(new Loads(CpuFeatures.here(), arena), flow, slices, threads);
+    }
+
+    /** Bytes a second of the threads together, in one round. */
     public double once() {
-      return new Team(loads, windowNanos).best(2).rate();
+      return doing.reach(effort).rate();
     }
 
     @Override
@@ -176,10 +182,15 @@ public final class CeilingsProbe {
         doings.addAll(each.all);
       }
       // Until the code that calls is compiled, it costs; a window each, and nobody looks.
-      for (Doing doing : doings) new Team(doing.loads, effort.windowNanos).best(1);
+      for (Doing doing : doings) {
+        for (List<Load> way : doing.ways) new Team(way, effort.windowNanos).best(1);
+      }
       long begin = System.nanoTime();
       for (int round = 0; round < effort.rounds; round++) {
-        if (round >= LEAST_ROUNDS && System.nanoTime() - begin > PATIENCE_NANOS) break;
+        long nanos = System.nanoTime() - begin;
+        if (round >= LEAST_ROUNDS && nanos > PATIENCE_NANOS) break;
+        // One more may be too long on a slow machine.
+        if (round > 0 && nanos + nanos / round > LONGEST_NANOS) break;
         progress.step(
             "measuring this machine's ceilings %d/%d".formatted(round + 1, effort.rounds));
         for (Doing doing : doings) doing.round(effort);
@@ -188,34 +199,37 @@ public final class CeilingsProbe {
           && doings.stream().anyMatch(Doing::disturbed)) {
         for (Doing doing : doings) if (doing.disturbed()) doing.round(effort);
       }
-      boolean disturbed = doings.stream().anyMatch(Doing::disturbed);
-      if (disturbed) {
-        progress.note("other programs kept cores busy: some ceilings may be higher than measured");
-      }
       return new Ceilings(
           Instant.now().truncatedTo(ChronoUnit.MILLIS),
           threads,
           compute.stream().map(ComputeDoing::ceiling).toList(),
-          memory.stream().map(MemoryDoing::ceiling).toList(),
-          disturbed);
+          memory.stream().map(MemoryDoing::ceiling).toList());
     }
   }
 
-  /** Something to be measured, and what was reached in each round. */
-  private record Doing(List<Load> loads, boolean sustained, List<Reached> rounds) {
+  /**
+   * Something to be measured, and what was reached in each round.
+   *
+   * @param ways to do it, a load for each thread; the fastest counts
+   */
+  private record Doing(List<List<Load>> ways, boolean sustained, List<Reached> rounds) {
     Doing(List<Load> loads) {
-      this(loads, false, new ArrayList<>());
+      this(List.of(loads), false, new ArrayList<>());
     }
 
-    Doing(List<Load> loads, boolean sustained) {
-      this(loads, sustained, new ArrayList<>());
+    void round(Effort effort) {
+      rounds.add(reach(effort));
     }
 
     /** Where it lasts, a few long windows instead of many short ones. */
-    void round(Effort effort) {
+    Reached reach(Effort effort) {
       int longer = sustained ? SUSTAINED : 1;
-      Team team = new Team(loads, effort.windowNanos * longer);
-      rounds.add(team.best(Math.max(2, effort.windows / longer)));
+      Reached best = new Reached(0, false);
+      for (List<Load> way : ways) {
+        Team team = new Team(way, effort.windowNanos * longer);
+        best = best.or(team.best(Math.max(2, effort.windows / longer)));
+      }
+      return best;
     }
 
     /** Whether others had the cores whenever it was measured. */
@@ -231,7 +245,7 @@ public final class CeilingsProbe {
               .mapToDouble(Reached::rate)
               .sorted()
               .toArray();
-      return new Rate(Median.of(rates), rates[0], rates[rates.length - 1]);
+      return new Rate(Median.of(rates), rates[0], rates[rates.length - 1], null, !some);
     }
   }
 
@@ -275,12 +289,17 @@ public final class CeilingsProbe {
       if (bytes == 0) throw new IllegalArgumentException(effort.memory + " bytes of memory");
       long stride = (bytes + Loads.SLACK + HUGE - 1) / HUGE * HUGE;
       var buffer = LargePages.allocate(stride * threads, arena);
-      buffer.fill((byte) 0); // not before somebody writes to them are there pages
+      Pattern.fill(buffer); // not before somebody writes to them are there pages
       return new Slices(buffer.address(), bytes, stride);
     }
 
     long at(int thread) {
       return begin + thread * stride;
+    }
+
+    /** All of them as one. */
+    Slices whole(int slices) {
+      return new Slices(begin, bytes * slices, stride * slices);
     }
   }
 
@@ -299,17 +318,32 @@ public final class CeilingsProbe {
       List<Doing> alone = new ArrayList<>();
       List<Doing> together = new ArrayList<>();
       for (Flow flow : Flow.values()) {
-        Load whole = loads.stream(flow, slices.at(0), past ? slice * threads : each, past);
-        alone.add(new Doing(List.of(whole), past));
-        List<Load> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-          all.add(loads.stream(flow, slices.at(i), each, past));
+        if (past) {
+          alone.add(fromMemory(loads, flow, slices.whole(threads), 1));
+          together.add(fromMemory(loads, flow, slices, threads));
+          continue;
         }
-        together.add(new Doing(all, past));
+        List<Load> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) all.add(loads.stream(flow, slices.at(i), each, false));
+        alone.add(new Doing(List.of(all.getFirst())));
+        together.add(new Doing(all));
       }
       long bytes = cache.map(Cache::bytes).orElse(0L);
       doings.add(new MemoryDoing(level, bytes, alone, together));
     }
     return doings;
+  }
+
+  /** What no cache holds, each thread in a slice of its own, in both ways. */
+  private static Doing fromMemory(Loads loads, Flow flow, Slices slices, int threads) {
+    List<List<Load>> ways = new ArrayList<>();
+    for (boolean past : new boolean[] {false, true}) {
+      List<Load> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        all.add(loads.stream(flow, slices.at(i), slices.bytes, past));
+      }
+      ways.add(all);
+    }
+    return new Doing(ways, true, new ArrayList<>());
   }
 }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,12 @@ import tools.jackson.core.JsonGenerator;
  */
 public final class CeilingsStore {
   private static final Duration FRESH = Duration.ofDays(7);
+
+  /** So long a ceiling is kept that is higher than what is measured later. */
+  private static final Duration KEPT = Duration.ofDays(30);
+
+  /** Changes with what is measured: what was measured in another way is not comparable. */
+  private static final String METHOD = "method 2";
 
   /** A machine that was busy when they were measured may be able to do more. */
   private static final Duration FRESH_IF_DISTURBED = Duration.ofMinutes(10);
@@ -72,13 +79,14 @@ public final class CeilingsStore {
             machine.os(),
             machine.jvm().name() + " " + machine.jvm().version() + " " + machine.jvm().jit(),
             "large pages " + LargePages.Setting.here().name().toLowerCase(Locale.ROOT),
+            METHOD,
             cpu.runnable() ? "assembled, %d bits".formatted(MachineLoops.bits(cpu)) : "vector"));
   }
 
   /** Kept ones that are fresh, else measured now and kept. */
   public Ceilings here(Progress progress) {
     Optional<Ceilings> kept = read(progress);
-    return kept.isPresent() && fresh(kept.get()) ? kept.get() : measure(progress);
+    return kept.isPresent() && fresh(kept.get()) ? kept.get() : measure(progress, false).roof();
   }
 
   /** Kept ones, however old; empty where there are none. */
@@ -99,17 +107,31 @@ public final class CeilingsStore {
     return age.compareTo(good) < 0 && age.compareTo(good.negated()) > 0;
   }
 
-  /** Measures now, and keeps it with the data sheet's peaks of those before. */
-  public Ceilings measure(Progress progress) {
-    Ceilings measured = measurement.apply(progress);
-    Optional<Ceilings> before = kept();
-    Ceilings ceilings = before.isPresent() ? Sheet.of(before.get()).on(measured) : measured;
+  /**
+   * A measurement.
+   *
+   * @param roof what is kept from now on
+   * @param now what was measured now, in places lower
+   */
+  public record Measured(Ceilings roof, Ceilings now) {}
+
+  /**
+   * Measures now, and keeps the higher of each ceiling and the one before, with the data sheet's
+   * peaks.
+   *
+   * @param replace whether to forget the ones before
+   */
+  public Measured measure(Progress progress, boolean replace) {
+    Ceilings now = measurement.apply(progress);
+    Ceilings before = kept().orElse(Ceilings.NONE);
+    Instant since = replace ? Instant.MAX : now.measured().minus(KEPT);
+    Ceilings roof = Sheet.of(before).on(now.orHigher(before, since));
     try {
-      write(ceilings);
+      write(roof);
     } catch (FileException e) {
       progress.note("the ceilings are not kept: " + e.getMessage());
     }
-    return ceilings;
+    return new Measured(roof, now);
   }
 
   /** Keeps ceilings in place of those there. */

@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.roofline;
 
 /** What is done with memory. */
-enum Flow {
+public enum Flow {
   READ,
   WRITE,
   /** What is read and what is written count both. */

@@ -46,6 +46,7 @@ final class Loads {
   private final CpuFeatures cpu;
   private final Arena arena;
   private final Map<Object, MethodHandle> functions = new HashMap<>();
+  private MemorySegment pattern;
 
   Loads(CpuFeatures cpu, Arena arena) {
     this.cpu = cpu;
@@ -85,7 +86,8 @@ final class Loads {
    *
    * @param at the beginning of a page
    * @param bytes that are touched, by a copy in halves; {@link #SLACK} more are there
-   * @param past whether stores go past the caches, as they should where memory is larger
+   * @param past whether it goes about it as for memory that no cache holds, see {@link
+   *     MachineLoops#stream}
    */
   Load stream(Flow flow, long at, long bytes, boolean past) {
     long touched = flow == Flow.COPY ? bytes / 2 : bytes;
@@ -101,7 +103,8 @@ final class Loads {
         functions.computeIfAbsent(
             flow + " " + past,
             _ -> ExecutableMemory.function(MachineLoops.stream(flow, past, bits), STREAM, arena));
-    return new MachineStream(function, buffer);
+    if (flow == Flow.WRITE && pattern == null) pattern = Pattern.of(bits / 8, arena);
+    return new MachineStream(function, flow == Flow.WRITE ? pattern : null, buffer);
   }
 
   private record MachineCompute(
@@ -171,13 +174,15 @@ final class Loads {
     }
   }
 
-  private record MachineStream(MethodHandle function, Buffer buffer) implements Load {
+  /** The pattern is null where nothing but memory itself is stored. */
+  private record MachineStream(MethodHandle function, MemorySegment pattern, Buffer buffer)
+      implements Load {
     @Override
     public void run() {
       long offset = buffer.next();
+      long from = pattern == null ? buffer.from + offset : pattern.address();
       try {
-        function.invokeExact(
-            buffer.from + offset, buffer.to + offset, buffer.piece, buffer.times());
+        function.invokeExact(from, buffer.to + offset, buffer.piece, buffer.times());
       } catch (Throwable e) {
         throw new IllegalStateException(e);
       }

@@ -46,6 +46,15 @@ final class MachineLoops {
   /** Vectors that go through memory in a turn. */
   static final int VECTORS = 8;
 
+  private static final int LINE = 64;
+
+  /**
+   * How far ahead of loads lines are fetched: beyond the page that a processor fetches ahead in by
+   * itself. One core of a Zen 4 reads 35 instead of 32 GB/s; 4 kB win less, and 16 kB nothing. A
+   * copy that does so loses a quarter.
+   */
+  private static final int AHEAD = 8192;
+
   private MachineLoops() {}
 
   /** Widths of registers that may be used for a kind of arithmetic, in bits, widest first. */
@@ -228,32 +237,38 @@ final class MachineLoops {
 
   /**
    * {@code void f(from, to, long bytes, long times)}: reads from, writes to, or copies, as often as
-   * told. Bytes are whole turns.
+   * told. Bytes are whole turns. What only writes begins with the {@link Pattern} at {@code from}.
    *
-   * @param past whether stores go past the caches
+   * @param past whether it goes about it as for memory that no cache holds: what only reads fetches
+   *     lines ahead, and stores go past the caches
    */
   static byte[] stream(Flow flow, boolean past, int bits) {
     var code = new Assembler();
     int size = bits / 8;
-    Vec zero = new Vec(0, bits);
-    code.vpxor(zero, zero, zero);
+    int bytes = VECTORS * size;
+    if (flow == Flow.WRITE) {
+      for (int i = 0; i <= VECTORS; i++) code.vmovups(new Vec(i, bits), Mem.at(RDI, i * size));
+    }
     Label again = code.here();
     code.mov(RAX, RDI);
     code.mov(R8, RSI);
     code.mov(R9, RDX);
     Label turn = code.here();
+    for (int i = 0; i < bytes && past && flow == Flow.READ; i += LINE) {
+      code.prefetcht1(Mem.at(RAX, AHEAD + i));
+    }
     for (int i = 0; i < VECTORS; i++) {
       if (flow != Flow.WRITE) code.vmovups(new Vec(i, bits), Mem.at(RAX, i * size));
     }
-    for (int i = 0; i < VECTORS; i++) {
-      if (flow == Flow.READ) break;
-      Vec from = flow == Flow.COPY ? new Vec(i, bits) : zero;
+    for (int i = 0; i < VECTORS && flow != Flow.READ; i++) {
+      Vec from = new Vec(i, bits);
       if (past) code.vmovntps(Mem.at(R8, i * size), from);
       else code.vmovups(Mem.at(R8, i * size), from);
+      if (flow == Flow.WRITE) code.vpaddd(from, from, new Vec(VECTORS, bits));
     }
-    code.add(RAX, VECTORS * size);
-    code.add(R8, VECTORS * size);
-    code.sub(R9, VECTORS * size);
+    code.add(RAX, bytes);
+    code.add(R8, bytes);
+    code.sub(R9, bytes);
     code.jnz(turn);
     code.dec(RCX);
     code.jnz(again);

@@ -97,6 +97,6 @@ public record Sheet(Map<Arithmetic, Double> compute, Map<Level, Double> memory) 
       double peak = memory.getOrDefault(each.level(), each.sheet());
       levels.add(new Memory(each.level(), each.bytes(), each.one(), each.all(), peak));
     }
-    return new Ceilings(ceilings.measured(), ceilings.cores(), kinds, levels, ceilings.disturbed());
+    return new Ceilings(ceilings.measured(), ceilings.cores(), kinds, levels);
   }
 }

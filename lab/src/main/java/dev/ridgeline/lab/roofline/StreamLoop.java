@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.ExecutableMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -18,6 +19,7 @@ public final class StreamLoop {
 
   private final Flow flow;
   private final MethodHandle function;
+  private final MemorySegment pattern;
   private final int turn;
 
   private StreamLoop(Flow flow, Arena arena) {
@@ -27,6 +29,7 @@ public final class StreamLoop {
         bits == 0
             ? null
             : ExecutableMemory.function(MachineLoops.stream(flow, false, bits), STREAM, arena);
+    pattern = bits > 0 && flow == Flow.WRITE ? Pattern.of(bits / 8, arena) : null;
     turn = bits == 0 ? VectorLoops.TURN : MachineLoops.VECTORS * bits / 8;
   }
 
@@ -54,7 +57,7 @@ public final class StreamLoop {
       return;
     }
     try {
-      function.invokeExact(at, at, bytes, 1L);
+      function.invokeExact(pattern == null ? at : pattern.address(), at, bytes, 1L);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

@@ -3,7 +3,9 @@ package dev.ridgeline.lab.roofline;
 import static dev.ridgeline.tensor.Memory.ALL;
 
 import java.nio.ByteOrder;
+import java.util.SplittableRandom;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -12,8 +14,12 @@ import jdk.incubator.vector.VectorSpecies;
  */
 public final class VectorLoops {
   private static final VectorSpecies<Float> F = FloatVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Integer> I = IntVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final int BYTES = F.vectorByteSize();
+
+  /** What is stored first, see {@link Pattern}. */
+  private static final int[] NUMBERS = new SplittableRandom(4).ints(4L * I.length()).toArray();
 
   /** Bytes of a turn through memory. */
   static final int TURN = 4 * BYTES;
@@ -60,26 +66,35 @@ public final class VectorLoops {
   }
 
   static void read(long from, long bytes) {
-    FloatVector a = FloatVector.zero(F);
-    FloatVector b = a;
-    FloatVector c = a;
-    FloatVector d = a;
+    IntVector a = IntVector.zero(I);
+    IntVector b = a;
+    IntVector c = a;
+    IntVector d = a;
     for (long at = from; at < from + bytes; at += TURN) {
-      a = a.add(FloatVector.fromMemorySegment(F, ALL, at, ORDER));
-      b = b.add(FloatVector.fromMemorySegment(F, ALL, at + BYTES, ORDER));
-      c = c.add(FloatVector.fromMemorySegment(F, ALL, at + 2L * BYTES, ORDER));
-      d = d.add(FloatVector.fromMemorySegment(F, ALL, at + 3L * BYTES, ORDER));
+      a = a.add(IntVector.fromMemorySegment(I, ALL, at, ORDER));
+      b = b.add(IntVector.fromMemorySegment(I, ALL, at + BYTES, ORDER));
+      c = c.add(IntVector.fromMemorySegment(I, ALL, at + 2L * BYTES, ORDER));
+      d = d.add(IntVector.fromMemorySegment(I, ALL, at + 3L * BYTES, ORDER));
     }
     sink = a.add(b).add(c.add(d)).lane(0);
   }
 
   static void write(long to, long bytes) {
-    FloatVector zero = FloatVector.zero(F);
+    int lanes = I.length();
+    IntVector step = IntVector.broadcast(I, Pattern.STEP);
+    IntVector a = IntVector.fromArray(I, NUMBERS, 0);
+    IntVector b = IntVector.fromArray(I, NUMBERS, lanes);
+    IntVector c = IntVector.fromArray(I, NUMBERS, 2 * lanes);
+    IntVector d = IntVector.fromArray(I, NUMBERS, 3 * lanes);
     for (long at = to; at < to + bytes; at += TURN) {
-      zero.intoMemorySegment(ALL, at, ORDER);
-      zero.intoMemorySegment(ALL, at + BYTES, ORDER);
-      zero.intoMemorySegment(ALL, at + 2L * BYTES, ORDER);
-      zero.intoMemorySegment(ALL, at + 3L * BYTES, ORDER);
+      a.intoMemorySegment(ALL, at, ORDER);
+      b.intoMemorySegment(ALL, at + BYTES, ORDER);
+      c.intoMemorySegment(ALL, at + 2L * BYTES, ORDER);
+      d.intoMemorySegment(ALL, at + 3L * BYTES, ORDER);
+      a = a.add(step);
+      b = b.add(step);
+      c = c.add(step);
+      d = d.add(step);
     }
   }
 

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
+import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,7 @@ class CeilingsStoreTest {
       };
 
   private boolean disturbed;
+  private double speed = 1;
 
   private CeilingsStore store(String key) {
     return new CeilingsStore(
@@ -43,7 +46,7 @@ class CeilingsStoreTest {
         () -> now,
         _ -> {
           measured++;
-          return new Ceilings(now, ROOF.cores(), ROOF.compute(), ROOF.memory(), disturbed);
+          return MadeUp.roof(now, speed, disturbed);
         });
   }
 
@@ -88,6 +91,79 @@ class CeilingsStoreTest {
     now = now.plus(Duration.ofMinutes(1));
     assertThat(store("a").here(progress).disturbed()).isFalse();
     assertThat(measured).isEqualTo(2);
+  }
+
+  @Test
+  void aBusyMomentDoesNotReplaceAQuietOne() {
+    Ceilings quiet = store("a").here(progress);
+    now = now.plus(Duration.ofDays(1));
+    disturbed = true;
+    speed = 0.5;
+    CeilingsStore.Measured busy = store("a").measure(progress, false);
+    assertThat(busy.now().memory(Level.DRAM).orElseThrow().all().read().typical()).isEqualTo(5e9);
+    Ceilings kept = store("a").kept().orElseThrow();
+    assertThat(kept).isEqualTo(busy.roof());
+    assertThat(kept.disturbed()).isFalse();
+    assertThat(kept.measured()).isEqualTo(now);
+    Rate read = kept.memory(Level.DRAM).orElseThrow().all().read();
+    assertThat(read.typical()).isEqualTo(1e10);
+    assertThat(kept.measured(read)).isEqualTo(quiet.measured());
+    assertThat(store("a").here(progress)).as("and is believed for a week").isEqualTo(kept);
+    assertThat(measured).isEqualTo(2);
+  }
+
+  @Test
+  void eachCeilingIsKeptByItself() {
+    store("a").write(Sheet.parse("f32=294").on(mixed(store("a").here(progress), 2, 0.5)));
+    now = now.plus(Duration.ofDays(1));
+    Ceilings roof = store("a").measure(progress, false).roof();
+    Compute f32 = roof.compute(Arithmetic.F32).orElseThrow();
+    assertThat(f32.one().typical()).isEqualTo(1e11);
+    assertThat(f32.one().kept()).isEqualTo(MadeUp.MEASURED.plusSeconds(60));
+    assertThat(f32.all().typical()).isEqualTo(1e11);
+    assertThat(f32.all().kept()).isNull();
+    assertThat(f32.sheet()).isEqualTo(294e9);
+  }
+
+  /** With f32 on one core and on all so many times as fast. */
+  private static Ceilings mixed(Ceilings roof, double one, double all) {
+    List<Compute> compute = new ArrayList<>(roof.compute());
+    Compute f32 = compute.getFirst();
+    Rate first = MadeUp.rate(f32.one().typical() * one, null, false);
+    Rate second = MadeUp.rate(f32.all().typical() * all, null, false);
+    compute.set(0, new Compute(f32.kind(), f32.bits(), first, second, 0));
+    return new Ceilings(roof.measured(), roof.cores(), compute, roof.memory());
+  }
+
+  @Test
+  void whoSaysSoGetsWhatIsMeasuredNow() {
+    store("a").here(progress);
+    now = now.plus(Duration.ofDays(1));
+    speed = 0.5;
+    Ceilings roof = store("a").measure(progress, true).roof();
+    assertThat(roof).isEqualTo(MadeUp.roof(now, 0.5, false));
+    assertThat(store("a").kept()).contains(roof);
+  }
+
+  @Test
+  void aHigherCeilingIsForgottenAfterAMonth() {
+    store("a").here(progress);
+    speed = 0.5;
+    for (int week = 1; week <= 5; week++) {
+      now = now.plus(Duration.ofDays(7));
+      double read =
+          store("a").here(progress).memory(Level.DRAM).orElseThrow().all().read().typical();
+      assertThat(read).as("week " + week).isEqualTo(week <= 4 ? 1e10 : 5e9);
+    }
+  }
+
+  @Test
+  void whatAFileOfBeforeSaysOfAllIsTrueOfEach() throws IOException {
+    store("a").here(progress);
+    String quiet = Files.readString(file());
+    assertThat(quiet).doesNotContain("isturbed");
+    Files.writeString(file(), quiet.replaceFirst("\"cores\"", "\"disturbed\": true, \"cores\""));
+    assertThat(store("a").kept()).contains(MadeUp.roof(now, 1, true));
   }
 
   @Test

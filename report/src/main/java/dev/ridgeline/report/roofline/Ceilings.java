@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a machine was measured to be able to do: the roof over every scope.
@@ -15,10 +16,8 @@ import java.util.Optional;
  * @param cores how many cores {@code all} means
  * @param compute for each kind of arithmetic and width of registers that the machine has
  * @param memory one for each level, nearest first
- * @param disturbed whether other programs kept cores busy meanwhile, so that some may be higher
  */
-public record Ceilings(
-    Instant measured, int cores, List<Compute> compute, List<Memory> memory, boolean disturbed) {
+public record Ceilings(Instant measured, int cores, List<Compute> compute, List<Memory> memory) {
   /** Of a register; more than that is a tile. */
   public static final int MOST_BITS = 512;
 
@@ -28,11 +27,6 @@ public record Ceilings(
   public Ceilings {
     compute = List.copyOf(compute);
     memory = List.copyOf(memory);
-  }
-
-  /** Those of a machine that had nothing else to do. */
-  public Ceilings(Instant measured, int cores, List<Compute> compute, List<Memory> memory) {
-    this(measured, cores, compute, memory, false);
   }
 
   public boolean isKnown() {
@@ -49,7 +43,55 @@ public record Ceilings(
   /** Those of a program that uses no wider registers, as far as they were measured. */
   public Ceilings upTo(int bits) {
     List<Compute> narrow = compute.stream().filter(each -> each.bits() <= bits).toList();
-    return narrow.isEmpty() ? this : new Ceilings(measured, cores, narrow, memory, disturbed);
+    return narrow.isEmpty() ? this : new Ceilings(measured, cores, narrow, memory);
+  }
+
+  /** Whether other programs kept cores busy while any of them was measured. */
+  public boolean disturbed() {
+    return rates().anyMatch(Rate::disturbed);
+  }
+
+  private Stream<Rate> rates() {
+    return Stream.concat(
+        compute.stream().flatMap(each -> Stream.of(each.one(), each.all())),
+        memory.stream().flatMap(each -> Stream.of(each.one(), each.all()).flatMap(Traffic::rates)));
+  }
+
+  /** When a ceiling was measured. */
+  public Instant measured(Rate rate) {
+    return rate.kept() == null ? measured : rate.kept();
+  }
+
+  /**
+   * The higher of each ceiling and the same one measured before: whatever else runs on a machine
+   * makes it slower, never faster.
+   *
+   * @param since what was measured before that does not count any more
+   */
+  public Ceilings orHigher(Ceilings before, Instant since) {
+    return new Ceilings(
+        measured,
+        cores,
+        compute.stream().map(each -> higher(each, before, since)).toList(),
+        memory.stream().map(each -> higher(each, before, since)).toList());
+  }
+
+  private static Compute higher(Compute now, Ceilings before, Instant since) {
+    for (Compute old : before.compute) {
+      if (old.kind() != now.kind() || old.bits() != now.bits()) continue;
+      Rate one = now.one().orHigher(old.one(), before, since);
+      Rate all = now.all().orHigher(old.all(), before, since);
+      return new Compute(now.kind(), now.bits(), one, all, now.sheet());
+    }
+    return now;
+  }
+
+  private static Memory higher(Memory now, Ceilings before, Instant since) {
+    Memory old = before.memory(now.level()).orElse(null);
+    if (old == null || old.bytes() != now.bytes()) return now;
+    Traffic one = now.one().orHigher(old.one(), before, since);
+    Traffic all = now.all().orHigher(old.all(), before, since);
+    return new Memory(now.level(), now.bytes(), one, all, now.sheet());
   }
 
   /** The fastest for each kind of numbers, for a line that has no room for all. */
@@ -107,7 +149,18 @@ public record Ceilings(
   public record Memory(Level level, long bytes, Traffic one, Traffic all, double sheet) {}
 
   /** Bytes a second by what is done with them. */
-  public record Traffic(Rate read, Rate write, Rate copy) {}
+  public record Traffic(Rate read, Rate write, Rate copy) {
+    private Stream<Rate> rates() {
+      return Stream.of(read, write, copy);
+    }
+
+    private Traffic orHigher(Traffic old, Ceilings before, Instant since) {
+      return new Traffic(
+          read.orHigher(old.read, before, since),
+          write.orHigher(old.write, before, since),
+          copy.orHigher(old.copy, before, since));
+    }
+  }
 
   /**
    * A rate a second with its spread over repetitions.
@@ -115,13 +168,30 @@ public record Ceilings(
    * @param typical the median
    * @param low the slowest of them
    * @param high the fastest of them
+   * @param kept when it was measured, where that was before the ceilings around it; else null
+   * @param disturbed whether other programs kept cores busy, so that it may be higher
    */
-  public record Rate(double typical, double low, double high) {
+  public record Rate(double typical, double low, double high, Instant kept, boolean disturbed) {
+    /** On a quiet machine, together with the others. */
+    public Rate(double typical, double low, double high) {
+      this(typical, low, high, null, false);
+    }
+
     public Rate {
       if (!(low > 0 && low <= typical && typical <= high && high < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(
             "a rate from %s over %s to %s".formatted(low, typical, high));
       }
+    }
+
+    /** One that was quiet once is not in doubt for what is lower. */
+    private Rate orHigher(Rate old, Ceilings before, Instant since) {
+      Instant when = before.measured(old);
+      if (when.isBefore(since)) return this;
+      boolean doubt = disturbed && old.disturbed;
+      return old.typical > typical
+          ? new Rate(old.typical, old.low, old.high, when, doubt)
+          : new Rate(typical, low, high, kept, doubt);
     }
   }
 }

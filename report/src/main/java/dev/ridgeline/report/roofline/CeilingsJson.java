@@ -10,14 +10,20 @@ import dev.ridgeline.report.roofline.Ceilings.Memory;
 import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.report.roofline.Ceilings.Traffic;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
 /** Ceilings as part of a JSON file; what is read equals what was written. */
 public final class CeilingsJson {
   /** Of a file of their own. */
   public static final Schema SCHEMA = new Schema("ceilings", 2, 1 << 20);
+
+  private static final String KEPT = "Measured";
+  private static final String DISTURBED = "Disturbed";
 
   private CeilingsJson() {}
 
@@ -32,14 +38,15 @@ public final class CeilingsJson {
   public static void write(Ceilings ceilings, JsonGenerator json) {
     json.writeStringProperty("measured", ceilings.measured().toString());
     json.writeNumberProperty("cores", ceilings.cores());
-    json.writeBooleanProperty("disturbed", ceilings.disturbed());
     json.writeArrayPropertyStart("compute");
     for (Compute compute : ceilings.compute()) {
       json.writeStartObject();
       json.writeStringProperty("kind", compute.kind().name());
       if (compute.bits() > 0) json.writeNumberProperty("bits", compute.bits());
-      write("one", compute.one(), json);
-      write("all", compute.all(), json);
+      Map<String, Rate> rates = new LinkedHashMap<>();
+      rates.put("one", compute.one());
+      rates.put("all", compute.all());
+      write(rates, json);
       json.writeNumberProperty("sheet", compute.sheet());
       json.writeEndObject();
     }
@@ -59,10 +66,22 @@ public final class CeilingsJson {
 
   private static void write(String name, Traffic traffic, JsonGenerator json) {
     json.writeObjectPropertyStart(name);
-    write("read", traffic.read(), json);
-    write("write", traffic.write(), json);
-    write("copy", traffic.copy(), json);
+    Map<String, Rate> rates = new LinkedHashMap<>();
+    rates.put("read", traffic.read());
+    rates.put("write", traffic.write());
+    rates.put("copy", traffic.copy());
+    write(rates, json);
     json.writeEndObject();
+  }
+
+  /** What is not so for all of them is said behind them, by name. */
+  private static void write(Map<String, Rate> rates, JsonGenerator json) {
+    rates.forEach((name, rate) -> write(name, rate, json));
+    rates.forEach(
+        (name, rate) -> {
+          if (rate.kept() != null) json.writeStringProperty(name + KEPT, rate.kept().toString());
+          if (rate.disturbed()) json.writeBooleanProperty(name + DISTURBED, true);
+        });
   }
 
   private static void write(String name, Rate rate, JsonGenerator json) {
@@ -75,6 +94,8 @@ public final class CeilingsJson {
 
   /** Reads an object; what is wrong with it is said in one line. */
   public static Ceilings read(JsonObject json) {
+    // Files of before say it of all of them together.
+    boolean all = json.has("disturbed") && json.flag("disturbed");
     long cores = json.number("cores", 1);
     if (cores > 1 << 20) throw json.fail("cores", cores + " is too many");
     List<Compute> compute = new ArrayList<>();
@@ -83,8 +104,8 @@ public final class CeilingsJson {
           new Compute(
               each.choice("kind", Arithmetic.class),
               each.has("bits") ? bits(each) : 0,
-              rate("one", each),
-              rate("all", each),
+              rate("one", each, all),
+              rate("all", each, all),
               sheet(each)));
       each.end();
     }
@@ -94,14 +115,12 @@ public final class CeilingsJson {
           new Memory(
               each.choice("level", Level.class),
               each.number("bytes", 0),
-              traffic(each.object("one")),
-              traffic(each.object("all")),
+              traffic(each.object("one"), all),
+              traffic(each.object("all"), all),
               sheet(each)));
       each.end();
     }
-    boolean disturbed = json.has("disturbed") && json.flag("disturbed");
-    Ceilings ceilings =
-        new Ceilings(json.instant("measured"), (int) cores, compute, memory, disturbed);
+    Ceilings ceilings = new Ceilings(json.instant("measured"), (int) cores, compute, memory);
     json.end();
     return ceilings;
   }
@@ -118,17 +137,20 @@ public final class CeilingsJson {
     return sheet;
   }
 
-  private static Traffic traffic(JsonObject json) {
-    Traffic traffic = new Traffic(rate("read", json), rate("write", json), rate("copy", json));
+  private static Traffic traffic(JsonObject json, boolean all) {
+    Traffic traffic =
+        new Traffic(rate("read", json, all), rate("write", json, all), rate("copy", json, all));
     json.end();
     return traffic;
   }
 
-  private static Rate rate(String name, JsonObject json) {
+  private static Rate rate(String name, JsonObject json, boolean all) {
     double[] rates = json.reals(name);
     if (rates.length != 3) throw json.fail(name, "must be a low, a typical and a high rate");
     try {
-      return new Rate(rates[1], rates[0], rates[2]);
+      Instant kept = json.has(name + KEPT) ? json.instant(name + KEPT) : null;
+      boolean disturbed = all || json.has(name + DISTURBED) && json.flag(name + DISTURBED);
+      return new Rate(rates[1], rates[0], rates[2], kept, disturbed);
     } catch (IllegalArgumentException e) {
       throw json.fail(name, e.getMessage());
     }

@@ -43,6 +43,15 @@ public record Metric(String name, String unit, Better better, List<Double> sampl
     return odd ? sorted[middle] : sorted[middle - 1] / 2 + sorted[middle] / 2;
   }
 
+  /** How far a sample is from the median at most, as a part of it; 0 where that is zero. */
+  public double spread() {
+    double median = median();
+    if (median == 0) return 0;
+    double most = 0;
+    for (double sample : samples) most = Math.max(most, Math.abs(sample - median));
+    return most / Math.abs(median);
+  }
+
   /**
    * The best sample; the median where neither way is better. Whatever else a machine does makes a
    * program slower and never faster, so that this is more alike from run to run.

@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Doubts;
 import dev.ridgeline.report.Finding;
 import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Findings;
@@ -13,6 +14,8 @@ import dev.ridgeline.report.Report.Headline;
 import dev.ridgeline.report.roofline.Bounds;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.report.roofline.Ceilings.Rate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +28,16 @@ import java.util.stream.Collectors;
  */
 public final class RunReport {
   private static final int FIGURES = 10;
+
+  /** Of which a spread tells something, and the least that is worth telling. */
+  private static final int FEWEST_SAMPLES = 3;
+
+  private static final double LEAST_SPREAD = 0.005;
+
+  /** Older ceilings are told to be. */
+  private static final int FRESH_DAYS = 7;
+
+  private static final Set<String> TIMES = Set.of("s", "ms", "µs", "ns");
 
   /** Conditions that a finding tells already. */
   private static final Set<String> FOUND = Set.of(Run.SLOW_PATH, Run.WAY_OUT, Run.WAY_OUT_WINS);
@@ -54,7 +67,7 @@ public final class RunReport {
     // What is unsound comes first, whoever found it.
     findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
-        headline(run, profile, tree, bounds),
+        headline(run, profile, tree, bounds, Doubts.of(findings, profile)),
         system(run.machine()),
         workload(run),
         profile,
@@ -64,12 +77,13 @@ public final class RunReport {
         bounds);
   }
 
-  private static Headline headline(Run run, Profile profile, CallTree tree, Bounds bounds) {
+  private static Headline headline(
+      Run run, Profile profile, CallTree tree, Bounds bounds, Doubts doubts) {
     List<Figure> figures = new ArrayList<>();
     run.metrics().stream()
         .filter(metric -> !partOfAnother(metric, run.metrics()))
         .limit(FIGURES)
-        .map(RunReport::figure)
+        .map(metric -> figure(metric, doubt(metric, run, doubts)))
         .forEach(figures::add);
     SpeedOfLight light = SpeedOfLight.of(run, profile, tree, bounds);
     if (light != null) {
@@ -78,7 +92,8 @@ public final class RunReport {
           1,
           new Figure(
               Quantity.fixed(100 * light.reached(), 0) + " %",
-              "of the " + allowed + " this machine allows"));
+              "of the " + allowed + " this machine allows",
+              both(doubts.brief(), doubt(run))));
     }
     return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
   }
@@ -88,31 +103,53 @@ public final class RunReport {
     return all.stream().anyMatch(other -> metric.name().startsWith(other.name() + ", "));
   }
 
-  /** {@code … · measured today: f32 231 GFLOP/s, DRAM 41 GB/s}. */
+  /** {@code … · measured today: f32 231 GFLOP/s, DRAM 41 GB/s (busy machine)}. */
   private static String subtitle(Run run) {
     Ceilings ceilings = run.ceilings();
     if (!ceilings.isKnown()) return run.machine().line();
     List<String> all = new ArrayList<>();
     for (Ceilings.Compute each : ceilings.fastest()) {
-      all.add(
-          "%s %s %s"
-              .formatted(
-                  each.kind().numbers(),
-                  Quantity.number(each.all().typical() / 1e9),
-                  each.kind().unit()));
+      String name = each.kind().numbers();
+      all.add(ceiling(name, each.all(), each.kind().unit(), run));
     }
     ceilings
         .memory(Level.DRAM)
-        .ifPresent(
-            dram ->
-                all.add("DRAM " + Quantity.number(dram.all().read().typical() / 1e9) + " GB/s"));
+        .ifPresent(dram -> all.add(ceiling("DRAM", dram.all().read(), "GB/s", run)));
     String when = day(ceilings.measured());
-    return "%s · measured %s%s: %s"
+    return "%s · measured %s: %s"
         .formatted(
             run.machine().line(),
             when.equals(day(run.started())) ? "today" : when,
-            ceilings.disturbed() ? " on a busy machine" : "",
             String.join(", ", all));
+  }
+
+  private static String ceiling(String name, Rate rate, String unit, Run run) {
+    String doubt = doubt(rate, run);
+    return "%s %s %s%s"
+        .formatted(
+            name,
+            Quantity.number(rate.typical() / 1e9),
+            unit,
+            doubt.isEmpty() ? "" : " (" + doubt + ")");
+  }
+
+  /** Why a ceiling may be another by now, or may always have been. */
+  private static String doubt(Rate rate, Run run) {
+    long days = Duration.between(run.ceilings().measured(rate), run.started()).toDays();
+    String old = days > FRESH_DAYS ? Quantity.many(days, "day") + " old" : "";
+    return both(old, rate.disturbed() ? "busy machine" : "");
+  }
+
+  /** The same of all ceilings together, for what is compared with them. */
+  private static String doubt(Run run) {
+    Ceilings ceilings = run.ceilings();
+    long days = Duration.between(ceilings.measured(), run.started()).toDays();
+    String old = days > FRESH_DAYS ? "ceilings " + Quantity.many(days, "day") + " old" : "";
+    return both(old, ceilings.disturbed() ? "ceilings of a busy machine" : "");
+  }
+
+  private static String both(String one, String other) {
+    return one.isEmpty() || other.isEmpty() ? one + other : one + "; " + other;
   }
 
   private static String day(Instant moment) {
@@ -120,10 +157,26 @@ public final class RunReport {
     return text.substring(0, text.indexOf('T'));
   }
 
-  private static Figure figure(Metric metric) {
+  /** In full once; a single time, of a text alone say, is not of the phase that is profiled. */
+  private static String doubt(Metric metric, Run run, Doubts doubts) {
+    if (metric == run.metrics().getFirst()) return doubts.full();
+    boolean phase = metric.unit().endsWith("/s") || metric.samples().size() > 1;
+    return phase ? doubts.brief() : doubts.anyNoise();
+  }
+
+  private static Figure figure(Metric metric, String doubt) {
     int samples = metric.samples().size();
     String label = samples == 1 ? metric.name() : metric.name() + ", median of " + samples;
-    return new Figure(value(metric), label);
+    if (!isTime(metric)) return new Figure(value(metric), label);
+    double spread = samples < FEWEST_SAMPLES ? 0 : metric.spread();
+    String value = value(metric);
+    if (spread >= LEAST_SPREAD) value += " ±" + Quantity.fixed(100 * spread, 0) + " %";
+    return new Figure(value, label, doubt);
+  }
+
+  /** Whether it is a time or a rate, which what else a machine does makes worse. */
+  private static boolean isTime(Metric metric) {
+    return metric.unit().endsWith("/s") || TIMES.contains(metric.unit());
   }
 
   private static String value(Metric metric) {

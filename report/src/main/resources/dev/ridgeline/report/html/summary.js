@@ -130,7 +130,8 @@ function startSummary() {
   $("title").textContent = profile.title;
   $("subtitle").textContent = profile.subtitle;
   $("figures").append(...profile.figures.map((f) =>
-    el("div", { class: "figure" }, el("b", {}, f.value), el("span", {}, f.label))));
+    el("div", { class: "figure" }, el("b", {}, f.value), el("span", {}, f.label),
+      ...(f.doubt ? [el("em", {}, f.doubt)] : []))));
   $("findings-title").textContent = profile.findings.length ? `Findings · ${profile.findings.length}` : "Findings";
   drawDominates();
   drawFindings();

@@ -68,8 +68,7 @@ public final class SampleRuns {
         Instant.parse("2026-11-15T10:00:00Z"),
         2,
         List.of(new Ceilings.Compute(Arithmetic.F32, rate(random), rate(random), 250.5e9)),
-        memory,
-        random.nextBoolean());
+        memory);
   }
 
   private static Ceilings.Traffic traffic(Random random) {
@@ -78,7 +77,8 @@ public final class SampleRuns {
 
   private static Ceilings.Rate rate(Random random) {
     double low = 1e9 * (1 + random.nextInt(100));
-    return new Ceilings.Rate(low * 1.25, low, low * 1.5);
+    Instant kept = random.nextBoolean() ? null : Instant.parse("2026-11-10T10:00:00Z");
+    return new Ceilings.Rate(low * 1.25, low, low * 1.5, kept, random.nextBoolean());
   }
 
   private static List<Series> series(Random random) {
