@@ -64,6 +64,7 @@ class ModelsTest {
         "m",
         "M",
         new Origin.Jar(artifact, 1, onnx, tokenizer),
+        Use.EMBED,
         new KnownModel.Embedding(Pooling.MEAN, "", ""),
         8,
         16,
