@@ -125,6 +125,19 @@ class ChatIT {
     assertThat(bash("ridgeline cache").out()).startsWith("no models in ");
   }
 
+  /** A limit on the size of files fails as a full disk does, in the middle of a write. */
+  @Test
+  void aFullDiskIsOneLineAndLeavesNoFolder() {
+    bash("ridgeline --version"); // what the first start prepares must not meet the limit
+    Outcome outcome =
+        bash("ulimit -f %d; ridgeline pull smollm2-360m-instruct".formatted(model.length / 2048));
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).hasLineCount(1).contains("File too large");
+    assertThat(folder.resolve("cache/work")).doesNotExist();
+    assertThat(folder.resolve("cache/models")).doesNotExist();
+  }
+
   @Test
   void aHubThatCannotBeReachedIsOneLineWithAWayOut() {
     server.stop(0);
