@@ -153,9 +153,6 @@ public final class Training implements AutoCloseable {
   /** Goes on from the newest checkpoint, if there is one. */
   private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
-    if (newest == null && !checkpoints.isEmpty()) {
-      throw new TrainException(folder.checkpoints(), "not one checkpoint is whole");
-    }
     if (newest == null) {
       watcher.warned(folder.path() + " has no checkpoint to go on from: it begins anew");
       return;

@@ -283,7 +283,9 @@ class TrainingTest {
     byte[] journal = Files.readAllBytes(folder.resolve("whole/journal.jsonl"));
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(config, "whole", device, true))
-          .hasMessageEndingWith("checkpoints: not one checkpoint is whole");
+          .message()
+          .containsPattern("step-\\d{6}\\.checkpoint: is damaged: ")
+          .containsPattern("; (there is no other|nor is any earlier checkpoint whole)$");
     }
     assertThat(folder.resolve("whole/journal.jsonl")).hasBinaryContent(journal);
   }
