@@ -96,6 +96,20 @@ class TrainingTest {
     List<Line> parts = JournalReader.read(folder.resolve("parts/journal.jsonl"));
     assertThat(losses(parts)).hasSize(12).isEqualTo(losses(whole));
     assertThat(seconds(parts)).as("those before are among them").isSorted();
+    // What was due at a step behind which it was stopped is made up for.
+    assertThat(asides(parts)).hasSize(5).isEqualTo(asides(whole));
+  }
+
+  /** Evaluations and samples, without how long they took. */
+  private static List<String> asides(List<Line> lines) {
+    return lines.stream()
+        .filter(line -> !(line instanceof Line.Step))
+        .map(
+            line ->
+                line instanceof Line.Evaluation it
+                    ? "%d: %s of %d".formatted(it.step(), it.loss(), it.tokens())
+                    : line.toString())
+        .toList();
   }
 
   @Test
