@@ -54,6 +54,8 @@ class ChatCommandTest {
   void emptyLinesAreNoTurnsAndExitEnds() {
     assertThat(zephyr("\n  \nhello\n/exit\nhello\n").out()).isEqualTo(zephyr("hello").out());
     assertThat(zephyr("").out()).isEmpty();
+    assertThat(zephyr("\uFEFF/exit\r\nhello\r\n").out()).isEmpty();
+    assertThat(zephyr("\uFEFFhello\r\n").out()).isEqualTo(zephyr("hello").out());
   }
 
   @Test
