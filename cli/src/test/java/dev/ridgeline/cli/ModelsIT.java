@@ -31,6 +31,8 @@ class ModelsIT {
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(2);
     assertThat(outcome.err()).hasLineCount(1).contains("File too large");
     assertThat(outcome.out()).isEmpty();
+    assertThat(folder.resolve("work")).doesNotExist();
+    assertThat(folder.resolve("models")).doesNotExist();
     try (var files = Files.walk(folder)) {
       assertThat(files.filter(Files::isRegularFile))
           .allMatch(file -> file.startsWith(folder.resolve("locks")));

@@ -98,6 +98,26 @@ class TrainIT {
         .hasSameBinaryContentAs(whole.resolve("trained/tiny/tiny.gguf"));
   }
 
+  @Test
+  void aDamagedOnlyCheckpointIsOneLine() {
+    Outcome outcome =
+        bash(
+            """
+            cp -r '%s' only
+            cd only/checkpoints; ls | head -n -1 | xargs rm -f
+            only=$(ls); head -c 300 $only >cut; mv cut $only; cd ../..
+            "$ridgeline" train -c tiny.json --out only --resume
+            """
+                .formatted(whole.resolve("trained/tiny")));
+    assertThat(outcome.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .hasLineCount(1)
+        .matches(
+            "ridgeline: only/checkpoints/step-\\d+\\.checkpoint: is damaged: .*; there is no"
+                + " other\n");
+  }
+
   /**
    * Not by Ctrl-C: where tests themselves run in the background, all that they start ignores it.
    */

@@ -6,6 +6,6 @@ package dev.ridgeline.tensor;
  */
 public final class KernelException extends IllegalArgumentException {
   public KernelException(String message) {
-    super(message);
+    super(Printable.line(message));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.train;
 
+import dev.ridgeline.tensor.Printable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -9,8 +10,6 @@ import java.nio.file.Path;
 
 /** What stops a training, in one line for its user that names the file and the place in it. */
 public final class TrainException extends RuntimeException {
-  private static final int LONGEST = 500;
-
   public TrainException(String message) {
     this(message, null);
   }
@@ -25,7 +24,7 @@ public final class TrainException extends RuntimeException {
   }
 
   private TrainException(String message, Throwable cause) {
-    super(printable(message), cause);
+    super(Printable.line(message), cause);
   }
 
   /** Says in words what the system said by the type of its exception. */
@@ -39,11 +38,5 @@ public final class TrainException extends RuntimeException {
           default -> cause.getMessage() == null ? cause.toString() : cause.getMessage();
         };
     return new TrainException(file, what, cause);
-  }
-
-  /** Names come out of files: a damaged one must not break the line, nor fill the screen. */
-  private static String printable(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", "?");
-    return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
   }
 }

@@ -79,6 +79,8 @@ public final class Training implements AutoCloseable {
   private double tokensPerSecond;
   private long stepNanos;
   private double lastEvaluation = Double.NaN;
+  private long evaluatedAt;
+  private long sampledAt;
   private long memory;
   private boolean spoilt;
 
@@ -153,9 +155,6 @@ public final class Training implements AutoCloseable {
   /** Goes on from the newest checkpoint, if there is one. */
   private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
-    if (newest == null && !checkpoints.isEmpty()) {
-      throw new TrainException(folder.checkpoints(), "not one checkpoint is whole");
-    }
     if (newest == null) {
       watcher.warned(folder.path() + " has no checkpoint to go on from: it begins anew");
       return;
@@ -178,9 +177,22 @@ public final class Training implements AutoCloseable {
     Journal resumed = Journal.resume(journalFile(), steps.count(), watcher::warned);
     for (Line line : JournalReader.read(journalFile())) {
       if (line instanceof Line.Step step) secondsBefore = step.seconds();
-      if (line instanceof Line.Evaluation evaluated) lastEvaluation = evaluated.loss();
+      if (line instanceof Line.Evaluation evaluated) {
+        lastEvaluation = evaluated.loss();
+        evaluatedAt = evaluated.step();
+      }
+      if (line instanceof Line.Sample sample) sampledAt = sample.step();
     }
     return resumed;
+  }
+
+  /** Does what was due behind the last step, and had to wait because somebody wanted it to end. */
+  private void catchUp() {
+    if (evaluatedAt < steps.count() && evaluationIsDue(false)) evaluate();
+    if (sampledAt < steps.count() && sampleIsDue(false)) {
+      writeModel();
+      sample(config.sample());
+    }
   }
 
   /**
@@ -201,6 +213,7 @@ public final class Training implements AutoCloseable {
       boolean learnt = config.model() instanceof ModelConfig.Continued;
       // What it could before tells what it gained.
       if (steps.count() == 0 && learnt && evaluation.targets() > 0) evaluate();
+      if (steps.count() > 0) catchUp();
       steps(() -> ends(stop));
     }
     return done();
@@ -309,13 +322,21 @@ public final class Training implements AutoCloseable {
 
   private void alongTheWay(boolean last) {
     long done = steps.count();
-    if (due(done, config.evaluate().every(), last) && evaluation.targets() > 0) evaluate();
+    if (evaluationIsDue(last)) evaluate();
     boolean keeps = due(done, config.checkpoint().every(), last);
-    SampleConfig sample = config.sample();
-    boolean samples = sample.tokens() > 0 && due(done, sample.every(), last);
+    boolean samples = sampleIsDue(last);
     if (keeps) keep();
     if (keeps || samples) writeModel();
-    if (samples) sample(sample);
+    if (samples) sample(config.sample());
+  }
+
+  private boolean evaluationIsDue(boolean last) {
+    return evaluation.targets() > 0 && due(steps.count(), config.evaluate().every(), last);
+  }
+
+  private boolean sampleIsDue(boolean last) {
+    SampleConfig sample = config.sample();
+    return sample.tokens() > 0 && due(steps.count(), sample.every(), last);
   }
 
   private static boolean due(long done, int every, boolean last) {

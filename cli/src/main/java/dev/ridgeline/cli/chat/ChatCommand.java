@@ -8,11 +8,15 @@ import dev.ridgeline.cli.generate.GenerateSettings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.texts.StandardInput;
+import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.store.Catalog;
+import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Use;
+import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
+      "  ridgeline chat -m smollm2-360m-instruct            a small model of the hub, 386 MB",
       "  ridgeline chat -m model.gguf                       one that was made for conversations",
       "  ridgeline chat -m synth:medium --template chatml   none at hand? random weights: nonsense",
       "  ridgeline chat -m model.gguf --system 'You answer in one sentence.' --temperature 0.6",
@@ -45,9 +50,6 @@ import picocli.CommandLine.Spec;
       "Ctrl-C ends the answer under way, a second one the conversation (exit code 130).",
     })
 public final class ChatCommand implements Callable<Integer> {
-  /** Random weights, made on the spot. */
-  private static final String TO_TRY = "ridgeline chat -m synth:medium --template chatml";
-
   private static final Setting<String> SYSTEM =
       Setting.text("--system", "TEXT", null, "What the model is told before anything else.");
   private static final Setting<String> TEMPLATE =
@@ -88,21 +90,22 @@ public final class ChatCommand implements Callable<Integer> {
     String name = settings.read(MODEL);
     if (name == null) {
       throw new Problem(
-          "no model: -m takes one that was made for conversations, a .gguf file that says how turns"
-              + " are written; to try it with random weights: "
-              + TO_TRY);
+          "no model: %s (%s to fetch, once), or -m FILE.gguf of one that was made for conversations"
+              .formatted(
+                  ModelOptions.TO_CHAT, Quantity.bytes(Catalog.preset(Use.CHAT).origin().bytes())));
     }
+    ModelName model = ModelName.of(name);
+    if (given == null && model.use() != null && model.use() != Use.CHAT) throw mute(model, "");
     PrintWriter err = spec.commandLine().getErr();
-    Path model;
     Generator open;
     boolean drawn = Terminal.detect().errors();
     try (Progress progress = drawn ? Progress.on(err) : Progress.notices(err)) {
-      model = ModelOptions.file(settings, name, Use.GENERATE, progress);
-      progress.show("loading " + model.getFileName());
-      open = Generator.open(model, options);
+      Path file = ModelOptions.file(settings, name, Use.GENERATE, progress);
+      progress.show("loading " + file.getFileName());
+      open = Generator.open(file, options);
     }
     try (Generator generator = open) {
-      ChatTemplate template = given == null ? generator.template() : given;
+      ChatTemplate template = given == null ? template(generator, model) : given;
       Conversation conversation =
           new Conversation(
               generator,
@@ -113,5 +116,22 @@ public final class ChatCommand implements Callable<Integer> {
               err);
       return conversation.hold();
     }
+  }
+
+  private static ChatTemplate template(Generator generator, ModelName model) {
+    try {
+      return generator.template();
+    } catch (ModelException e) {
+      throw mute(model, ": " + e.getMessage());
+    }
+  }
+
+  private static Problem mute(ModelName model, String why) {
+    String from =
+        model instanceof ModelName.Known known
+            ? " (%s)".formatted(known.model().origin().coordinates())
+            : "";
+    return new Problem(
+        "%s%s cannot chat%s; this can: %s".formatted(model, from, why, ModelOptions.TO_CHAT));
   }
 }

@@ -38,6 +38,9 @@ final class Conversation {
           // Bytes that are no UTF-8 are refused, not replaced.
           new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()));
 
+  /** Whether nothing was read yet: what comes may begin with a mark of its encoding. */
+  private boolean first = true;
+
   private String system;
   private Chat chat;
 
@@ -110,7 +113,10 @@ final class Conversation {
   private String next() {
     if (typed) write("> ");
     try {
-      return in.readLine();
+      String line = in.readLine();
+      boolean marked = first && line != null && line.startsWith("\uFEFF");
+      first = false;
+      return marked ? line.substring(1) : line;
     } catch (CharacterCodingException e) {
       throw new Problem("standard input: not UTF-8", e);
     } catch (IOException e) {

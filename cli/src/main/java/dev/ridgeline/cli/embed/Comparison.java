@@ -1,26 +1,27 @@
 package dev.ridgeline.cli.embed;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.texts.HeldTexts;
+import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.TextException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
-/** How close texts are to the first of them. */
+/** How close texts are to a query. */
 final class Comparison {
   private final Embedder embedder;
-  private final String first;
-  private final String others;
+  private final String queryPrompt;
+  private final String prompt;
 
-  private Comparison(Embedder embedder, String first, String others) {
+  private Comparison(Embedder embedder, String queryPrompt, String prompt) {
     this.embedder = embedder;
-    this.first = first;
-    this.others = others;
+    this.queryPrompt = queryPrompt;
+    this.prompt = prompt;
   }
 
   /** Texts as they are, or behind what the embedder puts before all of them. */
@@ -29,7 +30,7 @@ final class Comparison {
   }
 
   /**
-   * The first text behind the prompt of a task, the others behind that of what the task looks for.
+   * The query behind the prompt of a task, the others behind that of what the task looks for.
    *
    * @param embedder puts nothing before texts itself
    * @param model what an error calls it
@@ -43,33 +44,47 @@ final class Comparison {
     }
   }
 
-  /** A text and its cosine to the first. */
-  record Close(String text, double cosine) {}
+  /** A text and its cosine to the query. */
+  record Close(Entry entry, double cosine) {
+    /** Of two that are as close, the earlier one counts as closer. */
+    private static final Comparator<Close> CLOSEST =
+        Comparator.comparingDouble(Close::cosine)
+            .reversed()
+            .thenComparingLong(close -> close.entry().index());
+  }
 
-  /** All texts but the first, the closest first. */
-  List<Close> run(Texts source, Conveyor conveyor) {
-    HeldTexts all = source.held();
-    List<float[]> vectors = new ArrayList<>();
-    List<Long> indices = new ArrayList<>();
+  /**
+   * The closest of the texts, the closest first.
+   *
+   * @param place what an error calls the query
+   * @param most how many
+   */
+  List<Close> run(String query, String place, Texts others, int most, Conveyor conveyor) {
+    float[] wanted = vector(query, place);
+    float[] vector = new float[embedder.dimensions()];
+    PriorityQueue<Close> closest = new PriorityQueue<>(Close.CLOSEST.reversed());
     try {
       conveyor.run(
-          all.behind(first, others),
-          (index, numbers, from) -> {
-            indices.add(index);
-            vectors.add(Arrays.copyOfRange(numbers, from, from + embedder.dimensions()));
+          prompt,
+          others,
+          (entry, numbers, from) -> {
+            System.arraycopy(numbers, from, vector, 0, vector.length);
+            closest.add(new Close(entry, Embedder.cosine(wanted, vector)));
+            if (closest.size() > most) closest.remove();
           });
     } catch (IOException e) {
       throw new AssertionError("memory is no file", e);
     }
-    if (vectors.size() < 2) {
-      throw new Problem("--similarity compares texts with the first: give two");
+    List<Close> sorted = new ArrayList<>(closest);
+    sorted.sort(Close.CLOSEST);
+    return sorted;
+  }
+
+  private float[] vector(String query, String place) {
+    try {
+      return embedder.embed(queryPrompt + query);
+    } catch (TextException e) {
+      throw new Problem(place + " " + e.reason() + Problem.remedy(e), e);
     }
-    List<Close> close = new ArrayList<>();
-    for (int i = 1; i < vectors.size(); i++) {
-      double cosine = Embedder.cosine(vectors.getFirst(), vectors.get(i));
-      close.add(new Close(all.text(indices.get(i)), cosine));
-    }
-    close.sort(Comparator.comparingDouble(Close::cosine).reversed());
-    return close;
   }
 }

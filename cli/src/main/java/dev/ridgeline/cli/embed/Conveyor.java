@@ -2,6 +2,7 @@ package dev.ridgeline.cli.embed;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.TextException;
@@ -36,50 +37,55 @@ final class Conveyor {
     this.vectors = new float[LARGEST_PIECE * embedder.dimensions()];
   }
 
-  /** Takes a vector, which begins somewhere in an array. */
+  /** Takes the vector of a text, which begins somewhere in an array. */
   interface Sink {
-    void vector(long index, float[] numbers, int from) throws IOException;
+    void vector(Entry entry, float[] numbers, int from) throws IOException;
   }
 
   /** Embeds what is left of the texts and answers how many those were. */
   long run(Texts source, Sink sink) throws IOException {
+    return run("", source, sink);
+  }
+
+  /** The same with a prompt before each text. */
+  long run(String prompt, Texts source, Sink sink) throws IOException {
     long start = System.nanoTime();
     List<String> waiting = new ArrayList<>();
-    List<Long> indices = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     long done = 0;
-    for (String text; (text = source.next()) != null || !waiting.isEmpty(); ) {
-      if (text != null) {
-        waiting.add(text);
-        indices.add(source.index());
+    for (Entry entry; (entry = source.entry()) != null || !waiting.isEmpty(); ) {
+      if (entry != null) {
+        waiting.add(prompt + entry.text());
+        entries.add(entry);
         if (waiting.size() < piece) continue;
       }
-      embed(waiting, indices, source);
+      embed(waiting, entries, source);
       for (int i = 0; i < waiting.size(); i++) {
-        sink.vector(indices.get(i), vectors, i * embedder.dimensions());
+        sink.vector(entries.get(i), vectors, i * embedder.dimensions());
       }
       done += waiting.size();
       waiting.clear();
-      indices.clear();
+      entries.clear();
       show(source.part(), (System.nanoTime() - start) / 1e9);
     }
     return done;
   }
 
-  private void embed(List<String> waiting, List<Long> indices, Texts source) {
+  private void embed(List<String> waiting, List<Entry> entries, Texts source) {
     long start = System.nanoTime();
     for (boolean whole = false; !whole && !waiting.isEmpty(); ) {
       try {
         embedder.embed(waiting, vectors);
         whole = true;
       } catch (TextException e) {
-        long index = indices.get(e.index());
+        long index = entries.get(e.index()).index();
         if (e.kind() != TextException.Kind.EMPTY) {
           throw new Problem(source.place(index) + " " + e.reason() + Problem.remedy(e), e);
         }
         // Something was there, but nothing that the model has a token for.
         source.skip(index);
         waiting.remove(e.index());
-        indices.remove(e.index());
+        entries.remove(e.index());
       }
     }
     long took = System.nanoTime() - start;

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.embed.Comparison.Close;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
@@ -21,9 +22,11 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +39,9 @@ import picocli.CommandLine.Spec;
     name = "embed",
     description = {
       "Makes a vector of each text, of length 1, in the order of the texts.",
-      "Texts come as arguments, from --input, or from standard input."
+      "Texts come as arguments, from --input, or from standard input.",
+      "With --similarity it prints the texts that are closest to the first, or the lines of"
+          + " --input that are closest to TEXT."
     },
     sortOptions = false,
     footer = {
@@ -44,6 +49,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline embed 'Where does the time go?'",
       "  ridgeline embed --similarity 'fast models' 'quick networks' 'a recipe for bread'",
+      "  ridgeline embed --similarity 'fast models' --input notes.txt -k 3",
       "  ridgeline embed --input notes.txt --format npy -o notes.npy",
       "  ridgeline embed -m e5-small-v2 --task query 'how tall is the tower'",
       "  ridgeline embed -m bge-small-en-v1.5:f32 --input docs.jsonl --field text --format jsonl",
@@ -56,7 +62,11 @@ public final class EmbedCommand implements Callable<Integer> {
 
   private static final Setting<VectorFormat> FORMAT =
       Setting.choice(
-          "--format", VectorFormat.class, "FORMAT", VectorFormat.JSON, "json, jsonl, csv or npy.");
+          "--format",
+          VectorFormat.class,
+          "FORMAT",
+          VectorFormat.JSON,
+          "json, jsonl, csv or npy; with --similarity json or jsonl, else a table.");
   private static final Setting<Path> OUTPUT =
       Setting.path("--output", "FILE", null, "Where to (default: standard output, as -).")
           .orShort("-o");
@@ -65,8 +75,21 @@ public final class EmbedCommand implements Callable<Integer> {
   private static final Setting<Boolean> SIMILARITY =
       Setting.flag(
           "--similarity",
-          "Print how close each text is to the first (cosine), closest first; with --task query the"
-              + " others are documents.");
+          "Print how close texts are to the first, or lines of --input to TEXT (cosine), closest"
+              + " first; with --task query the others are documents.");
+  private static final Setting<Integer> TOP =
+      new Setting<>(
+              "--top",
+              Integer.class,
+              "N",
+              null,
+              null,
+              "Print the N closest (default: 10 of --input, all of the arguments).")
+          .orShort("-k");
+
+  /** Lines of a file that are printed unless told otherwise. */
+  private static final int USUAL_TOP = 10;
+
   private static final Setting<String> PROFILE = AsProfile.setting("embed");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Errors alone: no progress, no rate, no word of what was skipped.");
@@ -82,7 +105,7 @@ public final class EmbedCommand implements Callable<Integer> {
 
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, PROFILE, QUIET, PROGRESS));
+    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, TOP, PROFILE, QUIET, PROGRESS));
     return all.toArray(Setting[]::new);
   }
 
@@ -94,16 +117,22 @@ public final class EmbedCommand implements Callable<Integer> {
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET);
     VectorFormat format = settings.read(FORMAT);
-    for (Setting<?> other : List.of(FORMAT, OUTPUT, ITERATIONS)) {
-      if (similarity && settings.given(other)) {
-        throw new Problem("--similarity prints no vectors: leave %s out".formatted(other.name()));
-      }
-    }
+    boolean named = settings.given(FORMAT);
+    if (similarity) requireRanking(named ? format : null);
+    else if (settings.given(TOP)) throw new Problem("--top belongs to --similarity");
     Path output = output();
+    // A query beside a file: what is typed is not among the texts.
+    boolean asked = similarity && settings.read(EmbedSettings.INPUT) != null && !texts.isEmpty();
+    if (asked && texts.size() > 1) {
+      throw new Problem(
+          "--similarity compares --input with one text, not %d: quote it".formatted(texts.size()));
+    }
+    boolean withFields = similarity ? named : format == VectorFormat.JSONL;
+    int most = most();
     String name = settings.read(EmbedSettings.MODEL);
     PrintWriter err = spec.commandLine().getErr();
     OutputFile.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
-    try (Texts source = EmbedSettings.texts(settings, texts);
+    try (Texts source = EmbedSettings.texts(settings, asked ? List.of() : texts, withFields);
         Progress progress = progress(quiet)) {
       Path model = ModelOptions.file(settings, name, Use.EMBED, progress);
       OutputFile.refuseToReplace(model, output);
@@ -116,7 +145,19 @@ public final class EmbedCommand implements Callable<Integer> {
         if (similarity) {
           Comparison comparison =
               task == null ? Comparison.plain(embedder) : Comparison.by(task, embedder, name);
-          print(comparison.run(source, conveyor));
+          String query = asked ? texts.getFirst() : source.next();
+          String place = asked || query == null ? "the query" : source.place(source.index());
+          List<Close> ranked =
+              query == null ? List.of() : comparison.run(query, place, source, most, conveyor);
+          if (ranked.isEmpty()) throw new Problem(nothing(asked));
+          RankedFormat as = new RankedFormat(source.inLines());
+          String text =
+              switch (named ? format : null) {
+                case JSON -> as.json(ModelName.of(name).toString(), query, ranked);
+                case JSONL -> as.jsonLines(ranked);
+                case null, default -> as.text(ranked, columns(output));
+              };
+          write(out -> out.write(text.getBytes(StandardCharsets.UTF_8)), output);
         } else {
           write(conveyor, embedder, source, format, ModelName.of(name), iterations, output);
         }
@@ -132,9 +173,38 @@ public final class EmbedCommand implements Callable<Integer> {
     return output == null || output.toString().equals("-") ? null : output;
   }
 
-  private void print(List<Comparison.Close> others) {
-    PrintWriter out = spec.commandLine().getOut();
-    for (var other : others) out.printf("%7.4f  %s%n", other.cosine(), other.text());
+  /** Refuses what is about vectors. */
+  private void requireRanking(VectorFormat format) {
+    if (settings.given(ITERATIONS)) {
+      throw new Problem("--similarity prints no vectors: leave --iterations out");
+    }
+    if (format == VectorFormat.CSV || format == VectorFormat.NPY) {
+      throw new Problem(
+          "--similarity prints no vectors: --format json or jsonl, not "
+              + format.toString().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /** What a line may take where a person looks at it, else 0. */
+  private static int columns(Path output) {
+    Terminal terminal = Terminal.detect();
+    return output == null && terminal.output() ? terminal.columns() : 0;
+  }
+
+  private int most() {
+    Integer most = settings.read(TOP);
+    if (most == null) return texts.size() > 1 ? Integer.MAX_VALUE : USUAL_TOP;
+    if (most < 1) throw new Problem("--top " + most + ": at least 1");
+    return most;
+  }
+
+  private String nothing(boolean asked) {
+    if (asked)
+      return "no text in %s: nothing to compare with".formatted(settings.read(EmbedSettings.INPUT));
+    return texts.isEmpty()
+        ? "--similarity compares lines with the first: there are not two"
+        : "--similarity compares texts with the first: give two, or lines by --input FILE (- reads"
+            + " stdin)";
   }
 
   private Progress progress(boolean quiet) {
@@ -174,6 +244,10 @@ public final class EmbedCommand implements Callable<Integer> {
           }
           writer.finish(source.count());
         };
+    write(content, output);
+  }
+
+  private static void write(WholeFile.Content content, Path output) {
     if (output != null) {
       WholeFile.write(output, content);
       return;

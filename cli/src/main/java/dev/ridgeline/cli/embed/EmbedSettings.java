@@ -91,6 +91,15 @@ final class EmbedSettings {
 
   /** Where texts come from: arguments, a file, or standard input. */
   static Texts texts(Settings settings, List<String> arguments) {
+    return texts(settings, arguments, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withFields whether the other fields of JSON lines are wanted, too
+   */
+  static Texts texts(Settings settings, List<String> arguments, boolean withFields) {
     Path input = settings.read(INPUT);
     String field = settings.read(ModelOptions.FIELD);
     boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
@@ -105,7 +114,10 @@ final class EmbedSettings {
     if (field == null && input != null && isJsonLines(input)) {
       throw new Problem(input + ": which field of its lines is the text? --field NAME says it");
     }
-    return Texts.from(input == null ? Path.of("-") : input, field, System.in, skipEmpty);
+    Path file = input == null ? Path.of("-") : input;
+    return withFields && field != null
+        ? Texts.withFields(file, field, System.in, skipEmpty)
+        : Texts.from(file, field, System.in, skipEmpty);
   }
 
   /** By its name: a line of plain text may look like anything. */

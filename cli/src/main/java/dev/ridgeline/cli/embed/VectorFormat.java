@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.texts.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -21,8 +22,8 @@ enum VectorFormat {
         }
 
         @Override
-        void vector(long index, float[] numbers, int from) throws IOException {
-          print(index == 0 ? "\n" : ",\n");
+        void vector(Entry entry, float[] numbers, int from) throws IOException {
+          print(entry.index() == 0 ? "\n" : ",\n");
           array(numbers, from, dimensions);
         }
 
@@ -39,14 +40,16 @@ enum VectorFormat {
     }
   },
 
-  /** An object a line. */
+  /** An object a line, with the other fields of a line that was JSON. */
   JSONL {
     @Override
     Writer writer(OutputStream out, String model, int dimensions, long count) {
       return new Text(out) {
         @Override
-        void vector(long index, float[] numbers, int from) throws IOException {
-          print("{\"index\":" + index + ",\"embedding\":");
+        void vector(Entry entry, float[] numbers, int from) throws IOException {
+          print("{\"index\":" + entry.index());
+          if (entry.fields() != null) print(",\"fields\":" + entry.fields());
+          print(",\"embedding\":");
           array(numbers, from, dimensions);
           print("}\n");
         }
@@ -67,8 +70,8 @@ enum VectorFormat {
         }
 
         @Override
-        void vector(long index, float[] numbers, int from) throws IOException {
-          print(Long.toString(index));
+        void vector(Entry entry, float[] numbers, int from) throws IOException {
+          print(Long.toString(entry.index()));
           for (int i = 0; i < dimensions; i++) print("," + numbers[from + i]);
           print("\n");
         }
@@ -90,7 +93,11 @@ enum VectorFormat {
         }
 
         @Override
-        void vector(long index, float[] numbers, int from) throws IOException {
+        void vector(Entry entry, float[] numbers, int from) throws IOException {
+          row(numbers, from);
+        }
+
+        private void row(float[] numbers, int from) throws IOException {
           row.clear();
           for (int i = 0; i < dimensions; i++) row.putFloat(numbers[from + i]);
           out.write(row.array());
@@ -100,7 +107,7 @@ enum VectorFormat {
         void gap(long index) throws IOException {
           float[] nothing = new float[dimensions];
           Arrays.fill(nothing, Float.NaN);
-          vector(index, nothing, 0);
+          row(nothing, 0);
         }
       };
     }
@@ -132,9 +139,9 @@ enum VectorFormat {
     }
 
     /** Takes the vector of a text; texts that were passed over have none. */
-    final void put(long index, float[] numbers, int from) throws IOException {
-      fill(index);
-      vector(index, numbers, from);
+    final void put(Entry entry, float[] numbers, int from) throws IOException {
+      fill(entry.index());
+      vector(entry, numbers, from);
       next++;
     }
 
@@ -156,7 +163,7 @@ enum VectorFormat {
 
     void begin() throws IOException {}
 
-    abstract void vector(long index, float[] numbers, int from) throws IOException;
+    abstract void vector(Entry entry, float[] numbers, int from) throws IOException;
 
     /** Where position alone tells which text a vector is of, a missing one needs a mark. */
     void gap(long index) throws IOException {}

@@ -6,6 +6,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.model.store.Cache;
+import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;
 import java.time.ZoneId;
@@ -164,8 +165,12 @@ public final class CacheCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The whole name, or the name without its type. */
+  /** The whole name, or the name without its type, or that of the catalog for a file of the hub. */
   private static boolean isMeant(String entry, String name) {
-    return entry.equalsIgnoreCase(name) || entry.toLowerCase().startsWith(name.toLowerCase() + ":");
+    return entry.equalsIgnoreCase(name)
+        || entry.toLowerCase().startsWith(name.toLowerCase() + ":")
+        || Catalog.models().stream()
+            .filter(model -> model.origin().coordinates().equals(entry))
+            .anyMatch(model -> model.name().equalsIgnoreCase(name));
   }
 }

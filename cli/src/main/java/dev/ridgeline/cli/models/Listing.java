@@ -3,6 +3,7 @@ package dev.ridgeline.cli.models;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.model.store.KnownModel;
+import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufException;
@@ -38,8 +39,7 @@ record Listing(
         new ArrayList<>(cache.entries().stream().filter(Cache.Entry::finished).toList());
     List<Listing> all = new ArrayList<>();
     for (KnownModel model : Catalog.models()) {
-      List<Cache.Entry> kept =
-          others.stream().filter(entry -> entry.name().startsWith(model.name() + ":")).toList();
+      List<Cache.Entry> kept = others.stream().filter(entry -> isOf(model, entry)).toList();
       others.removeAll(kept);
       all.add(
           new Listing(
@@ -56,9 +56,17 @@ record Listing(
     return all;
   }
 
-  /** The type in an entry's name: {@code q8_0}. */
+  /** Whether an entry of the cache is a model of the catalog, in some type. */
+  private static boolean isOf(KnownModel model, Cache.Entry entry) {
+    return entry.name().startsWith(model.name() + ":")
+        || entry.name().equals(model.origin().coordinates());
+  }
+
+  /** The type of a model of the catalog: {@code q8_0}. A file of the hub does not name it. */
   static String type(Cache.Entry entry) {
-    return entry.name().substring(entry.name().lastIndexOf(':') + 1);
+    return entry.name().startsWith(ModelName.HUB)
+        ? ModelName.USUAL_TYPE.word()
+        : entry.name().substring(entry.name().lastIndexOf(':') + 1);
   }
 
   private static Listing described(Cache.Entry entry) {
@@ -85,8 +93,12 @@ record Listing(
     return switch (kind) {
       case "bert", "gemma-embedding" -> Use.EMBED.word();
       case "llama", "qwen2", "qwen3", "gemma3", "gpt2" ->
-          (metadata.integer(kind + ".pooling_type", 0) > 0 ? Use.EMBED : Use.GENERATE).word();
+          (metadata.integer(kind + ".pooling_type", 0) > 0 ? Use.EMBED : writing(metadata)).word();
       default -> null;
     };
+  }
+
+  private static Use writing(Metadata metadata) {
+    return metadata.has("tokenizer.chat_template") ? Use.CHAT : Use.GENERATE;
   }
 }

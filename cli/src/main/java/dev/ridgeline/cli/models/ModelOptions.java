@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.Cache;
+import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
@@ -60,6 +61,9 @@ public final class ModelOptions {
             "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
         .orShort("-m");
   }
+
+  /** What to type for a first conversation. */
+  public static final String TO_CHAT = "ridgeline chat -m " + Catalog.preset(Use.CHAT).name();
 
   private ModelOptions() {}
 

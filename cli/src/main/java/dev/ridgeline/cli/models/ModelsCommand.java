@@ -66,7 +66,7 @@ public final class ModelsCommand implements Callable<Integer> {
               model.licence() == null ? "–" : model.licence(),
               kept(model)));
     }
-    return Table.of(rows, 2, 3);
+    return Table.of(rows, 2, 3) + "to chat: " + ModelOptions.TO_CHAT + "\n";
   }
 
   private static String number(int value) {

@@ -1,50 +1,45 @@
 package dev.ridgeline.cli.texts;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /** Texts in memory, which still know where they came from. */
 public final class HeldTexts extends Texts {
   private final Texts origin;
-  private final List<String> texts;
-  private final List<Long> indices;
+  private final List<Entry> entries;
 
-  /**
-   * @param indices of the texts in their origin
-   */
-  HeldTexts(Texts origin, List<String> texts, List<Long> indices) {
+  HeldTexts(Texts origin, List<Entry> entries) {
     super(false);
     this.origin = origin;
-    this.texts = texts;
-    this.indices = indices;
-  }
-
-  /** The text of this index in its origin. */
-  public String text(long index) {
-    return texts.get(Collections.binarySearch(indices, index));
+    this.entries = entries;
   }
 
   /** The same from the beginning. */
   public HeldTexts again() {
-    return new HeldTexts(origin, texts, indices);
-  }
-
-  /** The same behind prompts, that of the first and that of the others. */
-  public HeldTexts behind(String first, String others) {
-    List<String> prompted = new ArrayList<>();
-    for (String text : texts) prompted.add((prompted.isEmpty() ? first : others) + text);
-    return new HeldTexts(origin, prompted, indices);
+    return new HeldTexts(origin, entries);
   }
 
   @Override
   String read() {
-    return count() < texts.size() ? texts.get((int) count()) : null;
+    return count() < entries.size() ? entries.get((int) count()).text() : null;
+  }
+
+  private Entry last() {
+    return entries.get((int) count() - 1);
   }
 
   @Override
   public long index() {
-    return indices.get((int) count() - 1);
+    return last().index();
+  }
+
+  @Override
+  String fields() {
+    return last().fields();
+  }
+
+  @Override
+  public boolean inLines() {
+    return origin.inLines();
   }
 
   @Override
@@ -59,6 +54,6 @@ public final class HeldTexts extends Texts {
 
   @Override
   public double part() {
-    return (double) count() / texts.size();
+    return (double) count() / entries.size();
   }
 }

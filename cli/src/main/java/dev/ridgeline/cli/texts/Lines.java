@@ -13,21 +13,34 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Lines of UTF-8, plain or JSON. */
 final class Lines extends Texts {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  /** Numbers keep all their digits. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+
+  /** For what UTF-8 has no bytes for. */
+  private static final JsonMapper ASCII =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final String name;
   private final Counted bytes;
   private final long size;
   private final BufferedReader reader;
   private final String field;
+  private final boolean withFields;
+  private String fields;
 
-  private Lines(String name, InputStream in, long size, String field, boolean skipEmpty) {
+  private Lines(
+      String name, InputStream in, long size, String field, boolean skipEmpty, boolean withFields) {
     super(skipEmpty);
+    this.withFields = withFields;
     this.name = name;
     this.bytes = new Counted(in);
     this.size = size;
@@ -43,13 +56,14 @@ final class Lines extends Texts {
                     .onUnmappableCharacter(CodingErrorAction.REPORT)));
   }
 
-  static Lines of(Path file, String field, InputStream standardInput, boolean skipEmpty) {
+  static Lines of(
+      Path file, String field, InputStream standardInput, boolean skipEmpty, boolean withFields) {
     if (file.toString().equals("-")) {
-      return new Lines("standard input", standardInput, 0, field, skipEmpty);
+      return new Lines("standard input", standardInput, 0, field, skipEmpty, withFields);
     }
     try {
       InputStream in = Files.newInputStream(file);
-      return new Lines(file.toString(), in, Files.size(file), field, skipEmpty);
+      return new Lines(file.toString(), in, Files.size(file), field, skipEmpty, withFields);
     } catch (IOException e) {
       throw Problem.of(e);
     }
@@ -90,7 +104,26 @@ final class Lines extends Texts {
     if (WholeText.firstHalf(text) >= 0) {
       throw new Problem(place(count()) + ": half a character, \\uD800 to \\uDFFF");
     }
+    if (withFields) fields = others((ObjectNode) node);
     return text;
+  }
+
+  /** All but the text, as it will be written. */
+  private String others(ObjectNode line) {
+    line.remove(field);
+    if (line.isEmpty()) return null;
+    String json = JSON.writeValueAsString(line);
+    return WholeText.firstHalf(json) < 0 ? json : ASCII.writeValueAsString(line);
+  }
+
+  @Override
+  String fields() {
+    return fields;
+  }
+
+  @Override
+  public boolean inLines() {
+    return true;
   }
 
   @Override

@@ -34,7 +34,13 @@ public abstract class Texts implements AutoCloseable {
    * @param field whose value is the text in each line, which is JSON then; null for plain lines
    */
   public static Texts from(Path file, String field, InputStream standardInput, boolean skipEmpty) {
-    return Lines.of(file, field, standardInput, skipEmpty);
+    return Lines.of(file, field, standardInput, skipEmpty, false);
+  }
+
+  /** The same, whose entries have the other fields of their lines, too. */
+  public static Texts withFields(
+      Path file, String field, InputStream standardInput, boolean skipEmpty) {
+    return Lines.of(file, field, standardInput, skipEmpty, true);
   }
 
   /** The next one, empty or not, or null when there is none. */
@@ -54,6 +60,22 @@ public abstract class Texts implements AutoCloseable {
       skip(index());
     }
     return null;
+  }
+
+  /** The next text with all that is known of it, or null when there is none. */
+  public final Entry entry() {
+    String text = next();
+    return text == null ? null : new Entry(index(), text, fields());
+  }
+
+  /** What else the line of the last text says, as a JSON object, or null. */
+  String fields() {
+    return null;
+  }
+
+  /** Whether each text is a line of its input. */
+  public boolean inLines() {
+    return false;
   }
 
   /** Leaves an empty text out, or says that there is one. */
@@ -83,13 +105,9 @@ public abstract class Texts implements AutoCloseable {
 
   /** All that are left, in memory. */
   public final HeldTexts held() {
-    List<String> texts = new ArrayList<>();
-    List<Long> indices = new ArrayList<>();
-    for (String text = next(); text != null; text = next()) {
-      texts.add(text);
-      indices.add(index());
-    }
-    return new HeldTexts(this, texts, indices);
+    List<Entry> entries = new ArrayList<>();
+    for (Entry entry = entry(); entry != null; entry = entry()) entries.add(entry);
+    return new HeldTexts(this, entries);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.tensor.Printable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -14,7 +15,7 @@ public final class ImportException extends RuntimeException {
   }
 
   public ImportException(Path path, String reason, Throwable cause) {
-    super(printable(path + ": " + reason), cause);
+    super(Printable.line(path + ": " + reason), cause);
   }
 
   /** Says in words what the system said by the type of its exception. */
@@ -35,10 +36,5 @@ public final class ImportException extends RuntimeException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new ImportException(path, "is not a regular file");
     }
-  }
-
-  /** Names come out of files: a damaged one must not break the line. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -111,13 +112,53 @@ final class Safetensors implements AutoCloseable {
     byte[] header = mapping.bytes().asSlice(8, length).toArray(ValueLayout.JAVA_BYTE);
     JsonObject entries = Json.read(file, header);
     MemorySegment data = mapping.bytes().asSlice(8 + length);
+    List<Range> ranges = new ArrayList<>();
     for (Object name : entries.values().keySet()) {
       if (name.equals("__metadata__")) continue;
       StoredTensor tensor = tensor((String) name, entries.object((String) name), data);
       if (tensors.put(tensor.name(), tensor) != null) {
         throw new ImportException(file, "tensor " + name + " is there twice");
       }
+      long from = tensor.data().address() - data.address();
+      ranges.add(new Range(tensor.name(), from, from + tensor.data().byteSize()));
     }
+    requireCover(file, ranges, data.byteSize());
+  }
+
+  /** Where the bytes of a tensor are in the data. */
+  private record Range(String tensor, long from, long to) {}
+
+  /**
+   * The format has every byte belong to one tensor. Where that does not hold, offsets are wrong,
+   * and so would be the weights.
+   */
+  private static void requireCover(Path file, List<Range> ranges, long size) {
+    ranges.sort(Comparator.comparingLong(Range::from).thenComparingLong(Range::to));
+    Range before = null;
+    long end = 0;
+    for (Range range : ranges) {
+      if (range.from() < end) {
+        throw new ImportException(
+            file, "tensors %s and %s overlap".formatted(before.tensor(), range.tensor()));
+      }
+      if (range.from() > end) {
+        String where = " before tensor " + range.tensor();
+        if (before != null) {
+          where = " between tensors %s and %s".formatted(before.tensor(), range.tensor());
+        }
+        throw unowned(file, range.from() - end, where);
+      }
+      before = range;
+      end = range.to();
+    }
+    if (end < size) {
+      throw unowned(file, size - end, before == null ? "" : " after tensor " + before.tensor());
+    }
+  }
+
+  private static ImportException unowned(Path file, long bytes, String where) {
+    String count = bytes == 1 ? "1 byte" : "%,d bytes".formatted(bytes);
+    return new ImportException(file, "has %s%s that no tensor owns".formatted(count, where));
   }
 
   private static StoredTensor tensor(String name, JsonObject entry, MemorySegment data) {

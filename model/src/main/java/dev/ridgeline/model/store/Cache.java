@@ -4,7 +4,6 @@ import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,14 +121,18 @@ public final class Cache {
       if (isGood(file, source, progress)) return;
       boolean keep = false;
       try {
-        Files.createDirectories(work);
+        Tree.create(work);
         Made made = maker.make(work);
         put(made, name, source, file, progress);
       } catch (Unfinished e) {
         keep = !Tree.files(work).isEmpty();
         throw e;
       } finally {
-        if (!keep) Tree.delete(work);
+        if (!keep) {
+          Tree.delete(work);
+          Tree.deleteEmpty(work.getParent(), folder);
+          Tree.deleteEmpty(file.getParent(), folder);
+        }
       }
     }
   }
@@ -142,8 +145,7 @@ public final class Cache {
       digest = Sha256.of(made.file(), progress);
     }
     Stamp stamp = Stamp.of(name.toString(), source, digest, made.file());
-    Files.createDirectories(file.getParent());
-    Files.move(made.file(), file, StandardCopyOption.ATOMIC_MOVE);
+    Tree.move(made.file(), file);
     try {
       stamp.write(file);
     } catch (IOException e) {

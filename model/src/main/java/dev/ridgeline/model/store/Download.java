@@ -24,6 +24,8 @@ import javax.net.ssl.SSLHandshakeException;
  */
 final class Download {
   private static final byte[] MAGIC = {'G', 'G', 'U', 'F'};
+  private static final String OTHERWISE =
+      "; HF_ENDPOINT names a mirror, and a .gguf file on this machine needs no hub";
   private static final int BUFFER = 1 << 16;
   private static final int MOST_DAMAGED = 2;
   private static final Pattern CONTENT_RANGE =
@@ -123,7 +125,7 @@ final class Download {
     boolean tooLong = asked.compareTo(patience.longestPause()) > 0;
     // Who asks for an hour is tried once more after a minute, in case it is only a number.
     if (vain >= patience.tries() || tooLong && vain > 1) {
-      throw unfinished("%s, and so %d times in a row".formatted(why, vain), reason);
+      throw unfinished("%s, and so %d times in a row%s".formatted(why, vain, OTHERWISE), reason);
     }
     Duration pause = patience.pauseAfter(vain);
     if (asked.compareTo(pause) > 0) pause = tooLong ? patience.longestPause() : asked;

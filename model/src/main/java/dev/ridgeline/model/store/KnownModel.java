@@ -11,6 +11,7 @@ import java.util.SequencedMap;
  * @param name as users write it; its files in a jar are called so, too
  * @param title as its authors write it
  * @param origin where it is published
+ * @param use what it is for
  * @param embedding how it makes vectors of texts, or null for a model that writes texts
  * @param dimensions length of a vector
  * @param context most tokens of a text
@@ -20,6 +21,7 @@ public record KnownModel(
     String name,
     String title,
     Origin origin,
+    Use use,
     Embedding embedding,
     int dimensions,
     int context,
@@ -40,11 +42,6 @@ public record KnownModel(
       prompts.put("document", documentPrefix);
       return prompts;
     }
-  }
-
-  /** What it is for. */
-  public Use use() {
-    return embedding == null ? Use.GENERATE : Use.EMBED;
   }
 
   String onnxFile() {

@@ -21,6 +21,11 @@ public sealed interface ModelName {
 
   /** {@code all-minilm-l6-v2:q8_0}: one of the {@link Catalog}. */
   record Known(KnownModel model, TensorType type) implements ModelName {
+    /** The file of the hub that it is another name for, or null where it is converted here. */
+    OnHub file() {
+      return model.origin() instanceof Origin.OnHub origin ? origin.file() : null;
+    }
+
     @Override
     public String toString() {
       return model.name() + ":" + type.word();
@@ -117,7 +122,7 @@ public sealed interface ModelName {
       int colon = name.indexOf(':');
       String model = colon < 0 ? name : name.substring(0, colon);
       KnownModel found = Catalog.find(model);
-      if (found != null) return new Known(found, type(name, colon));
+      if (found != null) return known(found, type(name, colon));
       List<String> near =
           NearMisses.of(model, Catalog.models().stream().map(KnownModel::name).toList());
       throw new StoreException(
@@ -125,6 +130,16 @@ public sealed interface ModelName {
               .formatted(
                   name,
                   near.isEmpty() ? OTHERS : "did you mean " + String.join(" or ", near) + "?"));
+    }
+
+    private static Known known(KnownModel model, TensorType type) {
+      Known known = new Known(model, type);
+      if (known.file() != null && type != USUAL_TYPE) {
+        throw new StoreException(
+            "'%s': comes as %s alone; ridgeline quantize makes other types of its file"
+                .formatted(known, USUAL_TYPE.word()));
+      }
+      return known;
     }
 
     private static Synthetic synthetic(String name) {

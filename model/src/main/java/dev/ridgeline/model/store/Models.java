@@ -50,6 +50,7 @@ public final class Models {
   public boolean has(ModelName name) {
     return switch (name) {
       case ModelName.OnDisk(Path path) -> Files.isRegularFile(path);
+      case ModelName.Known known when known.file() != null -> has(known.file());
       default -> cache.has(name, source(name));
     };
   }
@@ -58,6 +59,7 @@ public final class Models {
   public Path resolve(ModelName name, Progress progress) {
     return switch (name) {
       case ModelName.OnDisk(Path path) -> existing(path);
+      case ModelName.Known known when known.file() != null -> resolve(known.file(), progress);
       case ModelName.Known known ->
           cache.get(name, source(name), work -> convert(known, work, progress), progress);
       case ModelName.Synthetic synthetic ->
@@ -70,7 +72,7 @@ public final class Models {
   /** The same for a use: a model that is known to be for another is not fetched. */
   public Path resolve(ModelName name, Use wanted, Progress progress) {
     Use use = name.use();
-    if (use != null && use != wanted) {
+    if (use != null && !use.serves(wanted)) {
       throw new StoreException(
           "%s makes %s, not %s: use %s".formatted(name, use.result(), wanted.result(), use.word()));
     }
@@ -109,6 +111,7 @@ public final class Models {
             progress.step("unpacking " + model.name());
             yield Unpacking.of(pack, fetched, work, progress);
           }
+          case Origin.OnHub _ -> throw new IllegalArgumentException(name + " is not converted");
         };
     Path gguf = work.resolve("model.gguf");
     progress.step("converting " + name);

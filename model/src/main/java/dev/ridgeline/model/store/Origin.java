@@ -37,4 +37,12 @@ public sealed interface Origin {
       return "npm:" + pack;
     }
   }
+
+  /** A GGUF file of the model hub, which is taken as it is; the hub itself states its digest. */
+  record OnHub(ModelName.OnHub file, long bytes) implements Origin {
+    @Override
+    public String coordinates() {
+      return file.toString();
+    }
+  }
 }

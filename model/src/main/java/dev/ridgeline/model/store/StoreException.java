@@ -1,5 +1,6 @@
 package dev.ridgeline.model.store;
 
+import dev.ridgeline.tensor.Printable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,11 +12,11 @@ import java.nio.file.Path;
 /** A model that cannot be had, told in one line that says what a user can do about it. */
 public final class StoreException extends RuntimeException {
   public StoreException(String message) {
-    super(message);
+    super(Printable.line(message));
   }
 
   public StoreException(String message, Throwable cause) {
-    super(message, cause);
+    super(Printable.line(message), cause);
   }
 
   /** Says in words what the system said by the type of its exception. */

@@ -7,12 +7,19 @@ public enum Use {
   /** Texts into vectors. */
   EMBED("embeddings"),
   /** Prompts into texts. */
-  GENERATE("text");
+  GENERATE("text"),
+  /** Turns of a conversation into answers. */
+  CHAT("answers");
 
   private final String result;
 
   Use(String result) {
     this.result = result;
+  }
+
+  /** Whether a model that is for this can be used for something; what answers also writes on. */
+  boolean serves(Use wanted) {
+    return this == wanted || this == CHAT && wanted == GENERATE;
   }
 
   /** What comes of it: {@code embeddings}. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -58,6 +60,11 @@ class ImportFuzzTest {
             Weights weights = new Weights(path);
             file.tensors().forEach((name, tensor) -> weights.put(name, new Weight(path, tensor)));
             readAll(weights);
+            long data =
+                file.tensors().values().stream().mapToLong(each -> each.data().byteSize()).sum();
+            // No byte twice and none left out: the header is all there is besides.
+            assertThat(8 + ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN).getLong() + data)
+                .isEqualTo(bytes.length);
           }
         });
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 class CacheTest {
   private static final ModelName NAME = ModelName.of("synth:minilm-l6:f32");
   private static final String SOURCE = "source";
+
+  private static final Cache.Maker BROKEN =
+      work -> {
+        Files.writeString(work.resolve("on the way"), "x");
+        throw new IOException("No space left on device");
+      };
 
   @TempDir private Path folder;
   private Cache cache;
@@ -65,7 +72,55 @@ class CacheTest {
     assertThat(get()).isEqualTo(file);
     assertThat(made).hasValue(1);
     assertThat(cache.has(NAME, SOURCE)).isTrue();
-    assertThat(cache.folder().resolve("work/synth")).isEmptyDirectory();
+    assertThat(cache.folder().resolve("work")).doesNotExist();
+  }
+
+  @Test
+  void whatCannotBeMadeLeavesNoFolder() throws IOException {
+    assertThatThrownBy(() -> cache.get(NAME, SOURCE, BROKEN, Progress.SILENT))
+        .isInstanceOf(StoreException.class)
+        .hasMessageEndingWith(": No space left on device");
+    assertThat(cache.folder()).isDirectoryNotContaining(path -> !path.endsWith("locks"));
+
+    // What others have there stays, and so does a link to where there is more room.
+    Path roomy = Files.createDirectory(folder.resolve("roomy"));
+    Files.createSymbolicLink(cache.folder().resolve("models"), roomy);
+    Path other = Files.createDirectories(cache.folder().resolve("work/synth/other.gguf"));
+    assertThatThrownBy(() -> cache.get(NAME, SOURCE, BROKEN, Progress.SILENT))
+        .isInstanceOf(StoreException.class);
+    assertThat(cache.folder().resolve("models")).isSymbolicLink();
+    assertThat(other).isEmptyDirectory();
+    assertThat(other.getParent()).isDirectoryNotContaining(path -> !path.equals(other));
+    assertThat(get()).hasContent("GGUF content");
+  }
+
+  @Test
+  void foldersThatOneDeletesAndAnotherNeedsAreMadeAgain() throws Exception {
+    int rounds = 300;
+    List<Thread> threads = new ArrayList<>();
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
+    for (String type : List.of("f32", "f16", "q8_0", "q4_0")) {
+      ModelName name = ModelName.of("synth:minilm-l6:" + type);
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; i < rounds; i++) {
+                        Path file = cache.get(name, SOURCE, this::make, Progress.SILENT);
+                        Files.delete(Stamp.beside(file));
+                        Files.delete(file);
+                        assertThatThrownBy(() -> cache.get(name, SOURCE, BROKEN, Progress.SILENT))
+                            .hasMessageEndingWith(": No space left on device");
+                      }
+                    } catch (Throwable e) {
+                      failures.add(e);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) thread.join();
+    assertThat(failures).isEmpty();
+    assertThat(made).hasValue(4 * rounds);
   }
 
   @Test

@@ -26,6 +26,7 @@ class CatalogTest {
     assertThat(Catalog.models()).extracting(KnownModel::name).doesNotHaveDuplicates();
     assertThat(Catalog.preset(Use.EMBED).name()).isEqualTo("all-minilm-l6-v2");
     assertThat(Catalog.preset(Use.GENERATE).name()).isEqualTo("stories15m");
+    assertThat(Catalog.preset(Use.CHAT).name()).isEqualTo("smollm2-360m-instruct");
   }
 
   @Test

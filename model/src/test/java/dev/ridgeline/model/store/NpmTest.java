@@ -131,7 +131,15 @@ class NpmTest {
 
   private Path resolve(String digest, String file) throws IOException {
     KnownModel model =
-        new KnownModel("m", "M", new Origin.Package(PACK, 1, file, digest, 7), null, 8, 16, "MIT");
+        new KnownModel(
+            "m",
+            "M",
+            new Origin.Package(PACK, 1, file, digest, 7),
+            Use.GENERATE,
+            null,
+            8,
+            16,
+            "MIT");
     Cache cache = new Cache(Files.createTempDirectory(folder, "cache"));
     Workshop workshop =
         new Workshop() {

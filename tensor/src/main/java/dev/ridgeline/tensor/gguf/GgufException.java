@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.gguf;
 
+import dev.ridgeline.tensor.Printable;
 import java.nio.file.Path;
 
 /** A GGUF file that cannot be read or written; the message is one line, the path and the reason. */
@@ -12,9 +13,9 @@ public final class GgufException extends RuntimeException {
   }
 
   public GgufException(Path path, String reason, Throwable cause) {
-    super(printable(path + ": " + reason), cause);
+    super(Printable.line(path + ": " + reason), cause);
     this.path = path;
-    this.reason = printable(reason);
+    this.reason = Printable.line(reason);
   }
 
   /** The file. */
@@ -25,10 +26,5 @@ public final class GgufException extends RuntimeException {
   /** What is wrong with it, without the path. */
   public String reason() {
     return reason;
-  }
-
-  /** Names come out of files: a damaged one must not break the line, nor fill the screen. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -124,19 +124,28 @@ public final class Checkpoints implements AutoCloseable {
   }
 
   /**
-   * The newest one that is whole, or null.
+   * The newest one that is whole, or null where there is none at all.
    *
    * @param warnings is told of each damaged one that was passed over, in a line that names it
+   * @throws TrainException where all are damaged
    */
   public Checkpoint newest(Consumer<String> warnings) {
+    List<TrainException> damaged = new ArrayList<>();
     for (Path file : found().descendingMap().values()) {
       try {
-        return Checkpoint.open(file);
+        Checkpoint whole = Checkpoint.open(file);
+        for (TrainException each : damaged) {
+          warnings.accept(each.getMessage() + "; an earlier checkpoint is taken");
+        }
+        return whole;
       } catch (TrainException e) {
-        warnings.accept(e.getMessage() + "; an earlier checkpoint is looked for");
+        damaged.add(e);
       }
     }
-    return null;
+    if (damaged.isEmpty()) return null;
+    String others =
+        damaged.size() == 1 ? "there is no other" : "nor is any earlier checkpoint whole";
+    throw new TrainException(damaged.getFirst().getMessage() + "; " + others);
   }
 
   /** Whether there is a file that is called like a checkpoint. */

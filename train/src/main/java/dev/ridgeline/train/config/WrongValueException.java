@@ -1,12 +1,14 @@
 package dev.ridgeline.train.config;
 
+import dev.ridgeline.tensor.Printable;
+
 /** A value that a key cannot have; whoever knows the file adds where it stands. */
 public final class WrongValueException extends IllegalArgumentException {
   private final String key;
   private final String reason;
 
   public WrongValueException(String key, String reason) {
-    super(key + ": " + reason);
+    super(Printable.line(key + ": " + reason));
     this.key = key;
     this.reason = reason;
   }

@@ -166,6 +166,23 @@ class CheckpointsTest {
   }
 
   @Test
+  void whereAllAreDamagedTheNewestIsNamedAndNothingIsWarnedOf() throws IOException {
+    try (Checkpoints checkpoints = new Checkpoints(folder, 5)) {
+      Path first = checkpoints.write(stepOnly(1), sources(small(1)));
+      Files.writeString(first, "damaged");
+      assertThatThrownBy(() -> checkpoints.newest(warning -> assertThat(warning).isNull()))
+          .isInstanceOf(TrainException.class)
+          .hasMessageStartingWith(first + ": is damaged: ")
+          .hasMessageEndingWith("; there is no other");
+      Path second = checkpoints.write(stepOnly(2), sources(small(2)));
+      Files.writeString(second, "damaged");
+      assertThatThrownBy(() -> checkpoints.newest(warning -> assertThat(warning).isNull()))
+          .hasMessageStartingWith(second + ": is damaged: ")
+          .hasMessageEndingWith("; nor is any earlier checkpoint whole");
+    }
+  }
+
+  @Test
   void withoutAnyThereIsNone() {
     try (Checkpoints checkpoints = new Checkpoints(folder.resolve("none"), 1)) {
       assertThat(checkpoints.newest(_ -> {})).isNull();
