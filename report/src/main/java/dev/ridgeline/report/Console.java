@@ -126,7 +126,7 @@ public final class Console {
     console.system();
     console.blank();
     console.findings();
-    List<String> layers = Layers.of(console.report).stream().map(Layers::sentence).toList();
+    List<String> layers = Layers.of(report).stream().map(Layers::sentence).toList();
     console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
     console.labelled("Since", around.since(), Ink.DIM);

@@ -74,7 +74,7 @@ final class HtmlData {
     json.writeStartObject();
     answer();
     array("series", report.series(), this::series);
-    array("layers", Layers.of(report.folded()), this::layers);
+    array("layers", Layers.of(report), this::layers);
     session();
     tree();
     percentilesByName();
@@ -226,7 +226,7 @@ final class HtmlData {
     json.writeEndObject();
   }
 
-  /** Which places are one where families of numbered scopes are folded; nothing without any. */
+  /** Which places are one where numbered scopes and recursion are folded; nothing without any. */
   private void folds() {
     CallTree folded = report.tree().folded(profile);
     if (folded == report.tree()) return;
@@ -250,7 +250,7 @@ final class HtmlData {
     }
     json.writeEndArray();
     json.writeArrayPropertyStart("names");
-    for (CallTree.Node fold : folds) json.writeString(fold.name());
+    for (CallTree.Node fold : folds) json.writeString(PathLabels.name(fold));
     json.writeEndArray();
     for (int percent : new int[] {50, 99}) {
       json.writeArrayPropertyStart("p" + percent);

@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,13 +46,13 @@ public final class Markdown {
     markdown.headline();
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
-      markdown.layers();
+      markdown.layers(report);
       markdown.series();
       markdown.inside();
       markdown.allocators();
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
       markdown.regions();
-      markdown.tree(depth);
+      markdown.tree(report.tree().withoutNumbers(report.profile()), depth);
     } else {
       markdown.paragraph("Nothing was recorded: no scope was closed while the profiler ran.");
     }
@@ -84,8 +85,8 @@ public final class Markdown {
     Explanation.legend(rows, report).forEach(this::paragraph);
   }
 
-  private void layers() {
-    for (Layers layers : Layers.of(report)) {
+  private void layers(Report whole) {
+    for (Layers layers : Layers.of(whole)) {
       List<String> titles = new ArrayList<>(List.of("part"));
       titles.addAll(layers.titles());
       List<List<String>> rows = new ArrayList<>();
@@ -209,17 +210,17 @@ public final class Markdown {
     text.append('\n').append(escape(words)).append('\n');
   }
 
-  private void tree(int depth) {
+  private void tree(CallTree tree, int depth) {
     text.append("\n## Call tree\n\n```text\n");
     text.append("%12s %12s %10s %6s  scope\n".formatted("total ms", "self ms", "calls", "%"));
     Map<Node, Double> threadNanos = new IdentityHashMap<>();
-    for (Node node : report.tree().nodes().reversed()) {
+    for (Node node : tree.nodes().reversed()) {
       double nanos = threadNanos.merge(node, node.correctedSelfNanos(), Double::sum);
       threadNanos.merge(node.parent(), nanos, Double::sum);
     }
     double all = Column.threadNanos(report);
     List<Node> stack = new ArrayList<>();
-    push(stack, report.tree().root(), threadNanos);
+    push(stack, tree.root(), threadNanos);
     int lines = 0;
     int left = 0;
     while (!stack.isEmpty()) {
