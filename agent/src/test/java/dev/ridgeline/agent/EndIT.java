@@ -31,7 +31,7 @@ class EndIT {
     assertThat(run.path().toFile().list())
         .containsExactlyInAnyOrder(
             "run.json", "profile.json", "report.html", "report.md", "top.txt");
-    assertThat(run.run().title()).isEqualTo("acme.engine.Engine");
+    assertThat(run.run().title()).isEqualTo("Engine");
     assertThat(run.run().command()).contains("acme.engine.Engine");
     assertThat(run.run().workload()).containsEntry("scopes", "Engine.*");
   }
