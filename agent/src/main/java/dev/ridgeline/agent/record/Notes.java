@@ -48,8 +48,8 @@ record Notes(int methods, int classes, List<String> lines) {
             (scope, use) -> {
               String name = names.getOrDefault(scope, scope);
               lines.add(
-                  ("scope %s is too fine and was switched off after %s; later ones are part of its"
-                          + " callers; exclude it with '!%s'")
+                  ("scope %s is called too often and was switched off after %s; later ones are part"
+                          + " of its callers; exclude it with '!%s'")
                       .formatted(name, use, name));
             });
     failures(loom.failures(), lines);

@@ -32,6 +32,9 @@ import java.util.List;
 final class Recording {
   private static final long FIRST_LOOK_MILLIS = 250;
 
+  /** So long a scope may be called too often before anybody notices. */
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
   private final AgentOptions options;
   private final Answer answer;
   private final boolean attached;
@@ -149,7 +152,7 @@ final class Recording {
         boolean keepNow = elapsed - kept >= options.snapshot().toMillis();
         if (!look(keepNow)) return;
         if (keepNow) kept = elapsed;
-        pause = Math.min(2 * pause, options.snapshot().toMillis());
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       }
       stop();
     } catch (InterruptedException e) {
