@@ -3,6 +3,9 @@ package dev.ridgeline.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.lang.classfile.ClassFile;
@@ -169,6 +172,31 @@ class EndIT {
     var run = ended.run();
     assertThat(run.profile().samples().cpu()).isNotEmpty();
     assertThat(run.path().toFile().list()).contains("recording.jfr", "samples.pb.gz");
+  }
+
+  @Test
+  void samplesBlameTheRecorderForNoMoreThanItCost() throws Exception {
+    var ended =
+        target()
+            .run(
+                "scope=Engine.spin,sample=cpu,level=time,budget=0,formats=none",
+                "acme.engine.Waiting",
+                "often");
+    Profile profile = ended.run().profile();
+    Samples samples = profile.samples();
+    long calls = profile.tree().nodes().stream().mapToLong(CallTree.Node::calls).sum();
+    assertThat(calls).isGreaterThanOrEqualTo(3_000_000);
+    long blamed = 0;
+    for (Samples.Cpu row : samples.cpu()) {
+      if (row.stack() == Samples.NO_STACK) continue;
+      var stack = samples.stack(row.stack());
+      assertThat(stack)
+          .as("threads of the agent")
+          .noneMatch(frame -> frame.type().startsWith("dev.ridgeline.agent.record.Recording"));
+      if (stack.getFirst().type().equals("dev.ridgeline")) blamed += row.weight();
+    }
+    assertThat((double) blamed).isLessThanOrEqualTo(calls * profile.calibration().scopeNanos());
+    assertThat(samples.quality().ownNanos()).isPositive();
   }
 
   @Test
