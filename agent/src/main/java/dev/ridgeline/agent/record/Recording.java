@@ -195,8 +195,8 @@ final class Recording {
       if (attached) leave();
       write(named(raw), notes);
     } catch (FileException e) {
+      if (answer.refused(e.getMessage())) return;
       say("ridgeline-agent: the run could not be kept: " + e.getMessage());
-      answer.refused(e.getMessage());
     } finally {
       draft.close();
     }
@@ -216,6 +216,7 @@ final class Recording {
 
   /** The program ends, and with it the flight recorder, but not before us. */
   private void exit() {
+    answer.ending();
     stop();
     Thread last = recorderExit;
     if (last != null) last.run();

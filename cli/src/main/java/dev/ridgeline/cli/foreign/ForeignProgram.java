@@ -129,12 +129,18 @@ public final class ForeignProgram {
       throw new Problem("a command must follow --: profile -- java -jar app.jar");
     if (json) throw new Problem("--json: standard output is the program's; see ridgeline report");
     refuseWhatHasNoEffect();
-    Launch.Ended ended = new Launch(command, request, library, salvage).run();
+    Launch.Ended ended = new Launch(typed(), command, request, library, salvage).run();
     PrintWriter err = line.getErr();
     for (RunDirectory run : ended.kept()) err.print(screen(run, quiet, Terminal.detect().errors()));
     for (String note : ended.notes()) err.println("ridgeline: " + note);
     err.flush();
     return ended.code();
+  }
+
+  private List<String> typed() {
+    CommandLine root = line;
+    while (root.getParent() != null) root = root.getParent();
+    return root.getParseResult().originalArgs();
   }
 
   private int attach(List<String> command, boolean json, boolean quiet) {
