@@ -146,8 +146,8 @@ class EndIT {
 
   @Test
   void withoutAnyScopeTheWayToOneIsSaid() throws Exception {
-    var ended = target().run("", "acme.engine.Waiting", "exit");
-    assertThat(ended.err()).contains("nothing was a scope", "try scope=acme.engine.**");
+    var ended = target().run("sample=none", "acme.engine.Waiting", "exit");
+    assertThat(ended.err()).contains("nothing was recorded", "try scope=acme.engine.**");
   }
 
   @Test
@@ -197,6 +197,13 @@ class EndIT {
     }
     assertThat((double) blamed).isLessThanOrEqualTo(calls * profile.calibration().scopeNanos());
     assertThat(samples.quality().ownNanos()).isPositive();
+  }
+
+  @Test
+  void aProgramThatNobodyGaveScopesIsSampled() throws Exception {
+    var ended = target().run("", "acme.engine.Waiting", "busy", "end");
+    assertThat(ended.err()).contains("Waiting.busy", "thread", "--scope 'acme.engine.**'");
+    assertThat(ended.run().run().title()).isEqualTo("Waiting");
   }
 
   @Test

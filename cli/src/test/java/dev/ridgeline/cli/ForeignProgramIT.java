@@ -111,9 +111,38 @@ class ForeignProgramIT {
   }
 
   @Test
-  void withoutAnyScopeTheHintIsAnOptionOfThisCommand() {
-    var outcome = shell("echo hello | " + profile("") + " -- " + program());
-    assertThat(outcome.err()).contains("try --scope 'app.**'");
+  void withoutAnyScopeSamplesAreTheProfileAndTheyNameScopes() {
+    var outcome = shell("echo spin | " + profile("--top 40") + " -- " + program());
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(42);
+    assertThat(outcome.err())
+        .contains("method, by CPU samples", "Main.spin", "package, ", "thread", "main")
+        .doesNotContain("Nothing was recorded");
+    Samples samples = run().profile().samples();
+    assertThat(samples.threads()).extracting(Samples.OfThread::thread).contains("main");
+    assertThat(samples.threads().stream().mapToLong(Samples.OfThread::samples).sum())
+        .isEqualTo(samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum());
+    String again =
+        outcome
+            .err()
+            .lines()
+            .filter(line -> line.contains("./ridgeline"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(again).contains("profile", "--scope 'app.**' -- " + JAVA);
+    String command = again.substring(again.indexOf("./ridgeline"));
+    var scoped =
+        shell("echo hi | " + command.replace("./ridgeline", FakeMachine.launcher().toString()));
+    assertThat(scoped.code()).isEqualTo(42);
+    assertThat(tree().find("Main.main", "Main.step").calls()).isEqualTo(3);
+  }
+
+  @Test
+  void nothingRecordedIsNoSuccess() {
+    var outcome = shell(profile("--sample none") + " -- " + program() + " quick");
+    assertThat(outcome.err()).contains("nothing was recorded", "try --scope 'app.**'");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(shell(profile("") + " -- true").code()).isEqualTo(2);
+    assertThat(shell(profile("") + " -- false").code()).isEqualTo(1);
   }
 
   /** A file may grow to 32 kB only, as on a disk that fills up while the program runs. */
@@ -370,8 +399,8 @@ class ForeignProgramIT {
   @Test
   void aSecondCtrlCEndsAProgramThatHangsWhileItEnds() {
     String kept = "for i in $(seq 600); do [ -n \"$(ls runs)\" ] && break; sleep 0.1; done; ";
-    String again = kept + "for i in $(seq 100); do kill -INT -- -$own || break; sleep 0.2; done";
-    var outcome = interrupted(program() + " hang", "kill -INT -- -$own; " + again);
+    String kill = "kill -INT -- -$own; ";
+    var outcome = interrupted(program() + " hang", kill + kept + kill + "true");
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(130);
     assertThat(outcome.out()).endsWith("my hook ran\n");
     assertThat(outcome.err()).contains("Main.step");
@@ -387,11 +416,10 @@ class ForeignProgramIT {
     return shell(
         "set -m; "
             + profile("--scope app.**")
-            + (" -- %s < /dev/null > said & own=$!;"
-                    + " for i in $(seq 600); do [ -s said ] && break; sleep 0.1; done; sleep 0.5;"
-                    + " { %s; } 2> /dev/null;"
-                    + " for i in $(seq 300); do kill -0 $own || break; sleep 0.1; done 2> /dev/null;"
-                    + " kill -KILL -- -$own 2> /dev/null; wait $own; code=$?; cat said; exit $code")
+            + (" -- %s < /dev/null > said & own=$!; for i in $(seq 600); do [ -s said ] && break;"
+                    + " sleep 0.1; done; sleep 0.5; { %s; } 2> /dev/null; for i in $(seq 300); do"
+                    + " kill -0 $own || break; sleep 0.1; done 2> /dev/null; kill -KILL -- -$own 2>"
+                    + " /dev/null; wait $own; code=$?; cat said; exit $code")
                 .formatted(program, signals));
   }
 

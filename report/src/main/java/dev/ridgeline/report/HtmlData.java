@@ -41,6 +41,8 @@ final class HtmlData {
           .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
           .build();
 
+  private static final int HOTSPOTS = 40;
+
   private final Report report;
   private final Profile profile;
   private final JsonGenerator json;
@@ -81,6 +83,7 @@ final class HtmlData {
     folds();
     regions();
     inside();
+    hotspots();
     activity();
     new HtmlTrace(report, indices, json).write();
     json.writeEndObject();
@@ -297,6 +300,28 @@ final class HtmlData {
           json.writeStringProperty("says", seen.sentence());
         });
     json.writeStringProperty("sampling", Inside.quality(profile.samples()));
+  }
+
+  /** Where sampled code was, when that says more than scopes do. */
+  private void hotspots() {
+    Hotspots hotspots = Hotspots.of(profile);
+    if (!hotspots.leads()) return;
+    json.writeObjectPropertyStart("hotspots");
+    parts("methods", hotspots.methods(HOTSPOTS));
+    parts("packages", hotspots.packages(HOTSPOTS));
+    parts("threads", hotspots.threads(HOTSPOTS));
+    json.writeEndObject();
+  }
+
+  private void parts(String name, List<Hotspots.Row> rows) {
+    array(
+        name,
+        rows,
+        row -> {
+          json.writeStringProperty("name", row.name());
+          json.writeNumberProperty("self", row.self());
+          json.writeNumberProperty("total", row.total());
+        });
   }
 
   private void activity() {

@@ -44,6 +44,8 @@ public final class Markdown {
   public static String draw(Report report, int top, int depth) {
     Markdown markdown = new Markdown(report.folded(), top);
     markdown.headline();
+    Hotspots hotspots = Hotspots.of(report.profile());
+    if (hotspots.leads()) markdown.hotspots(hotspots, top);
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
       markdown.layers(report);
@@ -53,7 +55,7 @@ public final class Markdown {
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
       markdown.regions();
       markdown.tree(report.tree().withoutNumbers(report.profile()), depth);
-    } else {
+    } else if (!hotspots.leads()) {
       markdown.paragraph("Nothing was recorded: no scope was closed while the profiler ran.");
     }
     markdown.findings();
@@ -73,6 +75,26 @@ public final class Markdown {
       text.append("- **").append(escape(figure.value())).append("** ");
       text.append(escape(figure.label())).append('\n');
     }
+  }
+
+  private void hotspots(Hotspots hotspots, int top) {
+    parts("Hot methods by samples", "method", hotspots.methods(top));
+    parts("Packages", "package", hotspots.packages(SIDE_ROWS));
+    List<List<String>> threads = new ArrayList<>();
+    for (Hotspots.Row row : hotspots.threads(SIDE_ROWS)) {
+      threads.add(List.of(row.name(), Quantity.fixed(100 * row.self(), 1)));
+    }
+    if (!threads.isEmpty()) table("Threads", List.of("thread", "%"), threads);
+    paragraph(Inside.quality(report.profile().samples()));
+  }
+
+  private void parts(String title, String what, List<Hotspots.Row> parts) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Hotspots.Row row : parts) {
+      String self = Quantity.fixed(100 * row.self(), 1);
+      rows.add(List.of(row.name(), self, Quantity.fixed(100 * row.total(), 1)));
+    }
+    table(title, List.of(what, "self %", "total %"), rows);
   }
 
   private void hotPaths() {

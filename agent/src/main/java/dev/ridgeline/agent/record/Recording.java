@@ -106,11 +106,22 @@ final class Recording {
     if (attached) refuseWhatMeetsNothing();
     Runtime.getRuntime().addShutdownHook(atExit);
     // The program does not wait for the calibration, see keep().
-    Profiler.start(recorded.withoutCalibration());
+    try {
+      Profiler.start(recorded.withoutCalibration());
+    } catch (IllegalStateException e) {
+      if (!rules.none()) throw e;
+      throw new IllegalStateException(e.getMessage() + "; name methods instead: " + patterns(), e);
+    }
     if (recorded.sampling().on()) recorderExit = jdk.takeFlightRecorderExit();
     running = true;
     new AgentThread("ridgeline-agent", this::keep).start();
     answer.recording();
+  }
+
+  private String patterns() {
+    String own = program.mainPackage();
+    String pattern = own.isEmpty() ? program.word() : own + ".**";
+    return answer.file() == null ? "scope=" + pattern : "--scope '" + pattern + "'";
   }
 
   /** In a program that runs already, a pattern that meets no loaded class is most likely wrong. */
