@@ -17,6 +17,14 @@ public final class Waiting {
       case "fine" -> {
         for (int i = 0; i < 100_000_000; i++) Engine.spin(1);
       }
+      case "often" -> {
+        for (int i = 0; i < 3_000_000; i++) Engine.spin(20);
+      }
+      case "recursive" -> {
+        long sum = 0;
+        for (int i = 0; i < 70; i++) sum += fibonacci(27);
+        System.out.println("sum " + sum);
+      }
       case "echo" -> System.in.transferTo(System.out);
       default -> {
         while (true) {
@@ -25,6 +33,11 @@ public final class Waiting {
         }
       }
     }
+  }
+
+  /** In all, 635,621 calls for 27. */
+  static long fibonacci(int n) {
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
   }
 
   /** Half a second of CPU time, whatever else the machine does. */

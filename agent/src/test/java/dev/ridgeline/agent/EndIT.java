@@ -3,6 +3,9 @@ package dev.ridgeline.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.lang.classfile.ClassFile;
@@ -31,7 +34,7 @@ class EndIT {
     assertThat(run.path().toFile().list())
         .containsExactlyInAnyOrder(
             "run.json", "profile.json", "report.html", "report.md", "top.txt");
-    assertThat(run.run().title()).isEqualTo("acme.engine.Engine");
+    assertThat(run.run().title()).isEqualTo("Engine");
     assertThat(run.run().command()).contains("acme.engine.Engine");
     assertThat(run.run().workload()).containsEntry("scopes", "Engine.*");
   }
@@ -143,8 +146,8 @@ class EndIT {
 
   @Test
   void withoutAnyScopeTheWayToOneIsSaid() throws Exception {
-    var ended = target().run("", "acme.engine.Waiting", "exit");
-    assertThat(ended.err()).contains("nothing was a scope", "try scope=acme.engine.**");
+    var ended = target().run("sample=none", "acme.engine.Waiting", "exit");
+    assertThat(ended.err()).contains("nothing was recorded", "try scope=acme.engine.**");
   }
 
   @Test
@@ -169,6 +172,38 @@ class EndIT {
     var run = ended.run();
     assertThat(run.profile().samples().cpu()).isNotEmpty();
     assertThat(run.path().toFile().list()).contains("recording.jfr", "samples.pb.gz");
+  }
+
+  @Test
+  void samplesBlameTheRecorderForNoMoreThanItCost() throws Exception {
+    var ended =
+        target()
+            .run(
+                "scope=Engine.spin,sample=cpu,level=time,budget=0,formats=none",
+                "acme.engine.Waiting",
+                "often");
+    Profile profile = ended.run().profile();
+    Samples samples = profile.samples();
+    long calls = profile.tree().nodes().stream().mapToLong(CallTree.Node::calls).sum();
+    assertThat(calls).isGreaterThanOrEqualTo(3_000_000);
+    long blamed = 0;
+    for (Samples.Cpu row : samples.cpu()) {
+      if (row.stack() == Samples.NO_STACK) continue;
+      var stack = samples.stack(row.stack());
+      assertThat(stack)
+          .as("threads of the agent")
+          .noneMatch(frame -> frame.type().startsWith("dev.ridgeline.agent.record.Recording"));
+      if (stack.getFirst().type().equals("dev.ridgeline")) blamed += row.weight();
+    }
+    assertThat((double) blamed).isLessThanOrEqualTo(calls * profile.calibration().scopeNanos());
+    assertThat(samples.quality().ownNanos()).isPositive();
+  }
+
+  @Test
+  void aProgramThatNobodyGaveScopesIsSampled() throws Exception {
+    var ended = target().run("", "acme.engine.Waiting", "busy", "end");
+    assertThat(ended.err()).contains("Waiting.busy", "thread", "--scope 'acme.engine.**'");
+    assertThat(ended.run().run().title()).isEqualTo("Waiting");
   }
 
   @Test

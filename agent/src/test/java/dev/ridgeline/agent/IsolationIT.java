@@ -93,7 +93,7 @@ class IsolationIT {
     assertThat(ended.code()).as(ended.err()).isZero();
     assertThat(ended.tree().find("Main.main", "Main.work").calls()).isEqualTo(3);
     assertThat(ended.tree().find("Main.main", "task", "Main.work").calls()).isEqualTo(1);
-    assertThat(ended.run().run().title()).isEqualTo("app/app.Main");
+    assertThat(ended.run().run().title()).isEqualTo("Main");
   }
 
   @Test

@@ -129,8 +129,26 @@ class ScopesIT {
     long calls = row.stream().mapToLong(Node::calls).sum();
     assertThat(ended.err())
         .contains(
-            "Engine.spin is too fine and was switched off after %,d calls".formatted(calls),
+            "Engine.spin is called too often and was switched off after %,d calls".formatted(calls),
             "'!Engine.spin'");
+  }
+
+  @Test
+  void aRecursionThatIsCalledTooOftenIsSwitchedOffAndItsTreeStaysWhole() throws Exception {
+    var ended =
+        target().run("scope=acme.engine.Waiting,level=time", "acme.engine.Waiting", "recursive");
+    assertThat(ended.out()).endsWith("sum 13749260\n");
+    var profile = ended.run().profile();
+    var row = profile.tree().nodes().stream().filter(n -> n.name().contains("fibonacci")).toList();
+    assertThat(row).extracting(Node::name).containsOnly("Waiting.fibonacci (switched off)");
+    long calls = row.stream().mapToLong(Node::calls).sum();
+    assertThat(calls).isBetween(1_000_000L, 70 * 635_621L - 1);
+    assertThat(row).allMatch(n -> n.open() == 0);
+    assertThat(profile.slips().unclosed()).isZero();
+    assertThat(profile.slips().misplacedEnds()).isZero();
+    assertThat(profile.tree().nodes().stream().mapToLong(Node::selfNanos).sum())
+        .isEqualTo(profile.threadNanos());
+    assertThat(ended.err()).contains("Waiting.fibonacci (switched off) (27 deep)");
   }
 
   private Target target() {

@@ -20,6 +20,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,9 +45,25 @@ class ForeignProgramIT {
           System.out.println("output is mine: " + line);
           for (int i = 0; i < 3; i++) step(i);
           if ("pack".equals(line)) pack();
+          if ("spin".equals(line)) spin();
           if ("halt".equals(line)) Runtime.getRuntime().halt(3);
+          if (args.length > 0 && args[0].equals("quick")) return;
+          if (args.length > 0) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+              System.out.println("my hook ran");
+              if (args[0].equals("hang")) java.util.concurrent.locks.LockSupport.park();
+            }));
+          }
           if (args.length > 0) while (true) { step(1); Thread.sleep(1); if (args[0].equals("pack")) pack(); }
           System.exit(42);
+        }
+
+        static long spin() {
+          var threads = java.lang.management.ManagementFactory.getThreadMXBean();
+          long end = threads.getCurrentThreadCpuTime() + 500_000_000;
+          long sum = 0;
+          while (threads.getCurrentThreadCpuTime() < end) for (int i = 0; i < 100_000; i++) sum += i % 7;
+          return sum;
         }
 
         static void pack() {
@@ -92,9 +111,52 @@ class ForeignProgramIT {
   }
 
   @Test
-  void withoutAnyScopeTheHintIsAnOptionOfThisCommand() {
-    var outcome = shell("echo hello | " + profile("") + " -- " + program());
-    assertThat(outcome.err()).contains("try --scope 'app.**'");
+  void withoutAnyScopeSamplesAreTheProfileAndTheyNameScopes() {
+    var outcome = shell("echo spin | " + profile("--top 40") + " -- " + program());
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(42);
+    assertThat(outcome.err())
+        .contains("method, by CPU samples", "Main.spin", "package, ", "thread", "main")
+        .doesNotContain("Nothing was recorded");
+    Samples samples = run().profile().samples();
+    assertThat(samples.threads()).extracting(Samples.OfThread::thread).contains("main");
+    assertThat(samples.threads().stream().mapToLong(Samples.OfThread::samples).sum())
+        .isEqualTo(samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum());
+    String again =
+        outcome
+            .err()
+            .lines()
+            .filter(line -> line.contains("./ridgeline"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(again).contains("profile", "--scope 'app.**' -- " + JAVA);
+    String command = again.substring(again.indexOf("./ridgeline"));
+    var scoped =
+        shell("echo hi | " + command.replace("./ridgeline", FakeMachine.launcher().toString()));
+    assertThat(scoped.code()).isEqualTo(42);
+    assertThat(tree().find("Main.main", "Main.step").calls()).isEqualTo(3);
+  }
+
+  @Test
+  void nothingRecordedIsNoSuccess() {
+    var outcome = shell(profile("--sample none") + " -- " + program() + " quick");
+    assertThat(outcome.err()).contains("nothing was recorded", "try --scope 'app.**'");
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(shell(profile("") + " -- true").code()).isEqualTo(2);
+    assertThat(shell(profile("") + " -- false").code()).isEqualTo(1);
+  }
+
+  /** A file may grow to 32 kB only, as on a disk that fills up while the program runs. */
+  @Test
+  void aRunThatCannotBeKeptIsOneLineAndNothingUntrue() {
+    var outcome =
+        shell("ulimit -f 32; echo hi | " + profile("--scope app.**") + " -- " + program());
+    assertThat(outcome.out()).isEqualTo("output is mine: hi\n");
+    assertThat(outcome.err().replace("errors are mine\n", ""))
+        .startsWith("ridgeline: the run could not be kept: ")
+        .endsWith("; the program itself ended with exit code 42\n")
+        .hasLineCount(1);
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(folder.resolve("runs")).isEmptyDirectory();
   }
 
   @Test
@@ -113,14 +175,55 @@ class ForeignProgramIT {
   }
 
   @Test
-  void anOldJavaIsOneLine() throws IOException {
+  void anOldJavaIsOneLineWithACommandThatRuns() throws IOException {
+    Path old = oldJava();
+    Path jar = folder.resolve("my app.jar");
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "app.Main");
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes.toUri().toString());
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    Path source = folder.resolve("Foo.java");
+    Files.writeString(
+        source, PROGRAM.replace("package app;", "").replace("class Main", "class Foo"));
+    Map<String, String> programs =
+        Map.of(
+            "-cp " + classes + " app.Main",
+            "Main",
+            "-jar '" + jar + "'",
+            "my app",
+            source.toString(),
+            "Foo",
+            "-Dx=y -ea --class-path " + classes + " app.Main",
+            "Main");
+    programs.forEach(
+        (program, title) -> {
+          String options = "--scope '*.step' --name it";
+          var outcome = shell(profile(options) + " -- " + old + " " + program);
+          refused(outcome, old + " is Java 17.0.1, and the agent needs 25 or newer: ./ridgeline ");
+          String command = outcome.err().substring(outcome.err().indexOf("./ridgeline"));
+          String again = command.replace("./ridgeline", FakeMachine.launcher().toString());
+          var ran = shell(again);
+          assertThat(ran.code()).as(ran.err()).isEqualTo(42);
+          assertThat(run().run().title()).isEqualTo(title);
+        });
+  }
+
+  @Test
+  void anOldJavaWithALongCommandIsTold() throws IOException {
+    Path old = oldJava();
+    var outcome = shell(profile("") + " -- " + old + " -cp " + "x.jar:".repeat(200) + " app.Main");
+    refused(outcome, "the agent needs 25 or newer: type " + JAVA + " in place of " + old);
+  }
+
+  private Path oldJava() throws IOException {
     Path old = folder.resolve("old-jdk");
     Files.createDirectories(old.resolve("bin"));
     Files.writeString(old.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
-    Files.writeString(old.resolve("bin/java"), "#!/bin/sh\necho started\n");
-    assertThat(old.resolve("bin/java").toFile().setExecutable(true)).isTrue();
-    var outcome = shell(profile("") + " -- " + old.resolve("bin/java") + " -version");
-    refused(outcome, "bin/java is Java 17.0.1: the agent needs 25 or newer");
+    Path java = old.resolve("bin/java");
+    Files.writeString(java, "#!/bin/sh\necho started\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    return java;
   }
 
   @Test
@@ -279,6 +382,45 @@ class ForeignProgramIT {
     assertThat(outcome.err()).contains("Main.step").doesNotContain("defect");
     assertThat(outcome.code()).isEqualTo(143);
     assertThat(run().profile().tree().nodes()).isNotEmpty();
+  }
+
+  @Test
+  void ctrlCEndsTheProgramAsJavaAloneWouldAndTheRunIsKept() {
+    for (String program : List.of(program() + " on", "sh -c '" + program() + " on; true'")) {
+      var outcome = interrupted(program, "kill -INT -- -$own");
+      assertThat(outcome.code()).as(outcome.err()).isEqualTo(130);
+      assertThat(outcome.out()).endsWith("my hook ran\n");
+      assertThat(outcome.err()).contains("Main.step", "report.html").doesNotContain("killed");
+      assertThat(run().profile().tree().find("Main.main", "Main.step").calls()).isPositive();
+    }
+    assertThat(interrupted(program() + " on", "kill -TERM -- -$own").code()).isEqualTo(143);
+  }
+
+  @Test
+  void aSecondCtrlCEndsAProgramThatHangsWhileItEnds() {
+    String kept = "for i in $(seq 600); do [ -n \"$(ls runs)\" ] && break; sleep 0.1; done; ";
+    String kill = "kill -INT -- -$own; ";
+    var outcome = interrupted(program() + " hang", kill + kept + kill + "true");
+    assertThat(outcome.code()).as(outcome.err()).isEqualTo(130);
+    assertThat(outcome.out()).endsWith("my hook ran\n");
+    assertThat(outcome.err()).contains("Main.step");
+  }
+
+  /**
+   * Runs a program in the foreground of a terminal, as far as signals go, and sends some once it
+   * has begun.
+   *
+   * @param signals to the process group {@code $own}
+   */
+  private Outcome interrupted(String program, String signals) {
+    return shell(
+        "set -m; "
+            + profile("--scope app.**")
+            + (" -- %s < /dev/null > said & own=$!; for i in $(seq 600); do [ -s said ] && break;"
+                    + " sleep 0.1; done; sleep 0.5; { %s; } 2> /dev/null; for i in $(seq 300); do"
+                    + " kill -0 $own || break; sleep 0.1; done 2> /dev/null; kill -KILL -- -$own 2>"
+                    + " /dev/null; wait $own; code=$?; cat said; exit $code")
+                .formatted(program, signals));
   }
 
   private static boolean copied(Path runs) throws IOException {

@@ -26,26 +26,47 @@ public final class CallTree {
   /** What a scope of this name is called in this tree. */
   private final UnaryOperator<String> naming;
 
-  private CallTree(UnaryOperator<String> naming) {
+  /** Whether a scope that is open already is the same place, however deep it calls itself. */
+  private final boolean foldsRecursion;
+
+  private boolean recursive;
+
+  private CallTree(UnaryOperator<String> naming, boolean foldsRecursion) {
     this.naming = naming;
+    this.foldsRecursion = foldsRecursion;
   }
 
   /** Merges the lanes of a profile. */
   public static CallTree of(Profile profile) {
-    return of(profile, UnaryOperator.identity());
+    return of(profile, UnaryOperator.identity(), false);
   }
 
   /**
-   * Merges the lanes of a profile, and families of numbered scopes: {@code layer 0} to {@code layer
-   * 5} become one {@code layer 0–5}. This tree itself when there are no such families.
+   * The same as tables show it: families of numbered scopes are one ({@code layer 0} to {@code
+   * layer 5} become {@code layer 0–5}), and so are all levels of a recursion. This tree itself when
+   * there is neither.
    */
   public CallTree folded(Profile profile) {
     NumberedFamilies families = NumberedFamilies.of(this);
-    return families.isEmpty() ? this : of(profile, families::fold);
+    CallTree folded = of(profile, families::fold, true);
+    return families.isEmpty() && !folded.recursive ? this : folded;
   }
 
-  private static CallTree of(Profile profile, UnaryOperator<String> naming) {
-    CallTree tree = new CallTree(naming);
+  /** The same with families of numbered scopes as one; this tree itself when there are none. */
+  public CallTree withoutNumbers(Profile profile) {
+    NumberedFamilies families = NumberedFamilies.of(this);
+    return families.isEmpty() ? this : of(profile, families::fold, false);
+  }
+
+  /** The same with all levels of a recursion as one; this tree itself when there is none. */
+  public CallTree withoutRecursion(Profile profile) {
+    CallTree folded = of(profile, UnaryOperator.identity(), true);
+    return folded.recursive ? folded : this;
+  }
+
+  private static CallTree of(
+      Profile profile, UnaryOperator<String> naming, boolean foldsRecursion) {
+    CallTree tree = new CallTree(naming, foldsRecursion);
     List<Node> origins = new ArrayList<>(profile.paths().size());
     for (Profile.Path path : profile.paths()) {
       Node parent = path.parent() < 0 ? tree.root : origins.get(path.parent());
@@ -69,26 +90,75 @@ public final class CallTree {
             case Profile.Node.OUTSIDE -> root;
             default -> origins.get(node.origin());
           };
-      merged[i] = parent.child(naming.apply(node.name()), node.isTask());
+      String name = naming.apply(node.name());
+      Node open = foldsRecursion && !node.isTask() ? parent.openAs(name) : null;
+      merged[i] = open == null ? parent.child(name, node.isTask()) : open;
+      recursive |= open != null;
       if (node.isTask() && node.parent() >= 0) {
         merged[node.parent()].lentNanos += node.time().totalNanos();
       }
     }
+    Inner[] inner = foldsRecursion ? Inner.of(nodes, merged) : null;
     // Children stand behind their parents: from the back, a child is complete before its parent.
     for (int i = nodes.size() - 1; i >= 0; i--) {
       Profile.Node node = nodes.get(i);
       long begun = node.time().calls() + node.time().open();
-      double inner = node.time().calls() * cost.innerNanos();
-      correction[i] += inner;
-      selfCorrection[i] += inner;
+      double inside = node.time().calls() * cost.innerNanos();
+      correction[i] += inside;
+      selfCorrection[i] += inside;
       if (node.parent() >= 0) {
         correction[node.parent()] += correction[i] + begun * cost.outerNanos();
         selfCorrection[node.parent()] += begun * cost.outerNanos();
       }
-      merged[i].add(node, correction[i], selfCorrection[i]);
+      merged[i].add(node, correction[i], selfCorrection[i], inner == null ? Inner.NOT : inner[i]);
     }
     for (Node node : merged) node.endLane();
     places.add(Collections.unmodifiableList(Arrays.asList(merged)));
+  }
+
+  /**
+   * How far inside of its own recursion a call is.
+   *
+   * @param level calls of the same place around it, on its thread
+   * @param workSaid whether one of those has declared the work of everything inside
+   */
+  private record Inner(int level, boolean workSaid) {
+    static final Inner NOT = new Inner(0, false);
+
+    /** Of each node of a lane, with a stack of its own for the sake of deep trees. */
+    static Inner[] of(List<Profile.Node> nodes, Node[] merged) {
+      int size = nodes.size();
+      int[] firstChild = new int[size + 1];
+      int[] next = new int[size];
+      Arrays.fill(firstChild, -1);
+      for (int i = size - 1; i >= 0; i--) {
+        // A task begins another story, whatever its thread was in the middle of.
+        int parent = nodes.get(i).isTask() ? -1 : nodes.get(i).parent();
+        next[i] = firstChild[parent + 1];
+        firstChild[parent + 1] = i;
+      }
+      Inner[] inner = new Inner[size];
+      Inner[] before = new Inner[size];
+      int[] path = new int[size];
+      int depth = 0;
+      int at = firstChild[0];
+      while (at >= 0 || depth > 0) {
+        if (at < 0) {
+          int left = path[--depth];
+          merged[left].around = before[left];
+          at = next[left];
+          continue;
+        }
+        Node place = merged[at];
+        before[at] = place.around;
+        inner[at] = place.around;
+        boolean said = place.around.workSaid || nodes.get(at).work().declared();
+        place.around = new Inner(place.around.level + 1, said);
+        path[depth++] = at;
+        at = firstChild[at + 1];
+      }
+      return inner;
+    }
   }
 
   /** The root: no scope itself, its children are the outermost scopes of all threads. */
@@ -145,11 +215,15 @@ public final class CallTree {
     private Map<String, Node> byName = new LinkedHashMap<>();
     private long calls;
     private long open;
+    private Inner around = Inner.NOT;
+    private int recursion = 1;
     private long totalNanos;
+    private long callNanos;
     private long selfNanos;
     private long lentNanos;
     private long threadNanos;
     private double correctedTotalNanos;
+    private double correctedCallNanos;
     private double correctedSelfNanos;
     private long minNanos = Long.MAX_VALUE;
     private long maxNanos;
@@ -190,29 +264,47 @@ public final class CallTree {
       return child;
     }
 
-    private void add(Profile.Node node, double correction, double selfCorrection) {
+    /** The scope of this name that is open here: this one, or one around it on the same thread. */
+    private Node openAs(String childName) {
+      for (Node at = this; at.parent != null; at = at.parent) {
+        if (at.task) return null;
+        if (at.name.equals(childName)) return at;
+      }
+      return null;
+    }
+
+    private void add(Profile.Node node, double correction, double selfCorrection, Inner inner) {
       Profile.Time time = node.time();
       calls += time.calls();
       open += time.open();
-      totalNanos += time.totalNanos();
+      recursion = Math.max(recursion, inner.level + 1);
+      callNanos += time.totalNanos();
       selfNanos += time.selfNanos();
-      correctedTotalNanos += time.totalNanos() - correction;
+      correctedCallNanos += time.totalNanos() - correction;
       correctedSelfNanos += time.selfNanos() - selfCorrection;
       if (time.calls() > 0) {
         minNanos = Math.min(minNanos, time.minNanos());
         maxNanos = Math.max(maxNanos, time.maxNanos());
       }
       histogram = histogram.plus(time.histogram());
-      if (node.allocation().known()) {
-        allocatedBytes += node.allocation().totalBytes();
-        selfAllocatedBytes += node.allocation().selfBytes();
-      } else {
-        allocationKnown = false;
-      }
-      declaredBytes += node.work().bytes();
-      declaredFlops += node.work().flops();
-      declaredOps += node.work().ops();
-      if (node.work().form() != Arithmetic.F32) declaredForm = node.work().form();
+      allocationKnown &= node.allocation().known();
+      if (node.allocation().known()) selfAllocatedBytes += node.allocation().selfBytes();
+      if (!inner.workSaid) addWork(node.work());
+      // What is inside of a call is inside of those around it.
+      if (inner.level == 0) addOutermost(node, correction);
+    }
+
+    private void addWork(Profile.Work declared) {
+      declaredBytes += declared.bytes();
+      declaredFlops += declared.flops();
+      declaredOps += declared.ops();
+      if (declared.form() != Arithmetic.F32) declaredForm = declared.form();
+    }
+
+    private void addOutermost(Profile.Node node, double correction) {
+      totalNanos += node.time().totalNanos();
+      correctedTotalNanos += node.time().totalNanos() - correction;
+      if (node.allocation().known()) allocatedBytes += node.allocation().totalBytes();
       regions += node.fanOut().regions();
       // A thread that helps meets the same task at several places of its own tree.
       laneThreads = Math.max(laneThreads, node.fanOut().threads());
@@ -342,7 +434,15 @@ public final class CallTree {
       return open;
     }
 
-    /** Raw time inside the scope on its own threads; tasks handed to others are not in it. */
+    /** How many calls of this scope were open on a thread at once, at most: 1 without recursion. */
+    public int recursion() {
+      return recursion;
+    }
+
+    /**
+     * Raw time inside the scope on its own threads; tasks handed to others are not in it. In a
+     * folded recursion, that of the outermost calls.
+     */
     public long totalNanos() {
       return totalNanos;
     }
@@ -374,7 +474,12 @@ public final class CallTree {
 
     /** Mean raw duration of a call. */
     public double averageNanos() {
-      return calls + open == 0 ? 0 : (double) totalNanos / (calls + open);
+      return calls + open == 0 ? 0 : (double) callNanos / (calls + open);
+    }
+
+    /** {@link #averageNanos} less the recorder's own cost. */
+    public double correctedAverageNanos() {
+      return calls + open == 0 ? 0 : correctedCallNanos / (calls + open);
     }
 
     public long minNanos() {

@@ -71,6 +71,12 @@ public record Profile(
         List.of());
   }
 
+  /** The same with no more samples in the recorder than it cost. */
+  Profile withBoundedOwnWork() {
+    Samples bounded = OwnWork.bounded(samples, this);
+    return bounded == samples ? this : withSamples(bounded);
+  }
+
   /** The same profile with other samples. */
   public Profile withSamples(Samples other) {
     return new Profile(
@@ -85,7 +91,8 @@ public record Profile(
   /** The same with the recorder's cost, where that was measured later. */
   public Profile calibrated(Calibration cost) {
     return new Profile(
-        level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools);
+            level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools)
+        .withBoundedOwnWork();
   }
 
   /** Time inside outermost scopes, summed over all threads: what percentages are of. */

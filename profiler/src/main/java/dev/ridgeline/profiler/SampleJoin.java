@@ -23,6 +23,7 @@ final class SampleJoin {
   static final String OWN_THREADS = "JFR ";
 
   private static final String ASYNC_THREADS = "Async-profiler";
+  private static final String AGENT_THREADS = "ridgeline-agent";
 
   /** Null until the session is there; samples before it are nobody's. */
   private volatile Session session;
@@ -52,8 +53,13 @@ final class SampleJoin {
       return;
     }
     if (isBefore(nanos)) return;
-    List<Location> frames = OwnWork.fold(frames(event));
-    table.cpu(owner(thread, nanos, frames), stack(frames), weight);
+    List<Location> seen = frames(event);
+    if (OwnWork.prepares(seen)) {
+      ownWeight += weight;
+      return;
+    }
+    List<Location> frames = OwnWork.fold(seen);
+    table.cpu(owner(thread, nanos, frames), stack(frames), name(thread), weight);
   }
 
   synchronized void allocation(RecordedEvent event, long nanos, long bytes) {
@@ -93,9 +99,18 @@ final class SampleJoin {
             event.getLong("objectSize")));
   }
 
-  private static boolean isOwn(RecordedThread thread) {
+  private static String name(RecordedThread thread) {
+    if (thread == null) return "";
     String name = thread.getJavaName() == null ? thread.getOSName() : thread.getJavaName();
-    return name != null && (name.startsWith(OWN_THREADS) || name.startsWith(ASYNC_THREADS));
+    if (name != null && !name.isBlank()) return name;
+    return thread.isVirtual() ? "virtual threads" : "";
+  }
+
+  private static boolean isOwn(RecordedThread thread) {
+    String name = name(thread);
+    return (name.startsWith(OWN_THREADS)
+        || name.startsWith(ASYNC_THREADS)
+        || name.startsWith(AGENT_THREADS));
   }
 
   private boolean isBefore(long nanos) {

@@ -5,6 +5,7 @@ import dev.ridgeline.profiler.Samples.Call;
 import dev.ridgeline.profiler.Samples.Cpu;
 import dev.ridgeline.profiler.Samples.Deoptimized;
 import dev.ridgeline.profiler.Samples.Location;
+import dev.ridgeline.profiler.Samples.OfThread;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +20,11 @@ final class SampleTable {
   private static final int MOST_LOCATIONS = 1 << 15;
   private static final int MOST_CALLS = 1 << 17;
   private static final int MOST_ROWS = 1 << 16;
+
+  /** Of more threads than that, those that come late are one. */
+  private static final int MOST_THREADS = 1 << 10;
+
+  private static final String OTHER_THREADS = "other threads";
 
   /** A scope of one lane; see {@link Samples#OUTSIDE} and {@link Samples#UNATTRIBUTED}. */
   record Owner(int lane, int node) {
@@ -40,6 +46,7 @@ final class SampleTable {
   private final Map<Key, Count> cpu = new LinkedHashMap<>();
   private final Map<Key, Count> allocations = new LinkedHashMap<>();
   private final Map<Key, Count> deoptimizations = new LinkedHashMap<>();
+  private final Map<String, Count> threads = new LinkedHashMap<>();
   private long cutOff;
 
   /** The index of a location, or −1 when there is no room. */
@@ -77,8 +84,12 @@ final class SampleTable {
     return calls.size() - 1;
   }
 
-  void cpu(Owner owner, int stack, long weight) {
+  void cpu(Owner owner, int stack, String thread, long weight) {
     count(cpu, new Key(owner, stack, ""), weight);
+    boolean room = threads.size() < MOST_THREADS || threads.containsKey(thread);
+    Count count = threads.computeIfAbsent(room ? thread : OTHER_THREADS, _ -> new Count());
+    count.samples++;
+    count.weight += weight;
   }
 
   void allocation(Owner owner, int stack, String type, long bytes) {
@@ -115,6 +126,9 @@ final class SampleTable {
                 cpuRows.add(
                     new Cpu(
                         key.owner.lane, key.owner.node, key.stack, count.samples, count.weight)));
+    List<OfThread> threadRows = new ArrayList<>();
+    threads.forEach(
+        (name, count) -> threadRows.add(new OfThread(name, count.samples, count.weight)));
     List<Allocated> allocationRows = new ArrayList<>();
     known(allocations, lanes)
         .forEach(
@@ -142,6 +156,7 @@ final class SampleTable {
         locations,
         calls,
         cpuRows,
+        threadRows,
         allocationRows,
         List.of(),
         deoptimizationRows,

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param calls stacks as a tree that shares its beginnings: a row's {@code stack} is the call it
  *     was sampled in
  * @param cpu running code
+ * @param threads the same by thread
  * @param allocations allocated objects
  * @param live objects that were allocated in the session and outlived its latest collection; their
  *     bytes are an estimate, shares of what the heap has grown by
@@ -35,6 +36,7 @@ public record Samples(
     List<Location> locations,
     List<Call> calls,
     List<Cpu> cpu,
+    List<OfThread> threads,
     List<Allocated> allocations,
     List<Allocated> live,
     List<Deoptimized> deoptimizations,
@@ -62,12 +64,14 @@ public record Samples(
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           Quality.PERFECT);
 
   public Samples {
     locations = List.copyOf(locations);
     calls = List.copyOf(calls);
     cpu = List.copyOf(cpu);
+    threads = List.copyOf(threads);
     allocations = List.copyOf(allocations);
     live = List.copyOf(live);
     deoptimizations = List.copyOf(deoptimizations);
@@ -76,6 +80,23 @@ public record Samples(
   /** Whether anything was sampled. */
   public boolean isEmpty() {
     return cpu.isEmpty() && allocations.isEmpty() && live.isEmpty() && deoptimizations.isEmpty();
+  }
+
+  /** The same with other rows of running code. */
+  Samples withCpu(List<Cpu> rows) {
+    return new Samples(
+        source,
+        event,
+        engine,
+        period,
+        locations,
+        calls,
+        rows,
+        threads,
+        allocations,
+        live,
+        deoptimizations,
+        quality);
   }
 
   /** The same with objects that are alive. */
@@ -88,6 +109,7 @@ public record Samples(
         locations,
         calls,
         cpu,
+        threads,
         allocations,
         objects,
         deoptimizations,
@@ -206,6 +228,13 @@ public record Samples(
    * @param weight how much of the event they stand for: nanoseconds of CPU time, cache misses
    */
   public record Cpu(int lane, int node, int stack, long samples, long weight) {}
+
+  /**
+   * A thread that was sampled, or all of a name.
+   *
+   * @param thread its name; empty where it has none
+   */
+  public record OfThread(String thread, long samples, long weight) {}
 
   /**
    * Objects of a class, allocated by the same code in the same scope.

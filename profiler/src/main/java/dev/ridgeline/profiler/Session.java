@@ -257,25 +257,29 @@ final class Session {
     synchronized (this) {
       paths = places.stream().map(Place::path).toList();
     }
-    return new Profile(
-        options.level(),
-        started,
-        System.nanoTime() - startNanos,
-        copies,
-        paths,
-        calibration,
-        monitor.activity(),
-        Ledger.entries(),
-        new Profile.Slips(misplaced, unclosed, suppressed, late),
-        sampler == null ? Samples.NONE : sampler.samples(copies),
-        Pools.entries());
+    Profile profile =
+        new Profile(
+            options.level(),
+            started,
+            System.nanoTime() - startNanos,
+            copies,
+            paths,
+            calibration,
+            monitor.activity(),
+            Ledger.entries(),
+            new Profile.Slips(misplaced, unclosed, suppressed, late),
+            sampler == null ? Samples.NONE : sampler.samples(copies),
+            Pools.entries());
+    return profile.withBoundedOwnWork();
   }
 
   /** Everything recorded; nothing is after this. */
   Profile end() {
     Profile profile = profile();
     try {
-      return sampler == null ? profile : profile.withSamples(sampler.stop(profile));
+      return sampler == null
+          ? profile
+          : profile.withSamples(sampler.stop(profile)).withBoundedOwnWork();
     } finally {
       monitor.close();
     }

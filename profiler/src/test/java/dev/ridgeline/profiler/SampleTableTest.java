@@ -33,8 +33,9 @@ class SampleTableTest {
 
   @Test
   void equalSamplesAreOneRow() {
-    for (int i = 0; i < 3; i++) table.cpu(new Owner(0, 0), table.stack(List.of(MAIN, EXP)), 4);
-    table.cpu(Owner.OUTSIDE, table.stack(List.of(MAIN)), 4);
+    for (int i = 0; i < 3; i++)
+      table.cpu(new Owner(0, 0), table.stack(List.of(MAIN, EXP)), "main", 4);
+    table.cpu(Owner.OUTSIDE, table.stack(List.of(MAIN)), "main", 4);
     Samples samples = samples();
     assertThat(samples.cpu())
         .containsExactly(
@@ -45,8 +46,8 @@ class SampleTableTest {
 
   @Test
   void aScopeNewerThanTheCopyOfItsLaneIsUnattributed() {
-    table.cpu(new Owner(0, 1), Samples.NO_STACK, 1);
-    table.cpu(new Owner(1, 0), Samples.NO_STACK, 2);
+    table.cpu(new Owner(0, 1), Samples.NO_STACK, "main", 1);
+    table.cpu(new Owner(1, 0), Samples.NO_STACK, "main", 2);
     assertThat(samples().cpu())
         .containsExactly(new Samples.Cpu(Samples.UNATTRIBUTED, -1, Samples.NO_STACK, 2, 3));
   }
@@ -56,7 +57,7 @@ class SampleTableTest {
     int all = 200_000;
     for (int i = 0; i < all; i++) {
       Location location = new Location("T", "m" + i, i, Kind.COMPILED);
-      table.cpu(new Owner(0, 0), table.stack(List.of(MAIN, location)), 1);
+      table.cpu(new Owner(0, 0), table.stack(List.of(MAIN, location)), "main", 1);
     }
     Samples samples = samples();
     assertThat(samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum()).isEqualTo(all);

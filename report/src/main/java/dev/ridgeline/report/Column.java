@@ -74,7 +74,7 @@ public enum Column {
       case SHARE -> node.correctedSelfNanos() / threadNanos(report);
       case CALLS -> node.calls();
       case TOTAL -> node.correctedTotalNanos();
-      case AVERAGE -> node.correctedTotalNanos() / begun(node);
+      case AVERAGE -> node.calls() + node.open() == 0 ? Double.NaN : node.correctedAverageNanos();
       case MIN -> corrected(node, node.minNanos());
       case MAX -> corrected(node, node.maxNanos());
       case P99 -> corrected(node, node.percentileNanos(0.99));
@@ -115,7 +115,7 @@ public enum Column {
   /** Single calls are corrected by the mean cost of a call, so that min ≤ avg ≤ max stays true. */
   private static double corrected(Node node, long nanos) {
     if (node.calls() == 0) return Double.NaN;
-    return nanos - (node.totalNanos() - node.correctedTotalNanos()) / begun(node);
+    return nanos - (node.averageNanos() - node.correctedAverageNanos());
   }
 
   private static double known(long bytes) {

@@ -50,6 +50,7 @@ public final class Console {
   private final Report report;
   private final Style style;
   private final Ranking ranking;
+  private final Hotspots hotspots;
   private final List<String> lines = new ArrayList<>();
   private String lastCommand = "";
 
@@ -57,6 +58,7 @@ public final class Console {
     this.report = report;
     this.style = style;
     this.ranking = new Ranking(report, top);
+    this.hotspots = Hotspots.of(report.profile());
   }
 
   /**
@@ -111,9 +113,12 @@ public final class Console {
   public static String draw(Report report, Style style, int top, Column by, Around around) {
     Console console = new Console(report.folded(), style, top);
     console.headline();
+    console.hotspots(top);
     if (report.tree().root().children().isEmpty()) {
-      console.blank();
-      console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
+      if (!console.hotspots.leads()) {
+        console.blank();
+        console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
+      }
     } else {
       console.hotPaths(by);
       console.series();
@@ -126,7 +131,7 @@ public final class Console {
     console.system();
     console.blank();
     console.findings();
-    List<String> layers = Layers.of(console.report).stream().map(Layers::sentence).toList();
+    List<String> layers = Layers.of(report).stream().map(Layers::sentence).toList();
     console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
     console.labelled("Since", around.since(), Ink.DIM);
@@ -175,6 +180,33 @@ public final class Console {
       used += width + (used > 2 ? 5 : 0);
     }
     lines.add(line.toString());
+  }
+
+  /** Where sampled code was, when that says more than scopes do. */
+  private void hotspots(int top) {
+    if (!hotspots.leads()) return;
+    Samples samples = report.profile().samples();
+    String by = samples.event() == Samples.Event.CPU ? "CPU samples" : samples.event().words();
+    parts("method, by " + by + " of its own code", hotspots.methods(top), true);
+    parts("package, what it calls in the JDK included", hotspots.packages(SIDE_ROWS), true);
+    parts("thread", hotspots.threads(SIDE_ROWS), false);
+    explain(Inside.quality(samples));
+  }
+
+  private void parts(String head, List<Hotspots.Row> rows, boolean total) {
+    if (rows.isEmpty()) return;
+    blank();
+    int name = Text.width(head);
+    for (Hotspots.Row row : rows) name = Math.max(name, Text.width(Text.clean(row.name())));
+    name = Math.min(name, style.width() - 22);
+    String columns = total ? "  self %  total %" : "       %";
+    lines.add("  " + ink(Ink.DIM, Text.left(head, name) + columns));
+    for (Hotspots.Row row : rows) {
+      String line = "  " + Text.left(Text.fitEnd(Text.clean(row.name()), name), name);
+      line += "  " + Text.right(Quantity.fixed(100 * row.self(), 1), 6);
+      if (total) line += "  " + Text.right(Quantity.fixed(100 * row.total(), 1), 7);
+      lines.add(line);
+    }
   }
 
   private void hotPaths(Column by) {

@@ -49,6 +49,7 @@ public final class Findings {
           SampleRules::deoptimizationStorm,
           SampleRules::boxing,
           SampleRules::allocationInKernel,
+          SampleRules::unscopedCode,
           SampleRules::noSamples,
           SampleRules::lostSamples,
           SampleRules::unattributedSamples);

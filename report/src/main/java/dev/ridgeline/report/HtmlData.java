@@ -41,6 +41,8 @@ final class HtmlData {
           .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
           .build();
 
+  private static final int HOTSPOTS = 40;
+
   private final Report report;
   private final Profile profile;
   private final JsonGenerator json;
@@ -74,13 +76,14 @@ final class HtmlData {
     json.writeStartObject();
     answer();
     array("series", report.series(), this::series);
-    array("layers", Layers.of(report.folded()), this::layers);
+    array("layers", Layers.of(report), this::layers);
     session();
     tree();
     percentilesByName();
     folds();
     regions();
     inside();
+    hotspots();
     activity();
     new HtmlTrace(report, indices, json).write();
     json.writeEndObject();
@@ -229,7 +232,7 @@ final class HtmlData {
     json.writeEndObject();
   }
 
-  /** Which places are one where families of numbered scopes are folded; nothing without any. */
+  /** Which places are one where numbered scopes and recursion are folded; nothing without any. */
   private void folds() {
     CallTree folded = report.tree().folded(profile);
     if (folded == report.tree()) return;
@@ -253,7 +256,7 @@ final class HtmlData {
     }
     json.writeEndArray();
     json.writeArrayPropertyStart("names");
-    for (CallTree.Node fold : folds) json.writeString(fold.name());
+    for (CallTree.Node fold : folds) json.writeString(PathLabels.name(fold));
     json.writeEndArray();
     for (int percent : new int[] {50, 99}) {
       json.writeArrayPropertyStart("p" + percent);
@@ -300,6 +303,28 @@ final class HtmlData {
           json.writeStringProperty("says", seen.sentence());
         });
     json.writeStringProperty("sampling", Inside.quality(profile.samples()));
+  }
+
+  /** Where sampled code was, when that says more than scopes do. */
+  private void hotspots() {
+    Hotspots hotspots = Hotspots.of(profile);
+    if (!hotspots.leads()) return;
+    json.writeObjectPropertyStart("hotspots");
+    parts("methods", hotspots.methods(HOTSPOTS));
+    parts("packages", hotspots.packages(HOTSPOTS));
+    parts("threads", hotspots.threads(HOTSPOTS));
+    json.writeEndObject();
+  }
+
+  private void parts(String name, List<Hotspots.Row> rows) {
+    array(
+        name,
+        rows,
+        row -> {
+          json.writeStringProperty("name", row.name());
+          json.writeNumberProperty("self", row.self());
+          json.writeNumberProperty("total", row.total());
+        });
   }
 
   private void activity() {

@@ -113,6 +113,13 @@ final class Inside {
     return location.kind() == Kind.LIBRARY && location.type().startsWith("libjvm.");
   }
 
+  /** Whether code is the program's, and neither the JDK's nor ours. */
+  static boolean isProgram(Location location) {
+    return !location.kind().outsideJava()
+        && !isJdk(location.type())
+        && !location.type().equals("dev.ridgeline");
+  }
+
   private static boolean isJdk(String type) {
     return type.startsWith("java.")
         || type.startsWith("jdk.")

@@ -39,8 +39,9 @@ record Layers(String where, List<Row> rows) {
    */
   record Row(String name, int depth, double nanos, double share, double each, Bound bound) {}
 
-  /** The families of a report whose numbered scopes are one, each phase by itself. */
-  static List<Layers> of(Report folded) {
+  /** The families of numbered scopes of a report, each phase by itself. */
+  static List<Layers> of(Report report) {
+    Report folded = report.withoutNumbers();
     Map<Node, Double> nanos = new IdentityHashMap<>();
     List<Node> nodes = folded.tree().nodes();
     for (Node node : nodes.reversed()) {

@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,16 +44,18 @@ public final class Markdown {
   public static String draw(Report report, int top, int depth) {
     Markdown markdown = new Markdown(report.folded(), top);
     markdown.headline();
+    Hotspots hotspots = Hotspots.of(report.profile());
+    if (hotspots.leads()) markdown.hotspots(hotspots, top);
     if (!report.tree().root().children().isEmpty()) {
       markdown.hotPaths();
-      markdown.layers();
+      markdown.layers(report);
       markdown.series();
       markdown.inside();
       markdown.allocators();
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
       markdown.regions();
-      markdown.tree(depth);
-    } else {
+      markdown.tree(report.tree().withoutNumbers(report.profile()), depth);
+    } else if (!hotspots.leads()) {
       markdown.paragraph("Nothing was recorded: no scope was closed while the profiler ran.");
     }
     markdown.findings();
@@ -75,6 +78,26 @@ public final class Markdown {
     }
   }
 
+  private void hotspots(Hotspots hotspots, int top) {
+    parts("Hot methods by samples", "method", hotspots.methods(top));
+    parts("Packages", "package", hotspots.packages(SIDE_ROWS));
+    List<List<String>> threads = new ArrayList<>();
+    for (Hotspots.Row row : hotspots.threads(SIDE_ROWS)) {
+      threads.add(List.of(row.name(), Quantity.fixed(100 * row.self(), 1)));
+    }
+    if (!threads.isEmpty()) table("Threads", List.of("thread", "%"), threads);
+    paragraph(Inside.quality(report.profile().samples()));
+  }
+
+  private void parts(String title, String what, List<Hotspots.Row> parts) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Hotspots.Row row : parts) {
+      String self = Quantity.fixed(100 * row.self(), 1);
+      rows.add(List.of(row.name(), self, Quantity.fixed(100 * row.total(), 1)));
+    }
+    table(title, List.of(what, "self %", "total %"), rows);
+  }
+
   private void hotPaths() {
     List<Node> rows = ranking.hot();
     scopes("Hot paths by self time", rows, ALL);
@@ -85,8 +108,8 @@ public final class Markdown {
     Explanation.legend(rows, report).forEach(this::paragraph);
   }
 
-  private void layers() {
-    for (Layers layers : Layers.of(report)) {
+  private void layers(Report whole) {
+    for (Layers layers : Layers.of(whole)) {
       List<String> titles = new ArrayList<>(List.of("part"));
       titles.addAll(layers.titles());
       List<List<String>> rows = new ArrayList<>();
@@ -210,17 +233,17 @@ public final class Markdown {
     text.append('\n').append(escape(words)).append('\n');
   }
 
-  private void tree(int depth) {
+  private void tree(CallTree tree, int depth) {
     text.append("\n## Call tree\n\n```text\n");
     text.append("%12s %12s %10s %6s  scope\n".formatted("total ms", "self ms", "calls", "%"));
     Map<Node, Double> threadNanos = new IdentityHashMap<>();
-    for (Node node : report.tree().nodes().reversed()) {
+    for (Node node : tree.nodes().reversed()) {
       double nanos = threadNanos.merge(node, node.correctedSelfNanos(), Double::sum);
       threadNanos.merge(node.parent(), nanos, Double::sum);
     }
     double all = Column.threadNanos(report);
     List<Node> stack = new ArrayList<>();
-    push(stack, report.tree().root(), threadNanos);
+    push(stack, tree.root(), threadNanos);
     int lines = 0;
     int left = 0;
     while (!stack.isEmpty()) {

@@ -28,6 +28,12 @@ public final class PathLabels {
 
   private PathLabels() {}
 
+  /** A scope by its name, and how deep it calls itself where that was folded. */
+  static String name(Node node) {
+    String name = Text.clean(node.name());
+    return node.recursion() == 1 ? name : "%s (%,d deep)".formatted(name, node.recursion());
+  }
+
   /** The whole path. */
   public static String full(Node node) {
     return Steps.to(node).from(0);
@@ -163,7 +169,7 @@ public final class PathLabels {
       List<String> names = new ArrayList<>();
       List<String> joints = new ArrayList<>();
       for (Node at = node; at.parent() != null; at = at.parent()) {
-        names.add(Text.clean(at.name()));
+        names.add(at == node ? name(node) : Text.clean(at.name()));
         joints.add(at.isTask() ? " ⇉ " : " › ");
       }
       return new Steps(names.reversed(), joints.reversed());
@@ -171,7 +177,7 @@ public final class PathLabels {
 
     /** What {@link #fromEnd} says of the last step. */
     static String last(Node node) {
-      return (node.isTask() ? " ⇉ " : " › ") + Text.clean(node.name());
+      return (node.isTask() ? " ⇉ " : " › ") + PathLabels.name(node);
     }
 
     String fromEnd(int up) {

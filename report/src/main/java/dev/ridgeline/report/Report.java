@@ -45,9 +45,20 @@ public record Report(
     this(headline, system, workload, profile, tree, findings, List.of(), Bounds.NONE);
   }
 
-  /** The same with families of numbered scopes as one: what is hot in every layer is hot once. */
+  /**
+   * The same with families of numbered scopes and recursion as one: what is hot in every layer is
+   * hot once.
+   */
   Report folded() {
-    CallTree folded = tree.folded(profile);
+    return withTree(tree.folded(profile));
+  }
+
+  /** The same with families of numbered scopes as one, and every level of a recursion. */
+  Report withoutNumbers() {
+    return withTree(tree.withoutNumbers(profile));
+  }
+
+  private Report withTree(CallTree folded) {
     return folded == tree
         ? this
         : new Report(

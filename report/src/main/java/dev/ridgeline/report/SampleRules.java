@@ -10,6 +10,7 @@ import dev.ridgeline.report.Findings.Fired;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What sampled stacks tell about the code inside scopes. */
@@ -155,6 +156,30 @@ final class SampleRules {
                         ""),
                     scope.node.correctedSelfNanos() / 20,
                     scope.node.name()));
+  }
+
+  /** Code was sampled that no scope knows. */
+  static Stream<Fired> unscopedCode(Evidence seen) {
+    Hotspots hotspots = Hotspots.of(seen.profile());
+    if (!hotspots.leads() || hotspots.patterns().isEmpty()) return Stream.empty();
+    String patterns =
+        hotspots.patterns().stream()
+            .map(pattern -> "--scope '" + pattern + "'")
+            .collect(Collectors.joining(" "));
+    boolean none = seen.profile().lanes().stream().allMatch(lane -> lane.nodes().isEmpty());
+    return Stream.of(
+        new Fired(
+            new Finding(
+                "unscoped-code",
+                Severity.OPPORTUNITY,
+                none
+                    ? "samples alone: calls, times of a call and callers are not known"
+                    : "most of the time was outside of scopes",
+                "record the hot packages as scopes with " + patterns,
+                "",
+                ""),
+            0,
+            ""));
   }
 
   /** Samples were asked for, and none came. */

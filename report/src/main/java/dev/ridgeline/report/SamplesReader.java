@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Samples.Cpu;
 import dev.ridgeline.profiler.Samples.Deoptimized;
 import dev.ridgeline.profiler.Samples.Kind;
 import dev.ridgeline.profiler.Samples.Location;
+import dev.ridgeline.profiler.Samples.OfThread;
 import dev.ridgeline.report.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ final class SamplesReader {
             locations,
             calls,
             cpu(json.object("cpu"), calls.size()),
+            json.has("threads") ? threads(json.object("threads")) : List.of(),
             allocations(json.object("allocations"), calls.size()),
             json.has("live") ? allocations(json.object("live"), calls.size()) : List.of(),
             deoptimizations(json.object("deoptimizations"), locations.size()),
@@ -101,6 +103,19 @@ final class SamplesReader {
     List<Cpu> rows = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       rows.add(new Cpu((int) lane[i], (int) node[i], (int) stack[i], samples[i], weight[i]));
+    }
+    return rows;
+  }
+
+  private List<OfThread> threads(JsonObject json) {
+    int size = size(json, "thread");
+    long[] thread = required(json, "thread", size, 0, texts.size() - 1L);
+    long[] samples = required(json, "samples", size, 0, MANY);
+    long[] weight = required(json, "weight", size, 0, MANY);
+    json.end();
+    List<OfThread> rows = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      rows.add(new OfThread(text(thread[i]), samples[i], weight[i]));
     }
     return rows;
   }

@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Samples.Call;
 import dev.ridgeline.profiler.Samples.Cpu;
 import dev.ridgeline.profiler.Samples.Deoptimized;
 import dev.ridgeline.profiler.Samples.Location;
+import dev.ridgeline.profiler.Samples.OfThread;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class SamplesWriter {
     columns.all("samples", samples.cpu(), Cpu::samples);
     columns.all("weight", samples.cpu(), Cpu::weight);
     json.writeEndObject();
+    if (!samples.threads().isEmpty()) threads(samples.threads());
     allocated("allocations", samples.allocations());
     // Only where a collection found some.
     if (!samples.live().isEmpty()) allocated("live", samples.live());
@@ -58,6 +60,14 @@ final class SamplesWriter {
     columns.all("reason", samples.deoptimizations(), row -> texts.get(row.reason()));
     columns.all("times", samples.deoptimizations(), Deoptimized::times);
     json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void threads(List<OfThread> rows) {
+    json.writeObjectPropertyStart("threads");
+    columns.all("thread", rows, row -> texts.get(row.thread()));
+    columns.all("samples", rows, OfThread::samples);
+    columns.all("weight", rows, OfThread::weight);
     json.writeEndObject();
   }
 
@@ -87,6 +97,7 @@ final class SamplesWriter {
       index(location.type());
       index(location.method());
     }
+    samples.threads().forEach(row -> index(row.thread()));
     samples.allocations().forEach(row -> index(row.type()));
     samples.live().forEach(row -> index(row.type()));
     samples.deoptimizations().forEach(row -> index(row.reason()));

@@ -79,6 +79,8 @@ final class TimeRules {
     if (SoundnessRules.starved(seen)) return Stream.empty();
     return seen.nodes()
         .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.tasksCover(node))
+        // A call of a recursion takes as long as the calls inside it.
+        .filter(node -> node.recursion() == 1)
         .filter(node -> seen.share(node.correctedTotalNanos()) >= VARIANCE_SHARE)
         .filter(node -> node.correctedSelfNanos() >= node.correctedTotalNanos() / 2)
         .filter(TimeRules::varies)

@@ -33,7 +33,7 @@ public final class Top {
     list(text, report, Node::correctedSelfNanos, nanos -> Quantity.fixed(nanos / 1e6, 2) + " ms");
     text.append('\n');
     bounds(text, report.folded());
-    layers(text, report.folded());
+    layers(text, report);
     if (profile.level().compareTo(Level.ALLOCATION) >= 0) {
       text.append("Type: allocated on the heap\n");
       list(text, report, node -> Math.max(0, node.selfAllocatedBytes()), Quantity::bytes);
@@ -51,7 +51,7 @@ public final class Top {
 
   private static void list(
       StringBuilder text, Report report, ToDoubleFunction<Node> flat, DoubleFunction<String> unit) {
-    List<Node> nodes = report.tree().nodes();
+    List<Node> nodes = report.tree().withoutRecursion(report.profile()).nodes();
     Map<Node, Double> cum = sums(nodes, flat);
     double all = nodes.stream().mapToDouble(flat).sum();
     List<Node> rows =

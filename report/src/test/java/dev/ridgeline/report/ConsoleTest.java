@@ -192,7 +192,7 @@ class ConsoleTest {
     String screen = Console.draw(report, Console.Style.plain(100), 3, OPEN);
     List<String> rows =
         screen.lines().dropWhile(line -> !line.contains("by self time")).skip(1).limit(5).toList();
-    int left = report.tree().nodes().size() - 3;
+    int left = report.folded().tree().nodes().size() - 3;
     assertThat(rows.get(3)).startsWith("  … " + left + " more scopes");
     assertThat(rows.get(4)).startsWith("  total").contains("100.0");
   }

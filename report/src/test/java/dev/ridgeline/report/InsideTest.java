@@ -201,6 +201,7 @@ class InsideTest {
               List.of(),
               List.of(),
               List.of(),
+              List.of(),
               Samples.Quality.PERFECT);
       assertThat(finding("unattributed-samples", made().withSamples(samples)).what())
           .isEqualTo(
@@ -265,6 +266,7 @@ class InsideTest {
         LOCATIONS,
         CALLS,
         cpu,
+        List.of(),
         allocated,
         List.of(),
         deoptimized,

@@ -109,6 +109,8 @@ public final class SampleProfiles {
         locations,
         calls,
         cpu,
+        List.of(
+            new Samples.OfThread("main", 40, 160_000_000), new Samples.OfThread("", 3, 12_000_000)),
         allocations,
         live,
         deoptimizations,

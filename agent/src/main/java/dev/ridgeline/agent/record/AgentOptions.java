@@ -66,7 +66,7 @@ public record AgentOptions(
     defaults.put("runs", "");
     defaults.put("formats", "html,md,top");
     defaults.put("trace-limit", "64");
-    defaults.put("sample", "none");
+    defaults.put("sample", "");
     defaults.put("sampler", "jfr");
     defaults.put("event", "cpu");
     defaults.put("name", "");
@@ -101,7 +101,7 @@ public record AgentOptions(
     }
     List<Format> formats = formats(value(given, "formats"));
     String sampler = choice("sampler", value(given, "sampler"), SAMPLERS);
-    String sample = sample(given, formats);
+    String sample = sample(given, formats, scopes.stream().allMatch(p -> p.startsWith("!")));
     return new AgentOptions(
         List.copyOf(scopes),
         level(value(given, "level"), given.containsKey("level"), formats),
@@ -234,21 +234,23 @@ public record AgentOptions(
     return level;
   }
 
-  /** What is sampled: who names a sampler or a format that needs samples wants them. */
-  private static String sample(Map<String, String> given, List<Format> formats) {
-    String value = choice("sample", value(given, "sample"), SAMPLES);
+  /**
+   * What is sampled: who names a sampler or a format that needs samples wants them, and without a
+   * pattern they are the profile.
+   */
+  private static String sample(Map<String, String> given, List<Format> formats, boolean noPattern) {
     boolean asked = given.containsKey("sample");
+    String unasked = noPattern ? "cpu" : "none";
+    String value = choice("sample", given.getOrDefault("sample", unasked), SAMPLES);
     for (Format format : formats) {
       if (!format.needsSamples() || takesCpu(value)) continue;
       if (asked)
         throw new IllegalArgumentException("formats: " + format.id() + " needs sample=cpu");
       value = "all";
     }
-    if (given.containsKey("sampler") && value.equals("none")) {
-      if (asked) throw new IllegalArgumentException("sampler: sample=none leaves it nothing to do");
-      value = "all";
-    }
-    return value;
+    if (!given.containsKey("sampler") || asked && !value.equals("none")) return value;
+    if (asked) throw new IllegalArgumentException("sampler: sample=none leaves it nothing to do");
+    return "all";
   }
 
   private static boolean takesCpu(String sample) {

@@ -7,7 +7,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Tells whoever started the agent what became of it, line by line in a file: {@code refused WHY},
- * {@code recording}, {@code run DIRECTORY}.
+ * {@code recording}, {@code ending}, {@code run DIRECTORY}.
  *
  * @param file where to, or null when nobody listens
  */
@@ -20,6 +20,11 @@ record Answer(Path file) {
 
   void recording() {
     tell("recording");
+  }
+
+  /** The program is ending: what follows is our work alone. */
+  void ending() {
+    tell("ending");
   }
 
   void note(String text) {

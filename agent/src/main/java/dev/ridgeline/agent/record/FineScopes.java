@@ -1,19 +1,25 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.agent.scope.ScopeTable;
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Switches off scopes that are called so often for so little that they measure the profiler instead
- * of the program, and says so.
+ * Switches off scopes that are called so often that they measure the profiler instead of the
+ * program, and says so: those that take less time than recording them does, and the most expensive
+ * ones as long as recording takes more than a fifth of the time.
  */
 final class FineScopes {
+  private static final double BEARABLE = 0.20;
+
   private final ScopeTable table;
   private final long budget;
   private final Set<String> switchedOff = new LinkedHashSet<>();
@@ -29,12 +35,30 @@ final class FineScopes {
   /** Looks at what is recorded so far. */
   synchronized void check(Profile soFar) {
     if (budget == 0) return;
-    usage(soFar)
-        .forEach(
-            (name, use) -> {
-              if (use.calls < budget || !use.belowFloor(soFar.calibration())) return;
-              if (switchedOff.add(name)) table.switchOff(name);
-            });
+    Map<String, Use> usage = usage(soFar);
+    usage.keySet().removeAll(switchedOff);
+    Profile.Calibration cost = soFar.calibration();
+    usage.forEach(
+        (name, use) -> {
+          if (use.calls >= budget && use.belowFloor(cost)) switchOff(name);
+        });
+    usage.keySet().removeAll(switchedOff);
+    double calls = usage.values().stream().mapToLong(use -> use.calls).sum();
+    double bearable = BEARABLE * soFar.threadNanos() / cost.scopeNanos();
+    List<Map.Entry<String, Use>> mostCalledFirst =
+        usage.entrySet().stream()
+            .sorted(Comparator.comparingLong(scope -> -scope.getValue().calls))
+            .toList();
+    for (Map.Entry<String, Use> scope : mostCalledFirst) {
+      if (calls <= bearable || scope.getValue().calls < budget) break;
+      switchOff(scope.getKey());
+      calls -= scope.getValue().calls;
+    }
+  }
+
+  private void switchOff(String name) {
+    switchedOff.add(name);
+    table.switchOff(name);
   }
 
   /** The scopes that were switched off. */
@@ -55,16 +79,26 @@ final class FineScopes {
 
   private static Map<String, Use> usage(Profile profile) {
     Map<String, Use> usage = new HashMap<>();
-    for (Profile.Lane lane : profile.lanes()) {
-      for (Profile.Node node : lane.nodes()) {
-        if (node.isTask()) continue;
-        usage.merge(node.name(), new Use(node.time().calls(), node.time().totalNanos()), Use::plus);
-      }
-    }
+    profile
+        .tree()
+        .withoutRecursion(profile)
+        .forEach(
+            node -> {
+              if (!node.isTask()) usage.merge(node.name(), Use.of(node), Use::plus);
+            });
     return usage;
   }
 
+  /**
+   * What calls of a scope took.
+   *
+   * @param nanos raw, without calls inside of others
+   */
   private record Use(long calls, long nanos) {
+    static Use of(CallTree.Node node) {
+      return new Use(node.calls(), node.totalNanos());
+    }
+
     Use plus(Use other) {
       return new Use(calls + other.calls, nanos + other.nanos);
     }

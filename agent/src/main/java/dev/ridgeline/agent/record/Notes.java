@@ -37,7 +37,9 @@ record Notes(int methods, int classes, List<String> lines) {
       Profile profile) {
     List<String> lines = new ArrayList<>();
     int methods = loom.scopes();
-    boolean nothing = profile.lanes().stream().allMatch(lane -> lane.nodes().isEmpty());
+    boolean nothing =
+        profile.lanes().stream().allMatch(lane -> lane.nodes().isEmpty())
+            && profile.samples().cpu().isEmpty();
     if (rules.none() && nothing) lines.add(nothingToMeet(program, commandLine));
     if (!rules.unmatched().isEmpty()) {
       lines.addAll(unmatched(rules, jvm.getAllLoadedClasses()));
@@ -48,8 +50,8 @@ record Notes(int methods, int classes, List<String> lines) {
             (scope, use) -> {
               String name = names.getOrDefault(scope, scope);
               lines.add(
-                  ("scope %s is too fine and was switched off after %s; later ones are part of its"
-                          + " callers; exclude it with '!%s'")
+                  ("scope %s is called too often and was switched off after %s; later ones are part"
+                          + " of its callers; exclude it with '!%s'")
                       .formatted(name, use, name));
             });
     failures(loom.failures(), lines);
@@ -69,7 +71,8 @@ record Notes(int methods, int classes, List<String> lines) {
 
   private static String nothingToMeet(Program program, boolean commandLine) {
     String own = program.mainPackage();
-    return "nothing was a scope: no pattern was given and no method that ran has @Profiled"
+    return "nothing was recorded: no pattern was given, no method that ran has @Profiled, and no"
+        + " code was sampled"
         + (own.isEmpty()
             ? ""
             : "; try " + (commandLine ? "--scope '%s.**'" : "scope=%s.**").formatted(own));

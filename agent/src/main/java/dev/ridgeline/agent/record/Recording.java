@@ -32,6 +32,9 @@ import java.util.List;
 final class Recording {
   private static final long FIRST_LOOK_MILLIS = 250;
 
+  /** So long a scope may be called too often before anybody notices. */
+  private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
   private final AgentOptions options;
   private final Answer answer;
   private final boolean attached;
@@ -103,11 +106,22 @@ final class Recording {
     if (attached) refuseWhatMeetsNothing();
     Runtime.getRuntime().addShutdownHook(atExit);
     // The program does not wait for the calibration, see keep().
-    Profiler.start(recorded.withoutCalibration());
+    try {
+      Profiler.start(recorded.withoutCalibration());
+    } catch (IllegalStateException e) {
+      if (!rules.none()) throw e;
+      throw new IllegalStateException(e.getMessage() + "; name methods instead: " + patterns(), e);
+    }
     if (recorded.sampling().on()) recorderExit = jdk.takeFlightRecorderExit();
     running = true;
     new AgentThread("ridgeline-agent", this::keep).start();
     answer.recording();
+  }
+
+  private String patterns() {
+    String own = program.mainPackage();
+    String pattern = own.isEmpty() ? program.word() : own + ".**";
+    return answer.file() == null ? "scope=" + pattern : "--scope '" + pattern + "'";
   }
 
   /** In a program that runs already, a pattern that meets no loaded class is most likely wrong. */
@@ -149,7 +163,7 @@ final class Recording {
         boolean keepNow = elapsed - kept >= options.snapshot().toMillis();
         if (!look(keepNow)) return;
         if (keepNow) kept = elapsed;
-        pause = Math.min(2 * pause, options.snapshot().toMillis());
+        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
       }
       stop();
     } catch (InterruptedException e) {
@@ -192,8 +206,8 @@ final class Recording {
       if (attached) leave();
       write(named(raw), notes);
     } catch (FileException e) {
+      if (answer.refused(e.getMessage())) return;
       say("ridgeline-agent: the run could not be kept: " + e.getMessage());
-      answer.refused(e.getMessage());
     } finally {
       draft.close();
     }
@@ -213,6 +227,7 @@ final class Recording {
 
   /** The program ends, and with it the flight recorder, but not before us. */
   private void exit() {
+    answer.ending();
     stop();
     Thread last = recorderExit;
     if (last != null) last.run();

@@ -19,7 +19,7 @@ final class RunOf {
 
   static Run finished(
       Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
-    return of(program, options, started, profile, notes, program.main());
+    return of(program, options, started, profile, notes, program.word());
   }
 
   /** A copy in passing: what remains when the program is killed. */
@@ -27,7 +27,7 @@ final class RunOf {
       Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
     String title =
         "%s, up to %.0f s: it was killed or halted"
-            .formatted(program.main(), profile.wallNanos() / 1e9);
+            .formatted(program.word(), profile.wallNanos() / 1e9);
     return of(program, options, started, profile, notes, title);
   }
 

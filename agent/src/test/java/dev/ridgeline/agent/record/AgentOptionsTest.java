@@ -18,6 +18,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AgentOptionsTest {
   @Test
+  void withoutAPatternCodeIsSampled() {
+    assertThat(parse("").sample()).isEqualTo("cpu");
+    assertThat(parse("exclude=Foo").sample()).isEqualTo("cpu");
+    assertThat(parse("scope=Foo").sample()).isEqualTo("none");
+    assertThat(parse("sample=none").sample()).isEqualTo("none");
+    assertThat(parse("sampler=async").sample()).isEqualTo("all");
+  }
+
+  @Test
   void listsNeedNoQuotes() {
     AgentOptions options =
         parse(
@@ -45,7 +54,7 @@ class AgentOptionsTest {
 
   @Test
   void whoNamesASamplerWantsSamples() {
-    assertThat(parse("").sample()).isEqualTo("none");
+    assertThat(parse("scope=Foo").sample()).isEqualTo("none");
     assertThat(parse("sampler=async").sample()).isEqualTo("all");
     assertThat(parse("sampler=async,sample=cpu").sample()).isEqualTo("cpu");
     assertThat(parse("sampler=async,event=cache-misses").event())

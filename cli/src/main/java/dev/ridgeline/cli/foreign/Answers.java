@@ -32,6 +32,11 @@ final class Answers implements AutoCloseable {
     return lines().contains("recording");
   }
 
+  /** Whether a program is ending and its recording with it. */
+  boolean ending() {
+    return lines().contains("ending");
+  }
+
   List<String> notes() {
     return all("note ");
   }
@@ -39,6 +44,15 @@ final class Answers implements AutoCloseable {
   /** The runs that were kept: several, when the program started others like itself. */
   List<Path> runs() {
     return all("run ").stream().map(Path::of).toList();
+  }
+
+  /** Whether nothing more could be told: there is no room for it. */
+  boolean full() {
+    try {
+      return Files.getFileStore(file).getUsableSpace() == 0;
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   private List<String> all(String kind) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.agent.record.AgentOptions;
+import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -8,10 +9,13 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
+import dev.ridgeline.report.Hotspots;
 import dev.ridgeline.report.Report;
+import dev.ridgeline.report.run.Again;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -20,6 +24,7 @@ import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +51,7 @@ public final class ForeignProgram {
   /**
    * How another program is sampled.
    *
-   * @param kinds in the agent's word
+   * @param kinds in the agent's word; null when nobody asked, so that the agent decides
    * @param library async-profiler's, null for the flight recorder
    */
   public record Sampled(String kinds, Path library, Samples.Event event) {}
@@ -79,7 +84,7 @@ public final class ForeignProgram {
     put(options, "scope", SCOPE);
     put(options, "exclude", EXCLUDE);
     options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
-    options.put("sample", List.of(sampled.kinds));
+    if (sampled.kinds != null) options.put("sample", List.of(sampled.kinds));
     if (library != null) {
       options.put("sampler", List.of("async"));
       options.put("event", List.of(sampled.event.id()));
@@ -129,12 +134,40 @@ public final class ForeignProgram {
       throw new Problem("a command must follow --: profile -- java -jar app.jar");
     if (json) throw new Problem("--json: standard output is the program's; see ridgeline report");
     refuseWhatHasNoEffect();
-    Launch.Ended ended = new Launch(command, request, library, salvage).run();
+    Launch.Ended ended = new Launch(typed(), command, request, library, salvage).run();
     PrintWriter err = line.getErr();
     for (RunDirectory run : ended.kept()) err.print(screen(run, quiet, Terminal.detect().errors()));
     for (String note : ended.notes()) err.println("ridgeline: " + note);
+    List<Profile> recorded =
+        ended.kept().stream().map(RunDirectory::profile).filter(ForeignProgram::recorded).toList();
+    if (settings.read(SCOPE) == null && !quiet) {
+      recorded.forEach(profile -> again(profile, command.size()).forEach(err::println));
+    }
     err.flush();
-    return ended.code();
+    // A program may well end with 0 of which nothing is known.
+    return ended.code() == 0 && recorded.isEmpty() ? Main.BAD_QUESTION : ended.code();
+  }
+
+  private static boolean recorded(Profile profile) {
+    return !profile.samples().cpu().isEmpty()
+        || profile.lanes().stream().anyMatch(lane -> !lane.nodes().isEmpty());
+  }
+
+  /** The same command with scopes, where samples tell which. */
+  private List<String> again(Profile profile, int program) {
+    List<String> words = new ArrayList<>(typed());
+    int dashes = words.size() - program - 1;
+    for (String pattern : Hotspots.of(profile).patterns()) {
+      words.addAll(dashes, List.of("--scope", pattern));
+    }
+    if (words.size() == typed().size()) return List.of();
+    return List.of("ridgeline: with calls and times: ./ridgeline " + Again.shell(words));
+  }
+
+  private List<String> typed() {
+    CommandLine root = line;
+    while (root.getParent() != null) root = root.getParent();
+    return root.getParseResult().originalArgs();
   }
 
   private int attach(List<String> command, boolean json, boolean quiet) {

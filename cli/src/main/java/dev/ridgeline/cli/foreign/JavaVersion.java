@@ -1,11 +1,15 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.report.OneLine;
+import dev.ridgeline.report.run.Again;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,22 +17,41 @@ import java.util.regex.Pattern;
 final class JavaVersion {
   static final int OLDEST = 25;
 
+  private static final int LONGEST = 500;
+
   private static final Pattern VERSION = Pattern.compile("\"(?:1\\.)?(\\d+)[^\"]*\"");
+
+  /** The one that runs us, which is new enough. */
+  private static final Path OWN = Path.of(System.getProperty("java.home"), "bin", "java");
 
   private JavaVersion() {}
 
-  /** Refuses a java that is too old for the agent. */
-  static void require(String java) {
-    Path program = onPath(java);
-    if (program == null) throw new Problem("no such program: " + java);
-    String said = said(program);
+  /**
+   * Refuses a java that is too old for the agent.
+   *
+   * @param typed the whole command line, without the launcher, that ends with the program's
+   * @param program how many of these words are the program's, its java first
+   */
+  static void require(List<String> typed, int program) {
+    int at = typed.size() - program;
+    Path java = onPath(typed.get(at));
+    if (java == null) throw new Problem("no such program: " + typed.get(at));
+    String said = said(java);
     Matcher version = VERSION.matcher(said);
     if (!version.find()) return; // Not a java as we know it: it will say itself what is wrong.
-    if (Integer.parseInt(version.group(1)) < OLDEST) {
-      throw new Problem(
-          "%s is Java %s: the agent needs %d or newer; name one: profile … -- /path/to/jdk/bin/java"
-              .formatted(program, version.group().replace("\"", ""), OLDEST));
-    }
+    if (Integer.parseInt(version.group(1)) >= OLDEST) return;
+    throw new Problem(
+        "%s is Java %s, and the agent needs %d or newer: %s"
+            .formatted(java, version.group().replace("\"", ""), OLDEST, remedy(typed, at)));
+  }
+
+  private static String remedy(List<String> typed, int at) {
+    List<String> again = new ArrayList<>(typed);
+    again.set(at, OWN.toString());
+    String command = "./ridgeline " + Again.shell(again);
+    // What is longer would be cut, and a command that was cut is none.
+    if (command.equals(OneLine.of(command)) && command.length() <= LONGEST) return command;
+    return "type %s in place of %s".formatted(OWN, typed.get(at));
   }
 
   private static Path onPath(String name) {

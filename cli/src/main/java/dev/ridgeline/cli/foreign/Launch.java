@@ -7,20 +7,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /** Starts a command with the agent in it. Its input, its output and its exit code are its own. */
 final class Launch {
+  private static final int BAD_QUESTION = 2;
+
+  private final List<String> typed;
   private final List<String> command;
   private final Request request;
   private final Path library;
   private final Salvage salvage;
 
   /**
+   * @param typed the whole command line, which ends with the command
    * @param library a native agent that our own needs, or null
    */
-  Launch(List<String> command, Request request, Path library, Salvage salvage) {
+  Launch(List<String> typed, List<String> command, Request request, Path library, Salvage salvage) {
+    this.typed = typed;
     this.command = command;
     this.request = request;
     this.library = library;
@@ -40,7 +43,7 @@ final class Launch {
   public Ended run() {
     String agent = "-javaagent:" + AgentJar.find() + "=";
     boolean java = Path.of(command.getFirst()).getFileName().toString().equals("java");
-    if (java) JavaVersion.require(command.getFirst());
+    if (java) JavaVersion.require(typed, command.size());
     try (Answers answers = new Answers()) {
       List<String> options = new ArrayList<>();
       if (library != null) options.add("-agentpath:" + library);
@@ -49,7 +52,7 @@ final class Launch {
       ProcessBuilder builder = new ProcessBuilder(words).inheritIO();
       if (java) words.addAll(1, options);
       else for (String option : options) addForEveryJava(builder.environment(), option);
-      int code = await(builder);
+      int code = await(builder, answers);
       return ended(answers, code);
     }
   }
@@ -60,31 +63,18 @@ final class Launch {
     environment.merge("JAVA_TOOL_OPTIONS", quoted, (before, own) -> before + " " + own);
   }
 
-  /**
-   * Ctrl-C reaches the program as well, and what it does about it is its own affair. Who ends us
-   * means the program, too: it ends, keeps its run, and we tell of it as of any other.
-   */
-  private static int await(ProcessBuilder builder) {
-    SignalHandler interrupt = Signal.handle(new Signal("INT"), SignalHandler.SIG_IGN);
-    Process[] started = new Process[1];
-    SignalHandler terminate =
-        Signal.handle(
-            new Signal("TERM"),
-            _ -> {
-              if (started[0] != null) started[0].destroy();
-            });
-    try {
-      started[0] = builder.start();
-      return started[0].waitFor();
+  private static int await(ProcessBuilder builder, Answers answers) {
+    try (PassedOn signals = PassedOn.to(answers::ending)) {
+      Process process = builder.start();
+      signals.program(process);
+      int code = process.waitFor();
+      return signals.cutShort() == 0 ? code : signals.cutShort();
     } catch (IOException e) {
       throw new Problem(
           "cannot start %s: %s".formatted(builder.command().getFirst(), e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Problem("interrupted");
-    } finally {
-      Signal.handle(new Signal("INT"), interrupt);
-      Signal.handle(new Signal("TERM"), terminate);
     }
   }
 
@@ -92,10 +82,17 @@ final class Launch {
     List<String> notes = new ArrayList<>(answers.notes());
     List<RunDirectory> kept = new ArrayList<>();
     for (Path run : answers.runs()) kept.add(new RunDirectory(run));
-    if (kept.isEmpty() && answers.recording()) {
+    String refused = answers.refused();
+    if (!kept.isEmpty()) return new Ended(code, kept, notes);
+    if (refused == null && answers.full()) refused = answers.file() + ": No space left on device";
+    if (answers.recording() && refused != null) {
+      String own = "the program itself ended with exit code " + code;
+      throw new Problem("the run could not be kept: %s; %s".formatted(refused, own));
+    }
+    if (answers.recording()) {
       kept.addAll(salvage.keep());
       notes.add(Salvage.told(Salvage.ending(code), kept));
-    } else if (kept.isEmpty() && answers.refused() == null && code != 2) {
+    } else if (refused == null && code != BAD_QUESTION) {
       notes.add("nothing was recorded: the command started no Java program with the agent");
     }
     return new Ended(code, kept, notes);

@@ -255,7 +255,10 @@ public final class ProfileCommand implements Callable<Integer> {
         new ForeignProgram(
             settings,
             level(formats),
-            new ForeignProgram.Sampled(word(sample), async() ? AsyncLibrary.find() : null, event),
+            new ForeignProgram.Sampled(
+                sample == SampleKind.NONE && !settings.given(SAMPLE) ? null : word(sample),
+                async() ? AsyncLibrary.find() : null,
+                event),
             RunOptions.positive(settings, TOP),
             formats,
             name(),

@@ -154,7 +154,7 @@ public final class Bounds {
     return Math.max(1, threads);
   }
 
-  /** The same for the tree in which numbered scopes are one. */
+  /** The same for the tree in which numbered scopes and levels of a recursion are one. */
   public Bounds folded(Profile profile, CallTree from, CallTree to) {
     if (bounds.isEmpty() || from == to) return this;
     Map<Node, Node> places = new IdentityHashMap<>();
@@ -163,17 +163,28 @@ public final class Bounds {
       List<Node> there = to.places(lane);
       for (int i = 0; i < here.size(); i++) places.put(here.get(i), there.get(i));
     }
-    Map<Node, Bound> sums = new IdentityHashMap<>();
     Set<Node> speak = identitySet();
+    for (Node node : from.nodes()) if (speaks(node)) speak.add(places.get(node));
+    Map<Node, Bound> sums = new IdentityHashMap<>();
     // In the tree's order: sums of doubles depend on it.
     for (Node node : from.nodes()) {
       Bound bound = bounds.get(node);
       if (bound == null) continue;
-      sums.merge(places.get(node), bound, Bound::plus);
-      if (speaks(node)) speak.add(places.get(node));
+      // In a recursion a place may speak on its way down that others speak for on the way back.
+      boolean counts = speak.contains(places.get(node)) ? speaks(node) : !isInner(node, places);
+      if (counts) sums.merge(places.get(node), bound, Bound::plus);
     }
     List<Node> outermost = to.nodes().stream().filter(speak::contains).toList();
     return new Bounds(ceilings, cost, sums, outermost);
+  }
+
+  /** Whether a call is inside of another at the same place: whoever speaks for that has told. */
+  private static boolean isInner(Node node, Map<Node, Node> places) {
+    Node place = places.get(node);
+    for (Node at = node; !at.isTask() && at.parent().parent() != null; at = at.parent()) {
+      if (places.get(at.parent()) == place) return true;
+    }
+    return false;
   }
 
   /** What bounds a scope; null when it declared nothing, or is too short to be measured. */

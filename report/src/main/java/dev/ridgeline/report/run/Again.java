@@ -42,6 +42,11 @@ public final class Again {
     }
     if (!words.isEmpty() && words.getFirst().equals("profile")) words.removeFirst();
     if (words.isEmpty() || words.getFirst().startsWith("-")) words.addFirst(run.name());
+    return shell(words);
+  }
+
+  /** Words as a shell reads them. */
+  public static String shell(List<String> words) {
     return words.stream().map(Again::quoted).collect(Collectors.joining(" "));
   }
 

@@ -19,7 +19,7 @@ function hotColumns(t) {
       { key: "limit", text: "limited by", title: "the ceiling that binds; a cache level is assumed from declared bytes", width: 112, sortable: true,
         value: (r) => (t.limit(r) < 0 ? NaN : t.limit(r)), cell: (r) => limits[t.limit(r)] ?? "–" },
       time("win", "to win", "time above the least, everything inside included", t.win, 78)),
-    time("average", "avg", "total over calls", (r) => (t.calls(r) + t.open(r) ? t.total(r) / (t.calls(r) + t.open(r)) : NaN), 72),
+    time("average", "avg", "mean of all calls", (r) => (t.calls(r) + t.open(r) ? t.spent(r) / (t.calls(r) + t.open(r)) : NaN), 72),
     time("min", "min", "shortest call", t.min, 72),
     time("p50", "p50", "half of the calls are shorter", t.p50, 72),
     time("p99", "p99", "99 % of the calls are shorter", t.p99, 72),
@@ -57,7 +57,7 @@ function places() {
     name: (i) => names[nameOf[i]], label: placeLabel, node: (i) => i,
     matches: (filter) => { const hit = matchingNames(filter); return Uint8Array.from(nameOf, (name) => hit[name]); },
     calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
-    total: (i) => clock.total[i], self: (i) => clock.self[i],
+    total: (i) => clock.total[i], spent: (i) => clock.total[i], self: (i) => clock.self[i],
     allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i), gigaops: (i) => rateOf(ops[i], i),
     reached: (i) => (limit[i] < 0 ? NaN : idealTime[i] / boundTime[i]), limit: at(limit),
     win: (i) => (limit[i] < 0 ? NaN : Math.max(0, boundTime[i] - idealTime[i])),
@@ -85,7 +85,7 @@ function placeLabel(i) {
 /** Places added up by a key; where `outer` is 0 a call is inside another of its key and takes no more time. */
 function addedUp(n, keyOf, outer, percentiles) {
   const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
+  const t = { calls: sum(), open: sum(), total: sum(), spent: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
   t.most = sum().fill(-1);
   t.limit = sum().fill(-1);
   const shortest = new Float64Array(n).fill(Infinity);
@@ -96,6 +96,7 @@ function addedUp(n, keyOf, outer, percentiles) {
     t.calls[key] += calls[i];
     t.open[key] += open[i];
     t.self[key] += clock.self[i];
+    t.spent[key] += clock.total[i];
     t.cost[key] += clocks.raw.total[i] - clock.total[i];
     if (outer[i]) {
       t.total[key] += clock.total[i];
@@ -125,7 +126,7 @@ function addedUp(n, keyOf, outer, percentiles) {
     places: t.places, node: (k) => heaviest[k],
     calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(percentiles.p50), p99: clamped(percentiles.p99),
-    total: at(t.total), self: at(t.self), allocated: at(t.allocated),
+    total: at(t.total), spent: at(t.spent), self: at(t.self), allocated: at(t.allocated),
     gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]), gigaops: (k) => perNano(t.ops[k], t.total[k]),
     reached: (k) => (t.limit[k] < 0 ? NaN : t.ideal[k] / t.bound[k]), limit: at(t.limit),
     win: (k) => (t.limit[k] < 0 ? NaN : Math.max(0, t.bound[k] - t.ideal[k])),
@@ -133,14 +134,15 @@ function addedUp(n, keyOf, outer, percentiles) {
   };
 }
 
-/** Every place of the tree, but numbered families as one: layer 0 to layer 5 are layer 0–5. */
+/** Every place of the tree, but numbered families and recursion as one: layer 0 to layer 5 are layer 0–5. */
 function folds() {
   const of = profile.folded.of;
   const foldNames = profile.folded.names.map((name) => name || "(no name)");
   const n = foldNames.length;
   const above = new Int32Array(n);
-  for (let i = 1; i < size; i++) above[of[i]] = of[parent[i]];
-  const t = addedUp(n, of, new Uint8Array(size).fill(1), profile.folded);
+  // Parents come first: the outermost call of a recursion says what is above it.
+  for (let i = size - 1; i > 0; i--) above[of[i]] = of[parent[i]];
+  const t = addedUp(n, of, outermost(of, n), profile.folded);
   const path = (k) => {
     const steps = [];
     for (let up = above[k]; up > 0 && steps.length < 12; up = above[up]) steps.unshift(up);
@@ -164,22 +166,27 @@ function folds() {
 }
 
 /**
- * All places of a name added up. Inside a recursion only the outermost call counts for the total,
- * else its time would be counted once per level; a task starts afresh on its own thread.
+ * Which nodes are inside of no other with the same key on their thread. Inside a recursion only the outermost
+ * call counts for the total, else its time would be counted once per level; a task starts afresh on its own thread.
  */
-function scopes() {
-  const openOnPath = new Int32Array(names.length); // node that is the outermost of its name on this thread
+function outermost(keyOf, n) {
+  const openOnPath = new Int32Array(n); // node that is the outermost of its key on this thread
   const stack = [];
   const outer = new Uint8Array(size);
   for (let i = 1; i < size; i++) {
-    while (stack.length && end[stack.at(-1).node] <= i) openOnPath[stack.at(-1).name] = stack.pop().before;
-    const name = nameOf[i];
+    while (stack.length && end[stack.at(-1).node] <= i) openOnPath[stack.at(-1).key] = stack.pop().before;
+    const key = keyOf[i];
     // Same thread: nothing handed over between the outer call and this one.
-    outer[i] = !openOnPath[name] || threadRoot[openOnPath[name]] !== threadRoot[i] ? 1 : 0;
-    stack.push({ node: i, name, before: openOnPath[name] });
-    if (outer[i]) openOnPath[name] = i;
+    outer[i] = !openOnPath[key] || threadRoot[openOnPath[key]] !== threadRoot[i] ? 1 : 0;
+    stack.push({ node: i, key, before: openOnPath[key] });
+    if (outer[i]) openOnPath[key] = i;
   }
-  const t = addedUp(names.length, nameOf, outer, profile.byName);
+  return outer;
+}
+
+/** All places of a name added up. */
+function scopes() {
+  const t = addedUp(names.length, nameOf, outermost(nameOf, names.length), profile.byName);
   return {
     ...t,
     heading: "scope",
@@ -257,7 +264,7 @@ function startHot() {
   }
 
   segments($("hot-by"), [
-    ...(profile.folded ? [{ value: "fold", text: "folded", title: "Numbered scopes as one: what is hot in every layer is hot once" }] : []),
+    ...(profile.folded ? [{ value: "fold", text: "folded", title: "Numbered scopes and recursion as one: what is hot in every layer is hot once" }] : []),
     { value: "place", text: "by place", title: "One row for each place in the call tree" },
     { value: "name", text: "by scope", title: "All places of a scope added up" },
   ], state.by, (by) => { state.by = by; rebuild(); });

@@ -49,6 +49,10 @@ function drawAllocators() {
 /** What sampled code was doing; without samples there is no such section. */
 function drawInside() {
   const host = $("inside");
+  if (profile.hotspots) {
+    drawHotspots(host);
+    return;
+  }
   if (!profile.inside.length) {
     host.remove();
     return;
@@ -62,6 +66,18 @@ function drawInside() {
       { text: count(seen.samples), bar: seen.samples / rows[0].samples },
       seen.says,
     ])));
+}
+
+/** Where sampled code was, of a program with few scopes or none. */
+function drawHotspots(host) {
+  const part = (row) => [row.name, { text: percent(row.self), bar: row.self }];
+  const parts = (row) => [...part(row), percent(row.total)];
+  const { methods, packages, threads: sampled } = profile.hotspots;
+  host.replaceChildren(el("h2", {}, "Hot code"),
+    el("p", { class: "note" }, `What ran when it was sampled, whatever the scopes. ${profile.sampling}`),
+    smallTable("Methods", ["method", "self", "total"], methods.map(parts)),
+    smallTable("Packages", ["package", "self", "total"], packages.map(parts)),
+    smallTable("Threads", ["thread", "of all"], sampled.map(part)));
 }
 
 function drawCalled() {

@@ -17,7 +17,10 @@ function drawDominates() {
   const ranked = selfByName();
   const host = $("dominates");
   if (!ranked.length || !(clock.all > 0)) {
-    host.textContent = "Nothing was recorded.";
+    const hottest = profile.hotspots?.methods[0];
+    host.replaceChildren(...(hottest
+      ? [el("strong", {}, hottest.name), ` takes ${percent(hottest.self)} of the samples by itself.`]
+      : ["Nothing was recorded."]));
     return;
   }
   const [top, ...rest] = ranked;
