@@ -13,6 +13,7 @@ import dev.ridgeline.lab.compare.ComparisonText;
 import dev.ridgeline.lab.compare.RunComparison;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
+import dev.ridgeline.lab.history.Work;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -51,7 +52,9 @@ import picocli.CommandLine.Spec;
     })
 public final class CompareCommand implements Callable<Integer> {
   private static final Setting<Boolean> GATE =
-      Setting.flag("--gate", "Exit with 1 if output, calls or bytes got worse.");
+      Setting.flag(
+          "--gate",
+          "Exit with 1 if output, calls or bytes got worse; with 2 if runs cannot be compared.");
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print everything for programs, and nothing else.");
   private static final Setting<Boolean> MARKDOWN =
@@ -101,10 +104,8 @@ public final class CompareCommand implements Callable<Integer> {
     double drift = History.of(runs).drift(after.run());
     RunComparison comparison = RunComparison.of(before, after, drift);
     boolean gate = settings.read(GATE);
-    if (gate && !comparison.likeness().isSameWork()) {
-      // Neither open nor closed: a script must not take it for an answer.
-      throw new Problem("--gate: " + comparison.why());
-    }
+    // Neither open nor closed: a script must not take it for an answer.
+    if (gate) comparison.notGated().ifPresent(CompareCommand::refuseToGate);
     if (page != null) {
       for (RunDirectory read : List.of(one, other)) {
         OutputFile.refuseToReplace(read.path().resolve("run.json"), page);
@@ -121,6 +122,10 @@ public final class CompareCommand implements Callable<Integer> {
     return gate && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
   }
 
+  private static void refuseToGate(String why) {
+    throw new Problem("--gate: " + why);
+  }
+
   private static RunDirectory find(Runs runs, String name) {
     RunDirectory named = Baselines.of(runs).find(name);
     return named == null ? runs.find(name) : named;
@@ -134,7 +139,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** Different work has no common speed; other machines and plans are told beside the figures. */
   private static void refuseOtherWork(Run before, Run after) {
-    if (!before.name().equals(after.name())) {
+    if (!Work.name(before).equals(Work.name(after))) {
       throw new Problem(
           "%s and %s are different work: there is nothing to compare"
               .formatted(before.name(), after.name()));

@@ -165,12 +165,16 @@ public final class ComparisonText {
     line("  Exact");
     for (Gate gate : comparison.gates()) {
       String words =
-          gate.result() == Gate.Result.SAME
-              ? "same: " + gate.a()
-              : "%s → %s".formatted(gate.a(), gate.b());
-      line("    %s  %s%s", Text.left(gate.name(), NAME), words, gate.failed() ? "   worse" : "");
+          gate.a().equals(gate.b()) ? "same: " + gate.a() : "%s → %s".formatted(gate.a(), gate.b());
+      line("    %s  %s%s", Text.left(gate.name(), NAME), words, ending(gate));
     }
     line("");
+  }
+
+  private static String ending(Gate gate) {
+    if (gate.failed()) return "   worse";
+    boolean alike = gate.result() == Gate.Result.SAME && !gate.a().equals(gate.b());
+    return alike ? "   alike" : "";
   }
 
   private void system() {
