@@ -44,9 +44,10 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ridgeline compare 20261115T1010 last         what changed between two runs",
+      "  ridgeline compare last~1 last                the newest run and the one before it",
       "  ridgeline compare main last --gate           exit code 1 if an exact count got worse",
       "  ridgeline compare main last --markdown       a table for a pull request",
-      "  ridgeline compare main last --html diff.html bars and a differential flame graph",
+      "  ridgeline compare main last --html diff.html  bars and a differential flame graph",
       "  ridgeline baseline set main last             give a run a name first",
       "  ridgeline ab --help                          prove that a change is faster",
     })
@@ -69,7 +70,9 @@ public final class CompareCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BASE",
-      description = "A baseline's name, or a run: path, name, beginning of a name, or 'last'.")
+      description =
+          "A baseline's name, or a run: path, name, beginning of a name, 'last', or 'last~1' for"
+              + " the one before.")
   private String base;
 
   @Parameters(index = "1", paramLabel = "CURRENT", description = "The same.")
@@ -93,7 +96,7 @@ public final class CompareCommand implements Callable<Integer> {
     for (RunDirectory each : List.of(one, other)) {
       if (History.compares(each.run())) {
         throw new Problem(
-            "%s is an experiment: ridgeline report shows its verdict, and the runs in its folder"
+            "%s is an experiment: `ridgeline report` shows its verdict, and the runs in its folder"
                     .formatted(each.name())
                 + " arms can be compared");
       }
