@@ -158,7 +158,7 @@ public final class Main implements Runnable {
     String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
     int code = DEFECT;
     if (e instanceof OutOfMemoryError) {
-      line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx…";
+      line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx8g";
       code = BAD_QUESTION;
     } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
       line =

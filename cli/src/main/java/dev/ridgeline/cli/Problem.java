@@ -58,6 +58,7 @@ public final class Problem extends RuntimeException {
 
   /** The problem behind a failure, or null when the failure is a defect of the program. */
   static Problem behind(Throwable failure) {
+    long heap = Runtime.getRuntime().maxMemory();
     return switch (failure) {
       case Problem problem -> problem;
       case UncheckedIOException e -> of(e.getCause());
@@ -82,8 +83,8 @@ public final class Problem extends RuntimeException {
               e);
       case OutOfMemoryError e ->
           new Problem(
-              "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx…"
-                  .formatted(e.getMessage(), Runtime.getRuntime().maxMemory() >> 20),
+              "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx%dm"
+                  .formatted(e.getMessage(), heap >> 20, heap >> 19),
               e);
       // What the JVM makes of SIGBUS in mapped memory.
       case InternalError e when String.valueOf(e.getMessage()).contains("unsafe memory access") ->

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +118,7 @@ public record Setting<T>(
             .type(first.type)
             .description(help(same, owners));
     if (first.type.isEnum()) spec.converters(first::constant);
+    if (Number.class.isAssignableFrom(first.type)) spec.converters(first::number);
     if (first.isFlag()) return spec.arity("0").defaultValue(first.preset).build();
     String environmental = first.fromEnvironment();
     if (first.bare != null) {
@@ -164,6 +166,34 @@ public record Setting<T>(
             .map(one -> one.toString().toLowerCase(Locale.ROOT))
             .collect(Collectors.joining(", "));
     throw new TypeConversionException("'%s' is none of %s".formatted(word, words));
+  }
+
+  /** A number; else what would be one is said, for picocli would name Java's type. */
+  private T number(String word) {
+    try {
+      BigDecimal number = new BigDecimal(word);
+      Number value =
+          type == Integer.class
+              ? (Number) number.intValueExact()
+              : type == Long.class
+                  ? (Number) number.longValueExact()
+                  : type == Float.class ? (Number) number.floatValue() : number.doubleValue();
+      if (Double.isFinite(value.doubleValue())) return type.cast(value);
+    } catch (NumberFormatException _) {
+      // Said below, as what is out of range is.
+    } catch (ArithmeticException _) {
+      if (isInteger() && word.matches("[+-]?\\d+")) {
+        throw new TypeConversionException("%s is out of range".formatted(word));
+      }
+    }
+    String example = preset == null ? isInteger() ? "8" : "0.5" : preset;
+    throw new TypeConversionException(
+        "'%s' is not a %s, such as %s"
+            .formatted(word, isInteger() ? "whole number" : "number", example));
+  }
+
+  private boolean isInteger() {
+    return type == Integer.class || type == Long.class;
   }
 
   /** Percent signs would be read as format specifiers by picocli. */

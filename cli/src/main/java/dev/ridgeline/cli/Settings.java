@@ -65,7 +65,16 @@ public final class Settings {
     if (value != null && value.toString().isBlank()) {
       throw new Problem(setting.name() + " '" + value + "': is empty");
     }
+    if (value != null && isPlaceholder(value)) {
+      throw new Problem("%s '%s': replace the dots with a value".formatted(setting.name(), value));
+    }
     return value;
+  }
+
+  /** Dots in an example are what a reader must fill in, and are copied with it. */
+  private static boolean isPlaceholder(Object value) {
+    String text = value.toString().strip();
+    return text.equals("…") || text.equals("...");
   }
 
   /** Where the value in force comes from; asking is not reading. */

@@ -3,7 +3,7 @@ package dev.ridgeline.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What a command, run in this process, left behind. */
+/** What a command, run in this process, left behind; each command in it can be typed. */
 record Answer(int code, String out, String err) {
 
   static Answer of(Object... args) {
@@ -18,6 +18,7 @@ record Answer(int code, String out, String err) {
     int code = Main.run(line, words);
     line.getOut().flush();
     line.getErr().flush();
+    PrintedCommands.check(out + "\n" + err);
     return new Answer(code, out.toString(), err.toString());
   }
 }

@@ -52,6 +52,20 @@ class CompareCommandTest {
   }
 
   @Test
+  void theRunBeforeTheLastHasAName() {
+    assertThat(ridgeline("compare", "last~1", "last").out()).startsWith(first + " → " + second);
+    assertThat(ridgeline("baseline", "set", "before", "last~1").out())
+        .isEqualTo("before is " + first + "\n");
+    assertThat(ridgeline("baseline", "remove", "before").code()).isZero();
+    assertThat(ridgeline("report", "last~1").out()).contains(first);
+    Answer none = ridgeline("report", "last~7");
+    assertThat(none.code()).isEqualTo(2);
+    assertThat(none.err())
+        .startsWith("ridgeline: no run 'last~7': there are only ")
+        .hasLineCount(1);
+  }
+
+  @Test
   void theVerdictStandsAtTheTopOfTheJson() {
     Answer answer = ridgeline("compare", first, "last", "--json");
     assertThat(answer.out()).startsWith("{\n  \"verdict\" : \"inconclusive\",");

@@ -544,7 +544,7 @@ class EmbedCommandTest {
   @Test
   void inputThatIsNotWhatItShouldBeNamesItsLine() {
     refused(
-        embed("good\nh\u00e9\n".getBytes(ISO_8859_1)), "standard input: not UTF-8 in or behind");
+        embed("good\nh\u00e9\nmore\n".getBytes(ISO_8859_1)), "standard input: not UTF-8 at line 2");
     String good = "{\"text\":\"a\"}\n";
     refused(
         embed((good + "{\"txt\":\"b\"}").getBytes(UTF_8), "--field", "text"),

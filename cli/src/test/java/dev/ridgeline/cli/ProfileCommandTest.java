@@ -175,7 +175,7 @@ class ProfileCommandTest {
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err())
         .startsWith("ridgeline: no samples by cache misses: ")
-        .endsWith("ridgeline doctor says why\n")
+        .endsWith("why: ridgeline doctor\n")
         .hasLineCount(1);
     assertThat(new Runs(folder.resolve("runs")).list()).isEmpty();
   }

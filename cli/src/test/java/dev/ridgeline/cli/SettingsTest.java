@@ -27,12 +27,14 @@ class SettingsTest {
   private static final Setting<String> PLACE =
       Setting.text("--place", "DIR", "here", "place").orEnvironment("PATH");
 
+  private static final Setting<Double> SHARE =
+      new Setting<>("--share", Double.class, "PART", null, null, "share");
   private static final Setting<Shape> CUT =
       Setting.choice("--cut", Shape.class, "SHAPE", null, "cut").orBare("square");
 
   @Command(name = "example")
   private static final class Example {
-    @Mixin final Settings settings = new Settings(TOP, JSON, SHAPE, NAME, PLACE, CUT);
+    @Mixin final Settings settings = new Settings(TOP, JSON, SHAPE, NAME, PLACE, CUT, SHARE);
 
     @Parameters(arity = "0..*")
     List<String> words = List.of();
@@ -84,6 +86,22 @@ class SettingsTest {
       assertThat(String.join(" ", example.words)).as("%s", one[0]).isEqualTo(one[2]);
     }
     assertThatThrownBy(() -> parse("--cut=kernels")).hasMessageContaining("'kernels'");
+  }
+
+  @Test
+  void aWordThatIsNoNumberIsToldWhatOneWouldBe() {
+    assertThatThrownBy(() -> parse("--top=banana"))
+        .hasMessage("Invalid value for option '--top': 'banana' is not a whole number, such as 20");
+    assertThatThrownBy(() -> parse("--top=1.5"))
+        .hasMessage("Invalid value for option '--top': '1.5' is not a whole number, such as 20");
+    assertThatThrownBy(() -> parse("--top=99999999999"))
+        .hasMessage("Invalid value for option '--top': 99999999999 is out of range");
+    for (String word : List.of("banana", "NaN", "1e999", "0x1p3", "")) {
+      assertThatThrownBy(() -> parse("--share=" + word))
+          .hasMessage(
+              "Invalid value for option '--share': '%s' is not a number, such as 0.5", word);
+    }
+    assertThat(parse("--share=1e-3").read(SHARE)).isEqualTo(1e-3);
   }
 
   @Test

@@ -118,7 +118,7 @@ final class AsyncSampler {
     throw new IllegalStateException(
         (event == Samples.Event.CPU ? "async-profiler: " : "no samples by " + event.words() + ": ")
             + refusal.getMessage().strip().lines().findFirst().orElse("it does not say why")
-            + (event == Samples.Event.CPU ? "" : "; ridgeline doctor says why"),
+            + (event == Samples.Event.CPU ? "" : "; why: ridgeline doctor"),
         refusal);
   }
 

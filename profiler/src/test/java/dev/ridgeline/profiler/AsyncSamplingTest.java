@@ -179,7 +179,7 @@ class AsyncSamplingTest {
       } catch (IllegalStateException e) {
         assertThat(e.getMessage())
             .startsWith("no samples by " + event.words() + ": ")
-            .endsWith("ridgeline doctor says why")
+            .endsWith("why: ridgeline doctor")
             .doesNotContain("\n");
         continue;
       }

@@ -351,9 +351,13 @@ public final class Console {
     text += " [" + finding.rule() + "]";
     // What proves several findings is typed once.
     boolean again = finding.command().equals(lastCommand);
-    if (!finding.command().isEmpty() && !again) text += "  " + Text.clean(finding.command());
     lastCommand = finding.command();
-    text(label(label) + number, text, ink, label.length() + 2);
+    String head = label(label) + number;
+    text(head, text, ink, label.length() + 2);
+    // Whole on its line, however long: it is there to be copied.
+    if (!finding.command().isEmpty() && !again) {
+      lines.add(" ".repeat(Text.width(head)) + Text.clean(finding.command()));
+    }
   }
 
   private void labelled(String label, List<String> texts, Ink ink) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param inside what samples saw, by node
  * @param threadNanos corrected time inside scopes, summed over threads
  * @param bounds how far nodes are from what the machine allows
- * @param command what was run, to be run again by a proof; empty when not known
+ * @param proof the command that compares a changed program with this one; empty when not known
  */
 record Evidence(
     Profile profile,
@@ -24,17 +24,17 @@ record Evidence(
     Map<Node, Inside> inside,
     double threadNanos,
     Bounds bounds,
-    String command) {
+    String proof) {
   private static final int NAME_WIDTH = 60;
 
-  static Evidence of(Profile profile, CallTree tree, Bounds bounds, String command) {
+  static Evidence of(Profile profile, CallTree tree, Bounds bounds, String proof) {
     return new Evidence(
         profile,
         tree.nodes(),
         Inside.of(profile, tree),
         tree.root().correctedTotalNanos(),
         bounds,
-        command);
+        proof);
   }
 
   Stream<Node> nodes() {

@@ -65,10 +65,10 @@ public final class Findings {
    * What fires on a profile.
    *
    * @param bounds of the scopes of the tree
-   * @param command what was run, for the commands that prove a finding; may be empty
+   * @param proof the command that compares a changed program with this one; may be empty
    */
-  public static List<Finding> of(Profile profile, CallTree tree, Bounds bounds, String command) {
-    Evidence evidence = Evidence.of(profile, tree, bounds, command);
+  public static List<Finding> of(Profile profile, CallTree tree, Bounds bounds, String proof) {
+    Evidence evidence = Evidence.of(profile, tree, bounds, proof);
     Comparator<Fired> byWorth = Comparator.comparingDouble(Fired::worthNanos).reversed();
     List<Finding> found =
         RULES.stream()

@@ -72,7 +72,7 @@ final class RooflineRules {
                       what,
                       advice(bound),
                       seen.win(bound.toWinNanos()),
-                      proof(seen)),
+                      seen.proof()),
                   bound.toWinNanos(),
                   PathLabels.full(node));
             });
@@ -102,7 +102,7 @@ final class RooflineRules {
                 each, Quantity.time(seen.threadNanos()), Quantity.time(seen.threadNanos() - win));
     String advice = "change one at a time and prove it";
     return Stream.of(
-        new Fired(new Finding("targets", Severity.NOTE, all, advice, "", proof(seen)), win, ""));
+        new Fired(new Finding("targets", Severity.NOTE, all, advice, "", seen.proof()), win, ""));
   }
 
   private static List<Node> bottlenecks(Evidence seen) {
@@ -146,10 +146,5 @@ final class RooflineRules {
 
   private static String percent(double fraction) {
     return Quantity.fixed(100 * fraction, 0) + " %";
-  }
-
-  private static String proof(Evidence seen) {
-    String what = seen.command().isEmpty() ? "COMMAND" : seen.command();
-    return "ridgeline ab --b '…' -- " + what;
   }
 }

@@ -242,9 +242,7 @@ class BoundsTest {
     assertThat(bottlenecks.getFirst().what())
         .isEqualTo("ope reaches 5 % of what f32 compute allows: 5.77 of 120 GFLOP/s a thread");
     assertThat(bottlenecks.getFirst().win()).startsWith("~99.0 ms");
-    assertThat(bottlenecks.getFirst().command())
-        .startsWith("ridgeline ab ")
-        .endsWith("-- profile x");
+    assertThat(bottlenecks.getFirst().command()).isEqualTo("ridgeline ab --a-rev HEAD -- embed");
     Finding targets =
         findings.stream().filter(f -> f.rule().equals("targets")).findFirst().orElseThrow();
     assertThat(targets.what()).startsWith("ope now 104 ms, reachable 5.00 ms, gain 20.8 ×");

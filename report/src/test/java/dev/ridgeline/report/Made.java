@@ -278,7 +278,11 @@ final class Made {
         List.of(),
         profile,
         tree,
-        Findings.of(profile, folded, bounds.folded(profile, tree, folded), "profile x"),
+        Findings.of(
+            profile,
+            folded,
+            bounds.folded(profile, tree, folded),
+            "ridgeline ab --a-rev HEAD -- embed"),
         List.of(),
         bounds);
   }

@@ -66,6 +66,13 @@ class RooflineReportTest {
   }
 
   @Test
+  void aCommandStandsWholeOnItsLine() {
+    String screen =
+        Console.draw(model().report(Machines.ZEN_4), Console.Style.plain(40), 15, List.of());
+    assertThat(screen.lines().map(String::strip)).contains("ridgeline ab --a-rev HEAD -- embed");
+  }
+
+  @Test
   void withoutCeilingsNothingIsSaidAboutThem() {
     String screen = Console.draw(model().report(), Console.Style.plain(100), 15, List.of());
     assertThat(screen).doesNotContain("reached", "limited by", "to win", "Reached");

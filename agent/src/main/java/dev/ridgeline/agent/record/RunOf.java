@@ -42,6 +42,7 @@ final class RunOf {
     workload.put("program", program.main());
     workload.put("scopes", String.join(", ", options.scopes()));
     workload.put("level", options.level().name().toLowerCase(Locale.ROOT));
+    if (!title.equals(program.main())) workload.put("ended", "killed or halted");
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("methods woven", Integer.toString(notes.methods()));
     plan.put("classes woven", Integer.toString(notes.classes()));

@@ -13,10 +13,11 @@ import java.util.SplittableRandom;
  * @param series with a step, and as many without
  * @param found a change of the right sign was said within twenty runs of the planted one
  * @param near the same within ten runs
+ * @param held found, with a range that holds the planted place
  * @param alarms series without a step where a change was said
  * @param extra changes that were said beside the planted one, in series with a step
  */
-public record PlantedSteps(int series, int found, int near, int alarms, int extra) {
+public record PlantedSteps(int series, int found, int near, int held, int alarms, int extra) {
   /** Runs of a series. */
   static final int RUNS = 200;
 
@@ -36,6 +37,7 @@ public record PlantedSteps(int series, int found, int near, int alarms, int extr
     var random = new SplittableRandom(seed);
     int found = 0;
     int near = 0;
+    int held = 0;
     int alarms = 0;
     int extra = 0;
     for (int i = 0; i < series; i++) {
@@ -49,10 +51,19 @@ public record PlantedSteps(int series, int found, int near, int alarms, int extr
           said.stream().filter(each -> each.shift().estimate() * height > 0).toList();
       int off = right.stream().mapToInt(each -> Math.abs(each.index() - place)).min().orElse(RUNS);
       if (off <= FAR) found++;
+      if (right.stream().anyMatch(each -> holds(each, place) && near(each, place))) held++;
       if (off <= NEAR) near++;
       extra += said.size() - (off <= FAR ? 1 : 0);
     }
-    return new PlantedSteps(series, found, near, alarms, extra);
+    return new PlantedSteps(series, found, near, held, alarms, extra);
+  }
+
+  private static boolean near(Step step, int place) {
+    return Math.abs(step.index() - place) <= FAR;
+  }
+
+  private static boolean holds(Step step, int place) {
+    return step.earliest() <= place && place <= step.latest();
   }
 
   /**
@@ -92,10 +103,12 @@ public record PlantedSteps(int series, int found, int near, int alarms, int extr
   String line() {
     return String.format(
         Locale.ROOT,
-        "found %.1f %% (%.1f %% within %d runs), false %.1f %%, %.2f more a series",
+        "found %.1f %% (%.1f %% within %d runs, range held %.1f %% of those found),"
+            + " false %.1f %%, %.2f more a series",
         100.0 * found / series,
         100.0 * near / series,
         NEAR,
+        100.0 * held / found,
         100.0 * alarms / series,
         (double) extra / series);
   }

@@ -12,10 +12,12 @@ class PlantedStepsTest {
     RecordedNoise calm = RecordedNoise.read("embed-quiet");
     RecordedNoise quiet = RecordedNoise.read("softmax-quiet");
     assertThat(PlantedSteps.count(quiet, 0.05, 40, 1))
-        .isEqualTo(new PlantedSteps(40, 39, 35, 2, 3));
-    assertThat(PlantedSteps.count(calm, 0.05, 40, 1)).isEqualTo(new PlantedSteps(40, 37, 33, 2, 7));
+        .isEqualTo(new PlantedSteps(40, 39, 37, 33, 2, 3));
+    assertThat(PlantedSteps.count(calm, 0.05, 40, 1))
+        .isEqualTo(new PlantedSteps(40, 37, 33, 36, 2, 7));
     RecordedNoise busy = RecordedNoise.read("embed-busy").first(PlantedSteps.USUAL);
-    assertThat(PlantedSteps.count(busy, 0.10, 40, 1)).isEqualTo(new PlantedSteps(40, 37, 34, 2, 4));
+    assertThat(PlantedSteps.count(busy, 0.10, 40, 1))
+        .isEqualTo(new PlantedSteps(40, 37, 34, 37, 2, 4));
   }
 
   @Test

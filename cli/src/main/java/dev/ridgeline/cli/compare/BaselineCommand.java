@@ -48,7 +48,8 @@ public final class BaselineCommand implements Callable<Integer> {
       index = "2",
       arity = "0..1",
       paramLabel = "RUN",
-      description = "Path, name, beginning of a name, or 'last' (default).")
+      description =
+          "Path, name, beginning of a name, 'last' (default), or 'last~1' for the one before.")
   private String run;
 
   @Spec private CommandSpec spec;

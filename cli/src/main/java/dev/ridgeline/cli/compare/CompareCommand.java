@@ -13,6 +13,7 @@ import dev.ridgeline.lab.compare.ComparisonText;
 import dev.ridgeline.lab.compare.RunComparison;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
+import dev.ridgeline.lab.history.Work;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
@@ -43,15 +44,18 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ridgeline compare 20261115T1010 last         what changed between two runs",
+      "  ridgeline compare last~1 last                the newest run and the one before it",
       "  ridgeline compare main last --gate           exit code 1 if an exact count got worse",
       "  ridgeline compare main last --markdown       a table for a pull request",
-      "  ridgeline compare main last --html diff.html bars and a differential flame graph",
+      "  ridgeline compare main last --html diff.html  bars and a differential flame graph",
       "  ridgeline baseline set main last             give a run a name first",
       "  ridgeline ab --help                          prove that a change is faster",
     })
 public final class CompareCommand implements Callable<Integer> {
   private static final Setting<Boolean> GATE =
-      Setting.flag("--gate", "Exit with 1 if output, calls or bytes got worse.");
+      Setting.flag(
+          "--gate",
+          "Exit with 1 if output, calls or bytes got worse; with 2 if runs cannot be compared.");
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print everything for programs, and nothing else.");
   private static final Setting<Boolean> MARKDOWN =
@@ -66,7 +70,9 @@ public final class CompareCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "BASE",
-      description = "A baseline's name, or a run: path, name, beginning of a name, or 'last'.")
+      description =
+          "A baseline's name, or a run: path, name, beginning of a name, 'last', or 'last~1' for"
+              + " the one before.")
   private String base;
 
   @Parameters(index = "1", paramLabel = "CURRENT", description = "The same.")
@@ -90,7 +96,7 @@ public final class CompareCommand implements Callable<Integer> {
     for (RunDirectory each : List.of(one, other)) {
       if (History.compares(each.run())) {
         throw new Problem(
-            "%s is an experiment: ridgeline report shows its verdict, and the runs in its folder"
+            "%s is an experiment: `ridgeline report` shows its verdict, and the runs in its folder"
                     .formatted(each.name())
                 + " arms can be compared");
       }
@@ -101,10 +107,8 @@ public final class CompareCommand implements Callable<Integer> {
     double drift = History.of(runs).drift(after.run());
     RunComparison comparison = RunComparison.of(before, after, drift);
     boolean gate = settings.read(GATE);
-    if (gate && !comparison.likeness().isSameWork()) {
-      // Neither open nor closed: a script must not take it for an answer.
-      throw new Problem("--gate: " + comparison.why());
-    }
+    // Neither open nor closed: a script must not take it for an answer.
+    if (gate) comparison.notGated().ifPresent(CompareCommand::refuseToGate);
     if (page != null) {
       for (RunDirectory read : List.of(one, other)) {
         OutputFile.refuseToReplace(read.path().resolve("run.json"), page);
@@ -121,6 +125,10 @@ public final class CompareCommand implements Callable<Integer> {
     return gate && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
   }
 
+  private static void refuseToGate(String why) {
+    throw new Problem("--gate: " + why);
+  }
+
   private static RunDirectory find(Runs runs, String name) {
     RunDirectory named = Baselines.of(runs).find(name);
     return named == null ? runs.find(name) : named;
@@ -134,7 +142,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   /** Different work has no common speed; other machines and plans are told beside the figures. */
   private static void refuseOtherWork(Run before, Run after) {
-    if (!before.name().equals(after.name())) {
+    if (!Work.name(before).equals(Work.name(after))) {
       throw new Problem(
           "%s and %s are different work: there is nothing to compare"
               .formatted(before.name(), after.name()));

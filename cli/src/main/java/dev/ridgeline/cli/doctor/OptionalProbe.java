@@ -67,7 +67,12 @@ final class OptionalProbe implements Probe {
     Optional<Long> level = files.number(PARANOID);
     int refusal = counters.getAsInt();
     return switch (refusal) {
-      case 0 -> Check.ok(COUNTERS, LABEL, level.orElse(null), "profile --sampler async --event …");
+      case 0 ->
+          Check.ok(
+              COUNTERS,
+              LABEL,
+              level.orElse(null),
+              "ridgeline profile --sampler async --event cycles");
       case EPERM, EACCES -> refused(refusal == EPERM ? "EPERM" : "EACCES", level);
       case HardwareCounters.NO_SUCH_CALL ->
           Check.note(COUNTERS, LABEL, null, "none: this system has no perf_event_open");
@@ -93,7 +98,7 @@ final class OptionalProbe implements Probe {
         "perf_event_open refuses them (" + error + why + ")",
         strict
             ? "sudo sysctl kernel.perf_event_paranoid=" + MOST_PARANOID
-            : "allow the call where this process is confined: docker run --cap-add=PERFMON …");
+            : "allow the call where this process is confined: docker run --cap-add=PERFMON");
   }
 
   private static Check asyncProfiler() {

@@ -142,7 +142,7 @@ final class VectorProbe implements Probe {
           LABEL,
           null,
           "could not be measured: the machine is busy",
-          "stop other work (see `top`), then run ridgeline doctor again");
+          "stop other work (see `top`), then run `ridgeline doctor` again");
     }
     String reason = rates.boxed() ? "vectors are boxed: " : "hardly faster: ";
     return Check.problem(

@@ -22,6 +22,6 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Every experiment leaves a folder in runs/ with each trial, sweep.json and report.html.",
-      "What one asks and which options it has: ridgeline experiment NAME --help",
+      "What one asks and which options it has: ridgeline experiment scaling --help",
     })
 public final class ExperimentCommand {}

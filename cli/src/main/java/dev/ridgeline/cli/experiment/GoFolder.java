@@ -14,6 +14,7 @@ import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.format.Pprof;
 import dev.ridgeline.report.format.TopFunctions;
+import dev.ridgeline.report.run.Again;
 import dev.ridgeline.report.run.Drawing;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
@@ -118,7 +119,7 @@ final class GoFolder {
     Run run = side.run();
     lines.add(run.title());
     lines.add("Started: " + run.started());
-    lines.add("Command: " + String.join(" ", run.command()));
+    lines.add("Command: " + Again.line(run.command()));
     run.plan().forEach((name, value) -> lines.add("Plan: %s: %s".formatted(name, value)));
     run.conditions().forEach((name, value) -> lines.add("How: %s: %s".formatted(name, value)));
     for (Metric metric : run.metrics()) {
@@ -146,7 +147,7 @@ final class GoFolder {
   }
 
   private String command() {
-    return String.join(" ", study.setting().command());
+    return Again.line(study.setting().command());
   }
 
   private String conditions(List<Side> sides) {

@@ -161,7 +161,7 @@ public final class ForeignProgram {
       words.addAll(dashes, List.of("--scope", pattern));
     }
     if (words.size() == typed().size()) return List.of();
-    return List.of("ridgeline: with calls and times: ./ridgeline " + Again.shell(words));
+    return List.of("ridgeline: with calls and times: ./ridgeline " + Again.line(words));
   }
 
   private List<String> typed() {

@@ -48,7 +48,7 @@ final class JavaVersion {
   private static String remedy(List<String> typed, int at) {
     List<String> again = new ArrayList<>(typed);
     again.set(at, OWN.toString());
-    String command = "./ridgeline " + Again.shell(again);
+    String command = "./ridgeline " + Again.line(again);
     // What is longer would be cut, and a command that was cut is none.
     if (command.equals(OneLine.of(command)) && command.length() <= LONGEST) return command;
     return "type %s in place of %s".formatted(OWN, typed.get(at));

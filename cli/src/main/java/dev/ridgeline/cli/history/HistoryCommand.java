@@ -84,7 +84,7 @@ public final class HistoryCommand implements Callable<Integer> {
     Runs runs = RunOptions.runsThere(settings);
     if (metric != null && settings.given(SQL)) throw new Problem("METRIC and --sql: one of them");
     if (metric == null && settings.given(HTML)) {
-      throw new Problem("--html needs a METRIC: ridgeline history embedded --html FILE");
+      throw new Problem("--html needs a METRIC: ridgeline history embedded --html embedded.html");
     }
     if (settings.given(CSV) && !settings.given(SQL)) throw new Problem("--csv needs --sql QUERY");
     if (metric != null) plot(runs);

@@ -44,6 +44,10 @@ final class Bench {
     this.work = kernel.work();
   }
 
+  Work work() {
+    return work;
+  }
+
   Kernel kernel() {
     return kernel;
   }

@@ -243,6 +243,14 @@ public final class ProfileCommand implements Callable<Integer> {
     return typed.contains("--") || settings.given(ForeignProgram.PID);
   }
 
+  /** The command line with the workload that options alone stand for, to be typed again. */
+  private List<String> typed() {
+    List<String> typed = new ArrayList<>(List.of("ridgeline"));
+    typed.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    if (words.isEmpty()) typed.add(typed.indexOf(spec.name()) + 1, kind().name());
+    return List.copyOf(typed);
+  }
+
   private int foreign() {
     List<Format> formats = formats();
     SampleKind sample = sample(formats);
@@ -416,10 +424,7 @@ public final class ProfileCommand implements Callable<Integer> {
         name,
         what.title(),
         started,
-        Stream.concat(
-                Stream.of("ridgeline"),
-                spec.root().commandLine().getParseResult().originalArgs().stream())
-            .toList(),
+        typed(),
         settings.choices().stream()
             .map(
                 choice ->

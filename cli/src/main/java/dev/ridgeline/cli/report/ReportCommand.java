@@ -100,7 +100,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "RUN",
-      description = "Path, name, beginning of a name, or 'last'.")
+      description = "Path, name, beginning of a name, 'last', or 'last~1' for the one before.")
   private String run;
 
   @Spec private CommandSpec spec;

@@ -81,7 +81,7 @@ final class Lines extends Texts {
     try {
       return reader.readLine();
     } catch (CharacterCodingException e) {
-      throw new Problem("%s: not UTF-8 in or behind line %d".formatted(name, count() + 1), e);
+      throw new Problem("%s: not UTF-8 at line %d".formatted(name, bytes.utf8.line()), e);
     } catch (IOException e) {
       throw new Problem("cannot read %s: %s".formatted(name, e.getMessage()), e);
     }
@@ -150,6 +150,7 @@ final class Lines extends Texts {
   private static final class Counted extends FilterInputStream {
     private static final int LONGEST_LINE = 64 << 20;
 
+    private final Utf8Lines utf8 = new Utf8Lines();
     private long count;
     private long lineBegin;
 
@@ -168,6 +169,7 @@ final class Lines extends Texts {
       int read = super.read(to, from, most);
       for (int i = from; i < from + read; i++) {
         count++;
+        utf8.next(to[i]);
         if (to[i] == '\n') lineBegin = count;
       }
       if (count - lineBegin > LONGEST_LINE) {

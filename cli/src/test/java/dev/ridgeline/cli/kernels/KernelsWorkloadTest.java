@@ -49,6 +49,16 @@ class KernelsWorkloadTest {
     return kernels.stream().map(Kernel::name).toList();
   }
 
+  /** After one call each, any of them may be the fastest. */
+  @Test
+  void theFirstMetricIsTheSameInEveryRun() {
+    for (int i = 0; i < 4; i++) {
+      List<Metric> metrics =
+          kernels(Mode.STANDARD, "matmul 128,matmul 256,softmax,add 1M", 1).outcome().metrics();
+      assertThat(metrics).extracting(Metric::name).startsWith("matmul 256", "add 1M");
+    }
+  }
+
   @Test
   void modesHoldWhatTheyPromise() {
     assertThat(names(Mode.STANDARD))

@@ -4,6 +4,7 @@ import static dev.ridgeline.lab.page.Page.escape;
 
 import dev.ridgeline.lab.bisect.Bisection.Answer;
 import dev.ridgeline.lab.page.Page;
+import dev.ridgeline.report.run.Again;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ public final class BisectionPage {
     fact(facts, "measured", it.setting().measured());
     fact(facts, "repository", it.setting().repository());
     fact(facts, "started", Page.moment(it.setting().started()));
-    fact(facts, "command", String.join(" ", it.setting().command()));
+    fact(facts, "command", Again.line(it.setting().command()));
     fact(facts, "seed of the order", Long.toString(it.question().seed()));
     return facts.toString();
   }

@@ -54,8 +54,7 @@ public final class ComparisonMarkdown {
                   gate.failed() ? "**worse**" : ""));
     }
     scopes(comparison, top, out);
-    out.append(
-        "\nTo prove a change: `%s`\n".formatted(Markdown.code(ComparisonText.proof(comparison))));
+    out.append("\nTo prove a change: `%s`\n".formatted(Markdown.code(Proof.of(comparison))));
     return out.toString();
   }
 

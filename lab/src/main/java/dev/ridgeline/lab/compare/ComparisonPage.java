@@ -40,7 +40,7 @@ public final class ComparisonPage {
             "time", bars(comparison, "Self time, µs", c -> c.selfNanos() / 1e3),
             "allocation", bars(comparison, "Allocated, bytes", ScopeChange.Cost::allocatedBytes),
             "flame", flame(comparison),
-            "proof", escape(ComparisonText.proof(comparison)));
+            "proof", escape(Proof.of(comparison)));
     Page.write("comparison.html", parts, out);
   }
 

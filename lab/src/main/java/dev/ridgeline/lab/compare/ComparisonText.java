@@ -4,7 +4,6 @@ import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
-import dev.ridgeline.report.run.Again;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +34,7 @@ public final class ComparisonText {
     line("");
     outputFirst();
     line("  %s: %s", comparison.verdict().word(), comparison.why());
-    line("  to prove a change: %s", proof(comparison));
+    line("  to prove a change: %s", Proof.of(comparison));
     line("");
     differences();
     group("Looks worse", Direction.WORSE);
@@ -165,12 +164,16 @@ public final class ComparisonText {
     line("  Exact");
     for (Gate gate : comparison.gates()) {
       String words =
-          gate.result() == Gate.Result.SAME
-              ? "same: " + gate.a()
-              : "%s → %s".formatted(gate.a(), gate.b());
-      line("    %s  %s%s", Text.left(gate.name(), NAME), words, gate.failed() ? "   worse" : "");
+          gate.a().equals(gate.b()) ? "same: " + gate.a() : "%s → %s".formatted(gate.a(), gate.b());
+      line("    %s  %s%s", Text.left(gate.name(), NAME), words, ending(gate));
     }
     line("");
+  }
+
+  private static String ending(Gate gate) {
+    if (gate.failed()) return "   worse";
+    boolean alike = gate.result() == Gate.Result.SAME && !gate.a().equals(gate.b());
+    return alike ? "   alike" : "";
   }
 
   private void system() {
@@ -179,18 +182,6 @@ public final class ComparisonText {
     for (Change change : comparison.system()) {
       line("    %s  %s", Text.left(change.name(), NAME), words(change));
     }
-  }
-
-  /** The command that would prove it. */
-  static String proof(RunComparison comparison) {
-    String before = comparison.base().run().revision();
-    String after = comparison.current().run().revision();
-    String command = Again.of(comparison.base().run());
-    boolean revisions =
-        !before.equals(after) && !before.isEmpty() && !before.contains("+") && !after.contains("+");
-    return revisions
-        ? "ridgeline ab --a-rev %s --b-rev %s -- %s".formatted(before, after, command)
-        : "ridgeline ab --b '…' -- " + command;
   }
 
   private void line(String format, Object... arguments) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.history.Work;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
@@ -12,6 +13,9 @@ import java.util.List;
 final class Gates {
   /** The JVM allocates a little for itself in passing; less than this of a whole run is that. */
   private static final long BYTES_OF_THE_JVM = 64 << 10;
+
+  /** Threads of a program take turns by chance: what is within this is no change of the program. */
+  private static final double OF_A_PROGRAM = Change.ALIKE;
 
   private Gates() {}
 
@@ -25,24 +29,51 @@ final class Gates {
     }
     if (base.profile() == null || current.profile() == null) return gates;
     double units = base.run().units();
-    if (units <= 0 || units != current.run().units()) return gates;
+    boolean programs = areWholePrograms(base, current);
+    if (!programs && (units <= 0 || units != current.run().units())) return gates;
+    double part = programs ? OF_A_PROGRAM : 0;
     CallTree one = base.profile().tree();
     CallTree other = current.profile().tree();
     // What runs in a parallel region in one and not in the other is counted in one of them only.
     if (hasRegions(one.root()) == hasRegions(other.root())) {
-      gates.add(gate("calls", calls(one.root()), calls(other.root())));
+      long calls = calls(one.root());
+      gates.add(gate("calls", calls, calls(other.root()), slack(part, calls)));
     }
-    gates.add(bytes("bytes touched", one.root().work().bytes(), other.root().work().bytes(), 0));
+    if (!programs) {
+      long touched = one.root().work().bytes();
+      gates.add(bytes("bytes touched", touched, other.root().work().bytes(), 0));
+    }
     long allocated = one.root().allocatedBytes();
     long now = other.root().allocatedBytes();
     if (allocated != Profile.UNKNOWN && now != Profile.UNKNOWN) {
-      gates.add(bytes("heap bytes allocated", allocated, now, BYTES_OF_THE_JVM));
+      gates.add(
+          bytes(
+              "heap bytes allocated",
+              allocated,
+              now,
+              Math.max(BYTES_OF_THE_JVM, slack(part, allocated))));
     }
     return gates;
   }
 
-  private static Gate gate(String what, long before, long after) {
-    return new Gate(what, Quantity.count(before), Quantity.count(after), result(before, after, 0));
+  /** Whether both are programs of others, recorded from start to end, in which scopes ran. */
+  static boolean areWholePrograms(Side base, Side current) {
+    return isWholeProgram(base) && isWholeProgram(current);
+  }
+
+  private static boolean isWholeProgram(Side side) {
+    return Work.isWholeProgram(side.run())
+        && side.profile() != null
+        && side.profile().lanes().stream().anyMatch(lane -> !lane.nodes().isEmpty());
+  }
+
+  private static long slack(double part, long amount) {
+    return (long) (part * amount);
+  }
+
+  private static Gate gate(String what, long before, long after, long slack) {
+    return new Gate(
+        what, Quantity.count(before), Quantity.count(after), result(before, after, slack));
   }
 
   private static Gate bytes(String what, long before, long after, long slack) {
@@ -60,7 +91,7 @@ final class Gates {
   }
 
   /** Inside a parallel region it is the scheduler that decides how often something is called. */
-  private static long calls(CallTree.Node node) {
+  static long calls(CallTree.Node node) {
     long calls = node.calls() + node.open();
     if (node.region() != null) return calls;
     for (CallTree.Node child : node.children()) calls += calls(child);

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.compare;
 
 import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.history.Likeness;
+import dev.ridgeline.lab.history.Work;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.profiler.Profile;
@@ -55,7 +56,10 @@ public record RunComparison(
   /** Compares two runs of the same work; {@code drift} is NaN when not known. */
   public static RunComparison of(Side base, Side current, double drift) {
     Likeness likeness = Likeness.of(base.run(), current.run());
-    List<Change> metrics = metrics(base.run(), current.run());
+    List<Change> metrics =
+        Gates.areWholePrograms(base, current)
+            ? ProgramTotals.of(base.profile(), current.profile())
+            : metrics(base.run(), current.run());
     List<ScopeChange> scopes =
         base.profile() == null || current.profile() == null
             ? List.of()
@@ -95,6 +99,21 @@ public record RunComparison(
   /** Whether nothing that has no noise became worse. */
   public boolean gatesHold() {
     return gates.stream().noneMatch(Gate::failed);
+  }
+
+  /** Why what has no noise says nothing here, whether it differs or not. */
+  public Optional<String> notGated() {
+    if (!likeness.isSameWork()) return Optional.of(why);
+    if (!likeness.machine().isEmpty()) {
+      return Optional.of(
+          "they did not run on the same machine and JVM: " + likeness.machine().getFirst());
+    }
+    if (!gates.isEmpty()) return Optional.empty();
+    return Optional.of(
+        "nothing to compare exactly: "
+            + (Work.isProgram(base.run())
+                ? "both must be recorded from start to end, with scopes"
+                : "they tell neither an output nor how much work they did"));
   }
 
   private static List<Change> metrics(Run base, Run current) {

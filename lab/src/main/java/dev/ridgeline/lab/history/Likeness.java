@@ -3,7 +3,6 @@ package dev.ridgeline.lab.history;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +18,6 @@ import java.util.Set;
  */
 public record Likeness(
     List<String> workload, List<String> machine, List<String> plan, boolean sameRevision) {
-  /** What a run was called, where it was kept: no part of the work. */
-  private static final Set<String> INCIDENTAL = Set.of("file");
-
   /** How something was measured changes neither what comes out nor what a unit of it takes. */
   private static final Set<String> MEASURING =
       Set.of("iterations", "budget", "warm-up, at most", "level");
@@ -35,8 +31,8 @@ public record Likeness(
   /** Compares what is known of two runs. */
   public static Likeness of(Run base, Run current) {
     List<String> workload = new ArrayList<>();
-    say(workload, "workload", base.name(), current.name());
-    workload.addAll(differences(base.workload(), current.workload()));
+    say(workload, "workload", Work.name(base), Work.name(current));
+    workload.addAll(differences(Work.of(base), Work.of(current)));
     return new Likeness(
         workload,
         machine(base.machine(), current.machine()),
@@ -46,12 +42,10 @@ public record Likeness(
 
   /** What comparable runs have in common, and no others: a key to sort many by. */
   public static Object kind(Run run) {
-    Map<String, String> workload = new LinkedHashMap<>(run.workload());
-    workload.keySet().removeAll(INCIDENTAL);
     Machine machine = run.machine();
     return List.of(
-        run.name(),
-        workload,
+        Work.name(run),
+        Work.of(run),
         machine.cpu(),
         machine.cores(),
         machine.limits(),
@@ -59,7 +53,7 @@ public record Likeness(
         machine.jvm().version(),
         machine.jvm().jit(),
         machine.jvm().gc(),
-        machine.jvm().flags());
+        Passing.flags(machine.jvm().flags()));
   }
 
   /** Whether the same work was done on the same machine and JVM. */
@@ -97,13 +91,13 @@ public record Likeness(
   }
 
   private static String words(Machine machine) {
-    return String.join(" ", machine.jvm().flags());
+    return String.join(" ", Passing.flags(machine.jvm().flags()));
   }
 
   private static List<String> differences(Map<String, String> base, Map<String, String> current) {
     Set<String> keys = new LinkedHashSet<>(base.keySet());
     keys.addAll(current.keySet());
-    keys.removeAll(INCIDENTAL);
+    keys.remove(Work.FILE);
     List<String> differences = new ArrayList<>();
     for (String key : keys) {
       say(differences, key, base.getOrDefault(key, "–"), current.getOrDefault(key, "–"));

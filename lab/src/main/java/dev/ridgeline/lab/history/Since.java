@@ -41,6 +41,6 @@ public final class Since {
       line.append(", more than this machine's drift of ±" + Quantity.percent(drift));
     }
     if (!likeness.plan().isEmpty()) line.append("; another plan: " + likeness.plan().getFirst());
-    return line.append("; to prove a change: ridgeline ab").toString();
+    return line.append("; `ridgeline ab` proves changes").toString();
   }
 }

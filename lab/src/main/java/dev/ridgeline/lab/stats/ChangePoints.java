@@ -21,7 +21,7 @@ import java.util.List;
  *       change. Blocks of neighbours are permuted instead (Kirch, <i>Block permutation principles
  *       for the change analysis of dependent data</i>, 2007).
  *   <li>Both parts are searched again at half the level each, so that all together keep it, and at
- *       last each point moves to where it divides its neighbours best.
+ *       last each point moves to where two levels fit its neighbours best ({@link Fit}).
  * </ol>
  *
  * <p>The draws are the same each time, so the answer is too.
@@ -49,7 +49,7 @@ public final class ChangePoints {
    * A change of level.
    *
    * @param index the first run of the new level
-   * @param earliest where that may be at the earliest, with 90 % confidence
+   * @param earliest where that may be at the earliest, with 95 % confidence
    * @param latest and at the latest
    * @param before median of the level before
    * @param after median of the level behind
@@ -130,7 +130,8 @@ public final class ChangePoints {
   private void settle() {
     for (int i = 0; i < splits.size(); i++) {
       int from = bound(i - 1);
-      splits.set(i, from + Split.best(Arrays.copyOfRange(values, from, bound(i + 1)), edge));
+      double[] both = Arrays.copyOfRange(values, from, bound(i + 1));
+      splits.set(i, from + Fit.of(both, edge, splits.get(i) - from).place());
     }
   }
 

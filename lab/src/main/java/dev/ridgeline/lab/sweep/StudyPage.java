@@ -9,6 +9,7 @@ import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Again;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
@@ -32,7 +33,7 @@ public final class StudyPage {
     for (Fact fact : StudyText.facts(it).stream().skip(1).toList())
       fact(facts, fact.name(), fact.text());
     fact(facts, "Started", Page.moment(it.setting().started()));
-    fact(facts, "Command", String.join(" ", it.setting().command()));
+    fact(facts, "Command", Again.line(it.setting().command()));
     fact(facts, "Seed", Long.toString(it.setting().seed()));
     parts.put("facts", facts.toString());
     StringBuilder charts = new StringBuilder();

@@ -6,6 +6,7 @@ import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Again;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public final class ExperimentPage {
     fact(facts, "rests on", ExperimentText.rests(it));
     if (it.responsible() != null) fact(facts, "where", ExperimentText.where(it));
     fact(facts, "started", Page.moment(it.setting().started()));
-    fact(facts, "command", String.join(" ", it.setting().command()));
+    fact(facts, "command", Again.line(it.setting().command()));
     fact(facts, "seed of the order", Long.toString(it.seed()));
     return facts.toString();
   }

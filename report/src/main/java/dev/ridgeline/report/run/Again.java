@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How a run's work is typed again behind {@code ridgeline ab … --}. */
+/** Commands about a run that can be typed as they stand. */
 public final class Again {
   /** What is said of the profile and not of the work, without a value. */
   private static final Set<String> FLAGS = Set.of("--quiet", "--json", "--verbose");
@@ -26,8 +26,27 @@ public final class Again {
 
   private Again() {}
 
-  /** {@code embed --texts 64}: the work with its own options, quoted for a shell. */
-  public static String of(Run run) {
+  /**
+   * The command that compares this run's sources with those as they are then; empty for programs
+   * and sources that cannot be built again.
+   */
+  public static String proof(Run run) {
+    List<String> work = work(run);
+    if (work.isEmpty() || run.revision().isEmpty()) return "";
+    return "ridgeline ab --a-rev %s -- %s".formatted(revision(run), line(work));
+  }
+
+  /** The commit that a run's sources are, or were before they were changed. */
+  public static String revision(Run run) {
+    return run.revision().contains("+") ? "HEAD" : run.revision();
+  }
+
+  /**
+   * {@code embed --texts 64}: the work with its own options, as a workload of {@code ridgeline ab};
+   * empty for a program of others.
+   */
+  public static List<String> work(Run run) {
+    if (run.command().isEmpty() || !run.command().getFirst().equals("ridgeline")) return List.of();
     List<String> words = new ArrayList<>();
     List<String> typed = run.command();
     for (int i = 1; i < typed.size(); i++) {
@@ -41,16 +60,24 @@ public final class Again {
       }
     }
     if (!words.isEmpty() && words.getFirst().equals("profile")) words.removeFirst();
-    if (words.isEmpty() || words.getFirst().startsWith("-")) words.addFirst(run.name());
-    return shell(words);
+    boolean unnamed = words.isEmpty() || words.getFirst().startsWith("-");
+    // A workload in another mode has a name of its own: kernels-allocation.
+    if (unnamed) words.addFirst(run.name().replaceFirst("-.*", ""));
+    return words;
   }
 
   /** Words as a shell reads them. */
-  public static String shell(List<String> words) {
+  public static String line(List<String> words) {
     return words.stream().map(Again::quoted).collect(Collectors.joining(" "));
   }
 
-  private static String quoted(String word) {
-    return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  /** A word as a shell reads it. */
+  public static String quoted(String word) {
+    if (word.matches("[\\w@%+=:,./~-]+") && !word.startsWith("~")) return word;
+    if (!word.contains("'")) return "'" + word + "'";
+    // Plainer than quotes between quotes, where nothing else would be read otherwise.
+    return word.matches("[^\"$`\\\\!]*")
+        ? '"' + word + '"'
+        : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -111,7 +111,7 @@ public final class Drawing {
     String last = files.isEmpty() ? "" : files.removeLast();
     String others = files.isEmpty() ? "" : "; beside the page: " + String.join(", ", files);
     return List.of(
-        "ridgeline report " + run.name() + " --format …" + others,
+        "ridgeline report " + Again.quoted(run.name()) + others,
         run.path().resolve(last).toString());
   }
 

@@ -63,7 +63,7 @@ public final class RunReport {
     }
     // What every layer shares is one finding, not one for each.
     findings.addAll(
-        Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.of(run)));
+        Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.proof(run)));
     // What is unsound comes first, whoever found it.
     findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
@@ -213,7 +213,7 @@ public final class RunReport {
 
   private static List<Fact> workload(Run run) {
     List<Fact> facts = new ArrayList<>();
-    add(facts, "command", String.join(" ", run.command()));
+    add(facts, "command", Again.line(run.command()));
     add(facts, "started", run.started().toString());
     add(facts, "revision", run.revision());
     run.workload().forEach((name, value) -> add(facts, name, value));

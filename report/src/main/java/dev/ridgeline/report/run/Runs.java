@@ -206,7 +206,8 @@ public record Runs(Path folder) {
   /**
    * The run that a user means.
    *
-   * @param argument {@code last}, a directory's path, a run's name, or the beginning of one
+   * @param argument {@code last}, {@code last~2} for the second before it, a directory's path, a
+   *     run's name, or the beginning of one
    */
   public RunDirectory find(String argument) {
     if (argument.isEmpty()) throw none(argument, "give a path, a name or 'last'");
@@ -216,6 +217,7 @@ public record Runs(Path folder) {
     List<RunDirectory> runs = list();
     if (runs.isEmpty()) throw none(argument, "no runs in " + folder + " yet");
     if (argument.equals("last")) return runs.getFirst();
+    if (argument.startsWith("last~")) return beforeLast(argument, runs);
     List<RunDirectory> matches =
         runs.stream().filter(run -> run.name().startsWith(argument)).toList();
     for (RunDirectory run : matches) if (run.name().equals(argument)) return run;
@@ -227,6 +229,15 @@ public record Runs(Path folder) {
             folder,
             "'%s' begins %d runs, the newest of them %s"
                 .formatted(argument, matches.size(), newest));
+  }
+
+  private RunDirectory beforeLast(String argument, List<RunDirectory> runs) {
+    String count = argument.substring("last~".length());
+    if (!count.matches("\\d{1,9}")) throw none(argument, "last~1 is the run before the last");
+    int before = Integer.parseInt(count);
+    if (before < runs.size()) return runs.get(before);
+    String all = runs.size() == 1 ? "there is only one run" : "there are only %,d runs";
+    throw none(argument, all.formatted(runs.size()) + " in " + folder);
   }
 
   private static FileException none(String argument, String why) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,7 +20,10 @@ class AgainTest {
           ridgeline,profile,--texts,64                       | embed --texts 64
           ridgeline,profile,generate,-m,a b,--quiet          | generate -m 'a b'
           ridgeline,profile,embed,--runs,x,--level=time      | embed
-          ridgeline,generate,-p,it's,--profile=time          | generate -p 'it'\\''s'
+          ridgeline,generate,-p,it's,--profile=time          | generate -p "it's"
+          ridgeline,generate,-p,it's $1                      | generate -p 'it'\\''s $1'
+          ridgeline,generate,-p,~/x                          | generate -p '~/x'
+          java,-jar,app.jar                                  | ``
           ridgeline                                          | embed
           """)
   void theWorkIsTypedAgainWithoutWhatIsOfTheProfile(String command, String again) {
@@ -37,6 +41,33 @@ class AgainTest {
             Map.of(),
             "",
             run.metrics());
-    assertThat(Again.of(typed)).isEqualTo(again);
+    assertThat(Again.line(Again.work(typed))).isEqualTo(again);
+  }
+
+  @Test
+  void aProofComparesWithTheCommitThatWasMeasured() {
+    assertThat(Again.proof(of("41a28e", "embed")))
+        .isEqualTo("ridgeline ab --a-rev 41a28e -- embed --texts 8");
+    assertThat(Again.proof(of("41a28e+changes", "embed")))
+        .isEqualTo("ridgeline ab --a-rev HEAD -- embed --texts 8");
+    assertThat(Again.proof(of("", "embed"))).isEmpty();
+    assertThat(Again.proof(of("41a28e", "kernels-allocation")))
+        .isEqualTo("ridgeline ab --a-rev 41a28e -- kernels --texts 8");
+  }
+
+  private static Run of(String revision, String name) {
+    Run run = SampleRuns.random(1);
+    return new Run(
+        name,
+        "",
+        run.started(),
+        List.of("ridgeline", "profile", "--texts", "8"),
+        List.of(),
+        run.machine(),
+        revision,
+        Map.of(),
+        Map.of(),
+        "",
+        run.metrics());
   }
 }

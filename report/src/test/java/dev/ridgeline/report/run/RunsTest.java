@@ -211,6 +211,26 @@ class RunsTest {
   }
 
   @Test
+  void runsBeforeTheLastAreCountedBack() {
+    List<RunDirectory> kept = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      try (RunDraft draft = runs().begin("run" + i, NOON.plusSeconds(i))) {
+        draft.write(SampleRuns.random(i));
+        kept.add(draft.commit());
+      }
+    }
+    assertThat(runs().find("last~0")).isEqualTo(runs().find("last")).isEqualTo(kept.get(2));
+    assertThat(runs().find("last~1")).isEqualTo(kept.get(1));
+    assertThat(runs().find("last~2")).isEqualTo(kept.get(0));
+    assertThatThrownBy(() -> runs().find("last~3"))
+        .hasMessage("no run 'last~3': there are only 3 runs in " + runs().folder());
+    for (String word : List.of("last~", "last~x", "last~-1", "last~99999999999", "last~1~1")) {
+      assertThatThrownBy(() -> runs().find(word))
+          .hasMessage("no run '%s': last~1 is the run before the last", word);
+    }
+  }
+
+  @Test
   void aRunIsFoundByPathNameAndBeginning() {
     assertThatThrownBy(() -> runs().find("last"))
         .hasMessage("no run 'last': there is no folder " + home.resolve("runs"));

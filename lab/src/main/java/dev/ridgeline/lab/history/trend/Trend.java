@@ -50,7 +50,7 @@ public record Trend(
    * A change of level, with the runs that it lies between.
    *
    * @param index of the first point of the new level
-   * @param earliest where that may be at the earliest, with 90 % confidence
+   * @param earliest where that may be at the earliest, with 95 % confidence
    * @param latest and at the latest
    * @param before median of the level before
    * @param after median of the level behind

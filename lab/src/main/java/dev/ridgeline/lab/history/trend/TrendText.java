@@ -123,7 +123,7 @@ public final class TrendText {
     int earlier = change.index() - change.earliest();
     int later = change.latest() - change.index();
     if (earlier == 0 && later == 0) return "the place is sure";
-    return "or up to %s earlier or %d later, with 90 %% confidence"
+    return "or up to %s earlier or %d later, with 95 %% confidence"
         .formatted(Quantity.many(earlier, "run"), later);
   }
 }

@@ -1,0 +1,56 @@
+package dev.ridgeline.lab.history;
+
+import dev.ridgeline.report.run.Run;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a run did, as far as another run could do the same. */
+public final class Work {
+  /** What a run was called, where it was kept: no part of the work. */
+  static final String FILE = "file";
+
+  /** What the agent calls the main class or the jar of a program of others. */
+  private static final String PROGRAM = "program";
+
+  private Work() {}
+
+  /** Whether it is a program of others, recorded by the agent. */
+  public static boolean isProgram(Run run) {
+    return run.workload().containsKey(PROGRAM);
+  }
+
+  /**
+   * Whether such a program was recorded from its start to its end, so that its totals are those of
+   * all of its work.
+   */
+  public static boolean isWholeProgram(Run run) {
+    return isProgram(run)
+        && !run.workload().containsKey("ended")
+        && run.options().stream().noneMatch(option -> option.name().equals("duration"));
+  }
+
+  /** What the work is called: programs may be given any name, so theirs says nothing. */
+  public static String name(Run run) {
+    return isProgram(run) ? PROGRAM : run.name();
+  }
+
+  /** What must be equal for two runs to be the same work, by what it is called. */
+  static Map<String, String> of(Run run) {
+    Map<String, String> work = new LinkedHashMap<>(run.workload());
+    work.remove(FILE);
+    if (isProgram(run)) {
+      String arguments = String.join(" ", Passing.words(arguments(run)));
+      if (!arguments.isEmpty()) work.put("arguments", arguments);
+      work.computeIfPresent(PROGRAM, (_, main) -> Passing.program(main));
+    }
+    return work;
+  }
+
+  /** What stands after the main class or the jar. */
+  private static List<String> arguments(Run run) {
+    List<String> command = run.command();
+    int main = command.indexOf(run.workload().get(PROGRAM));
+    return main < 0 ? List.of() : command.subList(main + 1, command.size());
+  }
+}
