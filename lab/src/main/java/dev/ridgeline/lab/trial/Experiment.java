@@ -28,6 +28,7 @@ import java.util.Set;
  * @param tripletSeconds what a triplet took
  * @param trials every trial, in the order in which they ran
  * @param pairs triplets that count
+ * @param plannedPairs how many there were to be, by the last estimate
  * @param firstBlock how many of them belong to the first block; −1 when there was no second
  * @param repeated trials that were run again because the machine was busy
  * @param disturbed trials that count although it was
@@ -51,6 +52,7 @@ public record Experiment(
     double tripletSeconds,
     List<Trial> trials,
     int pairs,
+    int plannedPairs,
     int firstBlock,
     int repeated,
     int disturbed,
@@ -122,6 +124,7 @@ public record Experiment(
         session.tripletSeconds(),
         session.trials(),
         session.pairs(),
+        session.plannedPairs(),
         session.firstBlock(),
         session.repeats(),
         session.disturbed(),

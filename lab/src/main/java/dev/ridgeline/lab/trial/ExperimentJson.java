@@ -63,7 +63,7 @@ public final class ExperimentJson {
     }
     number(json, "secondsToDecide", it.secondsToDecide());
     json.writeNumberProperty("pairs", it.pairs());
-    json.writeNumberProperty("pairsPlanned", it.design().pairs());
+    json.writeNumberProperty("pairsPlanned", it.plannedPairs());
     json.writeNumberProperty("firstBlock", it.firstBlock() < 0 ? it.pairs() : it.firstBlock());
     json.writeNumberProperty("repeated", it.repeated());
     json.writeNumberProperty("disturbed", it.disturbed());
@@ -169,7 +169,7 @@ public final class ExperimentJson {
             json.text("a"),
             json.text("b"),
             perUnit),
-        new Design(json.real("threshold"), (int) json.number("pairsPlanned", 1)),
+        new Design(json.real("threshold")),
         json.number("seed", Long.MIN_VALUE),
         json.real("budgetSeconds"),
         json.real("tookSeconds"),
@@ -177,6 +177,7 @@ public final class ExperimentJson {
         more > 0 ? real(json, "secondsToDecide", 0) / more : 0,
         trials(json, deciding, metrics),
         pairs,
+        (int) json.number("pairsPlanned", 0),
         first == pairs ? -1 : first,
         (int) json.number("repeated", 0),
         (int) json.number("disturbed", 0),

@@ -185,10 +185,10 @@ public final class ExperimentText {
   /** {@code 7 of 24 pairs · −8.1 % … · B · 73 s left}. */
   public static String progress(Session session, Arm arm) {
     List<String> words = new ArrayList<>();
-    if (session.design() == null) {
+    if (session.plannedPairs() == 0) {
       words.add("trying " + arm.word());
     } else {
-      words.add("%d of at most %d pairs".formatted(session.pairs(), session.design().pairs()));
+      words.add("%d of about %d pairs".formatted(session.pairs(), session.plannedPairs()));
       Sides sides = session.deciding();
       if (sides != null && sides.hasRatios()) {
         words.add("so far " + change(HodgesLehmann.of(sides.changes(), 0.5)));

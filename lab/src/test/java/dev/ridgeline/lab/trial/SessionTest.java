@@ -135,10 +135,79 @@ class SessionTest {
 
   @Test
   void aBudgetThatIsTooSmallIsInconclusiveAndKept() {
-    Session session = session(20, 2, 0.5);
+    Session session = session(12, 2, 0.5);
+    assertThat(session.pairs()).isEqualTo(1);
     assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-    assertThat(session.took()).isLessThan(30);
     assertThat(experiment(session, "").secondsToDecide()).isPositive().isFinite();
+  }
+
+  /** The number of triplets is no promise of cold pilots. */
+  @Test
+  void aSessionWhosePilotsWereColdGoesOnWithTheTimeThatIsLeft() {
+    Runner warm = runner(0.3, 0.9, Integer.MAX_VALUE);
+    Runner cold =
+        (arm, number, seconds) -> {
+          if (number <= 2) now += 4_000_000_000L;
+          return warm.run(arm, number, seconds);
+        };
+    Session session = session(30, cold);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    Session equal = session(30, noisy(cold));
+    assertThat(equal.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(equal.left()).isLessThan(equal.tripletSeconds());
+  }
+
+  @Test
+  void aLargeEffectIsProvenByAFewPairs() {
+    Session session = session(20, 1.2, 1 / 1.5);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    assertThat(session.pairs()).isLessThanOrEqualTo(5);
+  }
+
+  /** Whatever trials cost, also where they get slower all the time. */
+  @Test
+  void aSessionEndsInItsBudgetButForOneTrial() {
+    for (double growth : new double[] {1, 1.05, 1.5, 3}) {
+      for (double cost : new double[] {0.01, 0.7, 4, 9, 30}) {
+        busy = !busy;
+        double[] longest = {0};
+        Runner plain = runner(0, 1, Integer.MAX_VALUE);
+        Runner slower =
+            (arm, number, seconds) -> {
+              double more = Math.min(60, cost * Math.pow(growth, number - 1));
+              longest[0] = Math.max(longest[0], more + seconds);
+              now += (long) (more * 1e9);
+              return plain.run(arm, number, seconds);
+            };
+        Session session = session(20, noisy(slower));
+        assertThat(session.took()).as("%s, %s", growth, cost).isLessThan(20 + longest[0] + 1e-6);
+        assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(experiment(session, "").secondsToDecide()).isPositive();
+      }
+    }
+  }
+
+  private Session session(double budget, Runner runner) {
+    Session session =
+        new Session(
+            new Session.Question(0.02, budget, 5, null),
+            runner,
+            Session.Watcher.NONE,
+            () -> now,
+            this::load);
+    session.run();
+    return session;
+  }
+
+  /** Numbers that scatter by so much that nothing can be said. */
+  private Runner noisy(Runner runner) {
+    return (arm, number, seconds) -> {
+      Runner.Measured measured = runner.run(arm, number, seconds);
+      Reading.Value value = measured.reading().metrics().getFirst();
+      double rate = value.median() * Math.exp(random.nextGaussian());
+      return new Runner.Measured(
+          Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
+    };
   }
 
   @Test
@@ -178,7 +247,7 @@ class SessionTest {
             return 6;
           }
         };
-    Session session = session(600, 1, 1.3, known, Integer.MAX_VALUE);
+    Session session = session(600, 1, 1.01, known, Integer.MAX_VALUE);
     assertThat(session.pairs()).isEqualTo(6);
     assertThat(experiment(session, "never read").verdict()).isEqualTo(Verdict.NO_EFFECT);
   }
@@ -189,7 +258,7 @@ class SessionTest {
     Session session = session(120, 1, 1);
     assertThat(session.repeats())
         .isPositive()
-        .isLessThanOrEqualTo((int) Math.ceil(3 * session.design().pairs() * 0.25));
+        .isLessThanOrEqualTo((int) Math.ceil(3 * session.plannedPairs() * 0.25));
     assertThat(session.disturbed()).isEqualTo(3 * session.pairs());
     for (Trial trial : session.trials()) {
       if (trial.attempt() == 1) continue;
