@@ -188,7 +188,8 @@ public record Experiment(
 
   /** Whether the sides computed something else, which comes before any speed. */
   public boolean outputsDiffer() {
-    return gates.stream().anyMatch(gate -> gate.isOutput() && gate.failed());
+    return gates.stream()
+        .anyMatch(gate -> gate.isOutput() && (gate.failed() || gate.result() == Gate.Result.FEW));
   }
 
   /** Whether it should not pass: slower, or an exact gate is closed. */

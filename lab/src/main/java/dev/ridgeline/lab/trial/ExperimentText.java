@@ -123,7 +123,7 @@ public final class ExperimentText {
     for (Gate gate : it.gates()) {
       switch (gate.result()) {
         case SAME -> same.add(gate.name());
-        case WORSE, LESS, VARIES ->
+        case WORSE, LESS, VARIES, FEW ->
             line(
                 lines,
                 "Exact",
