@@ -63,10 +63,13 @@ public record Gate(String name, String a, String b, Result result) {
     return new Gate(OUTPUT, a, b, a.equals(b) ? Result.SAME : Result.WORSE);
   }
 
-  /** Outputs of all trials, by their digests; a side that does not agree with itself says nothing. */
+  /**
+   * Outputs of all trials, by their digests; a side that does not agree with itself says nothing.
+   */
   public static Gate output(String[] a, String[] b) {
     Result result = Result.VARIES;
-    if (same(a) && same(b)) result = exactly(Objects.equals(a[0], b[0]) ? 0 : 1, a.length, b.length);
+    if (same(a) && same(b))
+      result = exactly(Objects.equals(a[0], b[0]) ? 0 : 1, a.length, b.length);
     return new Gate(OUTPUT, words(a), words(b), result);
   }
 
