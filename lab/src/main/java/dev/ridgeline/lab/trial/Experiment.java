@@ -180,6 +180,24 @@ public record Experiment(
         .toArray();
   }
 
+  /** Sides of which trials failed, in words. */
+  public List<String> failures() {
+    return Failures.of(trials).stream().map(Failures::words).toList();
+  }
+
+  /** What must be known before any speed: failures, and outputs that differ. */
+  List<String> warnings() {
+    List<String> all = new ArrayList<>(failures());
+    // What computes something else is not faster, whatever its times say.
+    if (outputsDiffer()) all.add("The outputs differ: this is not the same work");
+    return all;
+  }
+
+  /** What was unsteady, in words: sides of two speeds, a machine that drifted. */
+  List<String> unsteadiness() {
+    return Unsteadiness.of(deciding, trials, design.threshold());
+  }
+
   /** The change of the metric that decides, with the interval that its verdict rests on. */
   public Interval decidingRatio() {
     Interval effect = finding.effect();
@@ -192,9 +210,11 @@ public record Experiment(
         .anyMatch(gate -> gate.isOutput() && (gate.failed() || gate.result() == Gate.Result.FEW));
   }
 
-  /** Whether it should not pass: slower, or an exact gate is closed. */
+  /** Whether it should not pass: slower, an exact gate is closed, or trials failed. */
   public boolean regressed() {
-    return verdict == Verdict.SLOWER || gates.stream().anyMatch(Gate::failed);
+    return verdict == Verdict.SLOWER
+        || gates.stream().anyMatch(Gate::failed)
+        || trials.stream().anyMatch(Trial::failed);
   }
 
   /** About how long it would have to go on to decide; infinite where no time would do. */

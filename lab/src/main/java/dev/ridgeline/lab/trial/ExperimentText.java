@@ -26,17 +26,15 @@ public final class ExperimentText {
    */
   public static List<String> lines(Experiment it, String record) {
     List<String> lines = new ArrayList<>();
-    // What computes something else is not faster, whatever its times say.
-    if (it.outputsDiffer()) {
-      lines.add("The outputs differ: this is not the same work");
-      lines.add("");
-    }
+    lines.addAll(it.warnings());
+    if (!lines.isEmpty()) lines.add("");
     String answer = answer(it);
     lines.add(it.verdict().word() + (answer.isEmpty() ? "" : ": " + answer));
     lines.add("");
     line(lines, "Asked", asked(it));
     line(lines, "Why", why(it));
     line(lines, "Rests", rests(it));
+    for (String each : it.unsteadiness()) line(lines, "Note", each);
     if (it.responsible() != null) line(lines, "Where", where(it));
     gates(it, lines);
     metrics(it, lines);

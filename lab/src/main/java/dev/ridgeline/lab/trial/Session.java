@@ -24,7 +24,8 @@ import java.util.function.ToDoubleFunction;
  * <p>A pilot of each side comes first: it says what a trial costs, and from that follows how long
  * each will measure. Pilots count for nothing else. How many triplets fit is estimated again after
  * each. No trial begins after the budget is spent, so that a session ends one trial later at the
- * most. A trial during which the machine was busy with something else is repeated at once, where
+ * most. A trial that fails costs its triplet; one that fails again and again, the rest of the
+ * session. A trial during which the machine was busy with something else is repeated at once, where
  * there is time for that; the disturbed one stays in the record.
  */
 public final class Session {
@@ -45,6 +46,11 @@ public final class Session {
 
   /** So many repetitions in a row that were disturbed, too: this machine is always busy. */
   private static final int MOST_IN_VAIN = 4;
+
+  private static final Reading NOTHING = new Reading(List.of(), Map.of(), Map.of(), "");
+
+  /** So many trials of a side that fail in a row, and it is not worth another. */
+  private static final int FAILURES = 3;
 
   /** The part of all trials that may be repeated. */
   private static final double REPEATS = 0.25;
@@ -90,6 +96,8 @@ public final class Session {
   private int repeats;
   private int most = MOST;
   private int inVain;
+  private int failedInRow;
+  private boolean failing;
   private int planned;
   private double seconds;
   private double tripletSeconds;
@@ -119,10 +127,10 @@ public final class Session {
   }
 
   /**
-   * Runs until there is a verdict, the budget is spent, somebody stops it, or a trial fails: what
-   * fails after the first whole triplet leaves those before it.
+   * Runs until there is a verdict, the budget is spent, somebody stops it, or a side keeps failing:
+   * after the first whole triplet that leaves those before it.
    *
-   * @throws Failed where a trial fails before
+   * @throws Failed where a pilot fails, or a side fails so often before there is a whole triplet
    */
   public void run() {
     design = new Design(question.threshold());
@@ -143,7 +151,8 @@ public final class Session {
       if (enough > 0) most = Math.min(enough, MOST);
       planned = planned();
       Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
-      while (room() && triplet(order.next())) {
+      while (room()) {
+        if (!triplet(order.next())) continue;
         planned = planned();
         if (!room()) return;
         finding = Rule.after(design, pairsSoFar());
@@ -187,7 +196,7 @@ public final class Session {
     return triplets.size() < most && left() > tripletSeconds * 2 / 3;
   }
 
-  /** Runs a triplet; false where time was up before it was whole, which then counts for nothing. */
+  /** Runs a triplet; false where time was up or a trial failed, and it counts for nothing. */
   private boolean triplet(List<Arm> order) throws Stopped {
     double from = elapsed();
     int first = trials.size();
@@ -197,7 +206,13 @@ public final class Session {
         setAside(first);
         return false;
       }
-      triplet.put(arm, calm(arm, triplet.size() + 1));
+      try {
+        triplet.put(arm, calm(arm, triplet.size() + 1));
+      } catch (Failed e) {
+        setAside(first);
+        if (failedInRow >= FAILURES) throw e;
+        return false;
+      }
     }
     triplets.add(triplet);
     double took = elapsed() - from;
@@ -242,21 +257,26 @@ public final class Session {
     watcher.begins(this, arm);
     double from = elapsed();
     MachineLoad before = load.get();
-    Measured measured = runner.run(arm, ++number, seconds);
-    Disturbance disturbance = load.get().since(before);
-    Trial trial =
-        new Trial(
-            arm,
-            triplet,
-            place,
-            attempt,
-            true,
-            elapsed() - from,
-            disturbance,
-            measured.reading(),
-            measured.directory());
-    trials.add(trial);
-    return trial;
+    try {
+      Measured measured = runner.run(arm, ++number, seconds);
+      Disturbance disturbance = load.get().since(before);
+      String directory = measured.directory();
+      Reading reading = measured.reading();
+      double took = elapsed() - from;
+      Trial trial =
+          new Trial(arm, triplet, place, attempt, true, took, disturbance, reading, directory, "");
+      trials.add(trial);
+      if (arm.isB() == failing) failedInRow = 0;
+      return trial;
+    } catch (Failed e) {
+      Disturbance disturbance = load.get().since(before);
+      double took = elapsed() - from;
+      trials.add(
+          new Trial(arm, triplet, place, attempt, false, took, disturbance, NOTHING, "", e.why()));
+      failedInRow = arm.isB() == failing ? failedInRow + 1 : 1;
+      failing = arm.isB();
+      throw e;
+    }
   }
 
   private Rule.Pairs pairsSoFar() {

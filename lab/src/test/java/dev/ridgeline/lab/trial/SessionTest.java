@@ -2,6 +2,7 @@ package dev.ridgeline.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.ridgeline.lab.verdict.Rule;
 import dev.ridgeline.lab.verdict.Verdict;
@@ -282,6 +283,88 @@ class SessionTest {
     Order<Arm> again = new Order<>(List.of(Arm.values()), 1);
     for (List<Arm> each : first) assertThat(again.next()).isEqualTo(each);
     assertThat(new Order<>(List.of(Arm.values()), 2).next().size()).isEqualTo(3);
+  }
+
+  /** Every fifth trial of B fails, which costs its pair only; one that always fails, the rest. */
+  @Test
+  void aSideThatFailsNowAndThenIsToldWithTheVerdict() throws IOException {
+    Runner plain = runner(1, 0.8, Integer.MAX_VALUE);
+    int[] trials = {0};
+    Runner failing =
+        (arm, number, seconds) -> {
+          Runner.Measured measured = plain.run(arm, number, seconds);
+          if (!arm.isB() || ++trials[0] % 5 != 2) return measured;
+          throw new Runner.Failed("B", new IllegalStateException("exit code 3"));
+        };
+    Session session = session(120, failing);
+    assertThat(session.stopped()).isFalse();
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    Experiment experiment = experiment(session, "");
+    String said = "B failed in %d of %d trials: exit code 3";
+    String line = said.formatted((trials[0] + 3) / 5, trials[0]);
+    assertThat(experiment.failures()).containsExactly(line);
+    assertThat(ExperimentText.lines(experiment, "x").getFirst()).isEqualTo(line);
+    assertThat(ExperimentMarkdown.lines(experiment, "x")).contains("**" + line + "**");
+    assertThat(page(experiment)).contains(line);
+    assertThat(experiment.regressed()).isTrue();
+    assertThat(session.trials().stream().filter(Trial::failed)).hasSize((trials[0] + 3) / 5);
+  }
+
+  @Test
+  void aSideThatKeepsFailingEndsTheSession() {
+    Runner plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner failing =
+        (arm, number, seconds) -> {
+          if (arm.isB() && number > 8) throw new Runner.Failed("B", new RuntimeException("no"));
+          return plain.run(arm, number, seconds);
+        };
+    Session session = session(120, failing);
+    assertThat(session.stopped()).isTrue();
+    assertThat(session.failure()).isEqualTo("B: no");
+    assertThat(session.pairs()).isPositive();
+    assertThat(experiment(session, "").failures()).hasSize(1);
+    Runner never =
+        (arm, number, seconds) -> {
+          if (number > 2) throw new Runner.Failed("A", new RuntimeException("no"));
+          return plain.run(arm, number, seconds);
+        };
+    assertThatThrownBy(() -> session(120, never)).hasMessageEndingWith("no");
+  }
+
+  @Test
+  void forksOfTwoSpeedsAndADriftAreToldInNumbers() throws IOException {
+    Runner plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner forks =
+        (arm, number, seconds) ->
+            scaled(plain.run(arm, number, seconds), arm.isB() && number % 3 == 0 ? 0.8 : 1);
+    Experiment two = experiment(session(90, forks), "");
+    assertThat(two.unsteadiness())
+        .singleElement(STRING)
+        .startsWith("B ran at two speeds: rate near ")
+        .contains("(+2", " in 8 trials");
+    assertThat(String.join("\n", ExperimentText.lines(two, "x"))).contains("B ran at two speeds");
+    assertThat(page(two)).contains("B ran at two speeds");
+    // As far apart as the threshold, so that nothing is decided before the end.
+    Runner steady =
+        (arm, number, seconds) -> scaled(plain.run(arm, number, seconds), arm.isB() ? 1.02 : 1);
+    long begin = now;
+    Runner drifting =
+        (arm, number, seconds) ->
+            scaled(steady.run(arm, number, seconds), Math.exp((begin - now) / 1e9 / 900));
+    Experiment drift = experiment(session(90, drifting), "");
+    assertThat(drift.unsteadiness())
+        .singleElement(STRING)
+        .startsWith("rate of both sides drifted by ");
+    Experiment none = experiment(session(90, steady), "");
+    assertThat(none.pairs()).isGreaterThan(12);
+    assertThat(none.unsteadiness()).isEmpty();
+  }
+
+  private static Runner.Measured scaled(Runner.Measured measured, double factor) {
+    Reading.Value value = measured.reading().metrics().getFirst();
+    double rate = value.median() * factor;
+    return new Runner.Measured(
+        Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
   }
 
   @Test
