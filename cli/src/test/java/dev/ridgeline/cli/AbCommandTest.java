@@ -181,6 +181,48 @@ class AbCommandTest {
     return ab(args.toArray());
   }
 
+  /** A side adds to the command: options of the JVM before the program, others after its own. */
+  @Test
+  void aJavaProgramRunsWithWhatEachSideAdds() throws IOException {
+    Path program =
+        Files.writeString(
+            folder.resolve("Tell.java"),
+            """
+            void main(String... args) {
+              IO.println(System.getProperty("x") + " " + String.join(",", args));
+            }
+            """);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Answer answer =
+        ab(
+            "--a",
+            "-Dx=1 --level one",
+            "--b",
+            "-Dx=2",
+            "--b-jvm",
+            "-Xshare:auto",
+            "--any-output",
+            "--budget",
+            "15s",
+            "--",
+            java,
+            "-Dx=0",
+            "-cp",
+            folder.toString(),
+            program.toString(),
+            "own");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains("wall time", "Tell.java own · A -Dx=1 --level one");
+    Path record = onlyRun();
+    JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
+    for (JsonNode trial : json.get("trials")) {
+      String expected = trial.get("arm").asString().equals("B") ? "2 own" : "1 own,--level,one";
+      assertThat(record.resolve(trial.get("directory").asString()).resolve("output"))
+          .content()
+          .isEqualToIgnoringNewLines(expected);
+    }
+  }
+
   @Test
   void numbersThatLieFurtherApartThanANumberReachesAreCompared() {
     Answer answer =
@@ -217,6 +259,9 @@ class AbCommandTest {
         "--a-java nowhere                                     | no bin/java in it",
         "--a '--workers                                       | not closed",
         "--b-jvm word                                         | --b-jvm: word is no option",
+        "--a-rev HEAD -- java -jar app.jar                     | revisions are of ridgeline",
+        "--a -Dx=1 -- java -Xint                               | neither -jar nor a class to run",
+        "--a-command true --b-command true -- java -jar x.jar  | not both",
         "-- dance                                             | unknown workload 'dance'",
       })
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String line) throws IOException {

@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline ab --b-jvm -XX:+UseParallelGC -- kernels --filter softmax",
       "  ridgeline ab --a-command './old' --b-command './new' --metric 'rate: ([0-9.]+)'"
           + " --better higher",
+      "  ridgeline ab --a -Dcache=1 --b -Dcache=2 -- java -jar app.jar",
       "  ridgeline ab --a-rev main --gate --markdown -- embed  for a pull request",
     })
 public final class AbCommand implements Callable<Integer> {
@@ -116,7 +117,8 @@ public final class AbCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WORKLOAD",
       description =
-          "Behind --: embed (the default), generate or kernels, with options for both sides.")
+          "After --: embed (the default), generate, train or kernels with options for both sides,"
+              + " or a Java program: java -jar app.jar.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
@@ -149,7 +151,7 @@ public final class AbCommand implements Callable<Integer> {
       throw new Problem("--a-command and --b-command go together");
     }
     if (commands && !words.isEmpty()) throw new Problem("commands or a workload, not both");
-    boolean foreign = commands;
+    boolean foreign = commands || JavaProgram.is(words);
     Commands.Line lineA = foreign ? line(a) : null;
     Commands.Line lineB = foreign ? line(b) : null;
     Pattern pattern = foreign ? CommandTrial.pattern(settings.read(METRIC)) : null;
@@ -243,7 +245,8 @@ public final class AbCommand implements Callable<Integer> {
 
   /** What a side runs that is not this program. */
   private Commands.Line line(Side side) {
-    return Commands.Line.shell(side.command());
+    if (side.command() != null) return Commands.Line.shell(side.command());
+    return new JavaProgram(words).line(side);
   }
 
   private static boolean stop(Child child) {
