@@ -47,7 +47,7 @@ class AbCommandTest {
     Path record = onlyRun();
     JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
     assertThat(json.get("verdict").asString()).isEqualTo("faster");
-    assertThat(json.get("trials").size()).isGreaterThan(3 * 12);
+    assertThat(json.get("trials").size()).isGreaterThan(3 * 4);
     String first = json.get("trials").get(0).get("directory").asString();
     assertThat(record.resolve(first).resolve("output")).hasContent("rate: 100");
     assertThat(record.resolve("report.html")).content().contains("faster", "<svg", "A-again");
@@ -116,16 +116,111 @@ class AbCommandTest {
   }
 
   @Test
-  void whereATrialFailsLateTheTripletsBeforeItAreKept() throws IOException {
+  void aSideThatFailsNowAndThenIsSaidOnTheFirstLineAndInTheRecord() throws IOException {
     Path count = folder.resolve("count");
-    String late = "echo x >>%s; [ $(wc -l <%s) -ne 9 ]".formatted(count, count);
-    Answer answer = ab("--a-command", "true", "--b-command", late, "--seed", 1, "--budget", "5s");
+    String fails =
+        "echo x >>%s; [ $(($(wc -l <%s) %% 4)) -ne 3 ] || exit 3".formatted(count, count);
+    Answer answer =
+        ab("--a-command", "true", "--b-command", fails, "--seed", 1, "--budget", "2s", "--gate");
     assertThat(answer.code()).as(answer.out()).isEqualTo(1);
+    assertThat(answer.err()).startsWith("ridgeline: B failed in ").hasLineCount(1);
+    assertThat(answer.out()).startsWith("B failed in ").contains("ended with code 3");
+    Path record = onlyRun();
+    JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
+    JsonNode failure = json.get("failures").get(0);
+    assertThat(failure.get("side").asString()).isEqualTo("B");
+    int failed = failure.get("failed").asInt();
+    assertThat(failed).isPositive();
+    assertThat(failure.get("trials").asInt()).isGreaterThanOrEqualTo(3 * failed);
+    assertThat(json.get("trials").valueStream().filter(trial -> trial.has("failure")))
+        .hasSize(failed);
+    assertThat(json.get("pairs").asInt()).isPositive();
+    assertThat(record.resolve("report.html")).content().contains("<p class=\"warning\">B failed");
+    assertThat(Answer.of("report", record).out()).isEqualTo(answer.out());
+  }
+
+  @Test
+  void aSideThatAlwaysFailsAfterItsPilotEndsTheSession() {
+    Path count = folder.resolve("count");
+    String once = "echo x >>%s; [ $(wc -l <%s) -le 2 ] || exit 3".formatted(count, count);
+    Answer answer = ab("--a-command", "true", "--b-command", once, "--budget", "1m", "--seed", 1);
+    assertThat(answer.code()).isEqualTo(1);
     assertThat(answer.err()).startsWith("ridgeline: it ended early, B: 'echo x").hasLineCount(1);
-    assertThat(answer.out()).startsWith("inconclusive").contains("stopped");
-    JsonNode json = JsonMapper.shared().readTree(onlyRun().resolve("experiment.json").toFile());
-    // Fewer than there were trials of B, where the machine was busy.
-    assertThat(json.get("pairs").asInt()).isBetween(3, 7);
+    assertThat(answer.out()).startsWith("B failed in 3 of 5 trials");
+  }
+
+  @Test
+  void anotherOutputIsSaidFirstAndFailsTheGate() throws IOException {
+    Object[] sides = {"--a-command", "sleep 0.02; echo 1", "--b-command", "echo 2", "--gate"};
+    Answer answer = outputs(sides);
+    assertThat(answer.code()).as(answer.err()).isEqualTo(1);
+    assertThat(answer.out()).startsWith("The outputs differ: this is not the same work\n");
+    Path record = onlyRun();
+    JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
+    assertThat(json.get("outputsDiffer").asBoolean()).isTrue();
+    assertThat(record.resolve("report.html")).content().contains("The outputs differ");
+    Object[] meant = Arrays.copyOf(sides, sides.length + 1);
+    meant[sides.length] = "--any-output";
+    answer = outputs(meant);
+    assertThat(answer.code()).as(answer.out()).isZero();
+    assertThat(answer.out()).doesNotContain("outputs differ");
+  }
+
+  /** What is measured may differ; so may what differs from itself, of which nothing is known. */
+  @Test
+  void numbersThatAreMeasuredAndOutputsThatAlwaysDifferAreNoOtherOutput() {
+    assertThat(numbers("100", "100.5", "--gate").code()).isZero();
+    Answer answer = outputs("--a-command", "date +%N", "--b-command", "date  +%N", "--gate");
+    assertThat(answer.code()).as(answer.out()).isZero();
+    assertThat(answer.out()).contains("output: not exact here");
+  }
+
+  private Answer outputs(Object... words) {
+    List<Object> args = new ArrayList<>(Arrays.asList(words));
+    args.addAll(List.of("--budget", "2s", "--threshold", "50%", "--seed", 1));
+    return ab(args.toArray());
+  }
+
+  /** A side adds to the command: options of the JVM before the program, others after its own. */
+  @Test
+  void aJavaProgramRunsWithWhatEachSideAdds() throws IOException {
+    Path program =
+        Files.writeString(
+            folder.resolve("Tell.java"),
+            """
+            void main(String... args) {
+              IO.println(System.getProperty("x") + " " + String.join(",", args));
+            }
+            """);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Answer answer =
+        ab(
+            "--a",
+            "-Dx=1 --level one",
+            "--b",
+            "-Dx=2",
+            "--b-jvm",
+            "-Xshare:auto",
+            "--any-output",
+            "--budget",
+            "15s",
+            "--",
+            java,
+            "-Dx=0",
+            "-cp",
+            folder.toString(),
+            program.toString(),
+            "own");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains("wall time", "Tell.java own · A -Dx=1 --level one");
+    Path record = onlyRun();
+    JsonNode json = JsonMapper.shared().readTree(record.resolve("experiment.json").toFile());
+    for (JsonNode trial : json.get("trials")) {
+      String expected = trial.get("arm").asString().equals("B") ? "2 own" : "1 own,--level,one";
+      assertThat(record.resolve(trial.get("directory").asString()).resolve("output"))
+          .content()
+          .isEqualToIgnoringNewLines(expected);
+    }
   }
 
   @Test
@@ -164,6 +259,9 @@ class AbCommandTest {
         "--a-java nowhere                                     | no bin/java in it",
         "--a '--workers                                       | not closed",
         "--b-jvm word                                         | --b-jvm: word is no option",
+        "--a-rev HEAD -- java -jar app.jar                     | revisions are of ridgeline",
+        "--a -Dx=1 -- java -Xint                               | neither -jar nor a class to run",
+        "--a-command true --b-command true -- java -jar x.jar  | not both",
         "-- dance                                             | unknown workload 'dance'",
       })
   void aBadQuestionIsOneLineAndLeavesNothing(String words, String line) throws IOException {

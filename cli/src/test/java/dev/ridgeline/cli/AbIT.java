@@ -44,7 +44,7 @@ class AbIT {
                 option,
                 value,
                 "--budget",
-                "1s",
+                "10s",
                 "--json",
                 "--",
                 "embed",
@@ -73,6 +73,42 @@ class AbIT {
       Run kept = run.run();
       assertThat(kept.workload()).containsEntry("iterations", "1");
       assertThat(run.path().resolve("report.html")).doesNotExist();
+    }
+  }
+
+  /** Here the session says how long each trial measures, and the pilots of the sides differ. */
+  @Test
+  void optionsThatComeToTheSamePlanHaveNoEffectHoweverLongItIsMeasured() {
+    for (String[] sides :
+        new String[][] {
+          {"--strategy coarse", "--strategy auto"},
+          {"--strategy packed --batch 32", "--strategy packed --batch 64"}
+        }) {
+      Outcome outcome =
+          Outcome.of(
+              folder,
+              Map.of(),
+              command(
+                  "--a",
+                  sides[0],
+                  "--b",
+                  sides[1],
+                  "--budget",
+                  "20s",
+                  "--json",
+                  "--",
+                  "embed",
+                  "--texts",
+                  "32",
+                  "--truncate",
+                  "--workers",
+                  "2",
+                  "-m",
+                  "tiny.gguf"));
+      assertThat(outcome.code()).as(outcome.err()).isZero();
+      JsonNode answer = JsonMapper.shared().readTree(outcome.out());
+      assertThat(answer.get("verdict").asString()).as(sides[1]).isEqualTo("no effect");
+      assertThat(answer.get("pairs").asInt()).isLessThanOrEqualTo(6);
     }
   }
 

@@ -1,13 +1,18 @@
 package dev.ridgeline.bench.trend;
 
 import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.report.run.Metric.Better;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -15,9 +20,9 @@ import java.util.stream.Stream;
  * Identical runs that were really made, one after the other: their noise, and what it drifts.
  *
  * @param about machine, command and day, a line each
- * @param logs the logarithm of each run's best sample
+ * @param logs the logarithm of what each run measured
  */
-record RecordedNoise(String about, double[] logs) {
+public record RecordedNoise(String about, double[] logs) {
   private static final Pattern BLANK = Pattern.compile("\\s+");
 
   /**
@@ -27,6 +32,28 @@ record RecordedNoise(String about, double[] logs) {
    *     hold a run each, its samples in order
    */
   static RecordedNoise read(String name) {
+    return read(name, RecordedNoise::best);
+  }
+
+  /** The same with the median of each run, as a trial of {@code ab} takes it. */
+  public static RecordedNoise medians(String name) {
+    return read(name, RecordedNoise::median);
+  }
+
+  /** Trials of side A of a record of {@code ab}, in their order. */
+  public static RecordedNoise ofExperiment(Path file) {
+    Experiment experiment = ExperimentJson.read(file);
+    String metric = experiment.deciding().metric();
+    double sign = experiment.deciding().better() == Better.LOWER ? -1 : 1;
+    double[] logs =
+        experiment.trials().stream()
+            .filter(trial -> trial.counts() && !trial.arm().isB())
+            .mapToDouble(trial -> sign * Math.log(trial.reading().value(metric)))
+            .toArray();
+    return new RecordedNoise(String.join(" ", experiment.setting().command()) + "\n", logs);
+  }
+
+  private static RecordedNoise read(String name, ToDoubleFunction<String> reduce) {
     try (BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(
@@ -35,7 +62,7 @@ record RecordedNoise(String about, double[] logs) {
       var logs = Stream.<Double>builder();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith("#")) about.append(line.substring(1).strip()).append('\n');
-        else logs.add(Math.log(best(line)));
+        else logs.add(Math.log(reduce.applyAsDouble(line)));
       }
       return new RecordedNoise(
           about.toString(), logs.build().mapToDouble(Double::doubleValue).toArray());
@@ -49,12 +76,21 @@ record RecordedNoise(String about, double[] logs) {
     return BLANK.splitAsStream(line).mapToDouble(Double::parseDouble).max().orElseThrow();
   }
 
+  private static double median(String line) {
+    return Median.of(BLANK.splitAsStream(line).mapToDouble(Double::parseDouble).toArray());
+  }
+
+  /** By how much two thirds of the runs depart from the middle: 0.02 is 2 %. */
+  public double scatter() {
+    return Median.deviation(logs);
+  }
+
   /**
    * Another series of the same noise: stretches of it, of a mean length, that chance chose, so that
    * neighbours stay as alike as they were (Politis &amp; Romano, <i>The stationary bootstrap</i>,
    * 1994).
    */
-  double[] again(int runs, double stretch, SplittableRandom random) {
+  public double[] again(int runs, double stretch, SplittableRandom random) {
     double[] series = new double[runs];
     int at = 0;
     for (int i = 0; i < runs; i++) {

@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline ab --b-jvm -XX:+UseParallelGC -- kernels --filter softmax",
       "  ridgeline ab --a-command './old' --b-command './new' --metric 'rate: ([0-9.]+)'"
           + " --better higher",
+      "  ridgeline ab --a -Dcache=1 --b -Dcache=2 -- java -jar app.jar",
       "  ridgeline ab --a-rev main --gate --markdown -- embed  for a pull request",
     })
 public final class AbCommand implements Callable<Integer> {
@@ -95,8 +96,13 @@ public final class AbCommand implements Callable<Integer> {
           null,
           null,
           "Seed of the order of trials (default: by the clock).");
+  private static final Setting<Boolean> ANY_OUTPUT =
+      Setting.flag("--any-output", "The sides may put out different things: do not compare that.");
   private static final Setting<Boolean> GATE =
-      Setting.flag("--gate", "Exit with 1 when B is slower, or when what has no noise got worse.");
+      Setting.flag(
+          "--gate",
+          "Exit with 1 when B is slower, puts out something else, fails, or what has no noise got"
+              + " worse.");
   private static final Setting<Boolean> JSON =
       Setting.flag("--json", "Print experiment.json, and nothing else.");
   private static final Setting<Boolean> MARKDOWN =
@@ -111,7 +117,8 @@ public final class AbCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WORKLOAD",
       description =
-          "Behind --: embed (the default), generate or kernels, with options for both sides.")
+          "After --: embed (the default), generate, train or kernels with options for both sides,"
+              + " or a Java program: java -jar app.jar.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
@@ -121,7 +128,17 @@ public final class AbCommand implements Callable<Integer> {
     all.addAll(A.all());
     all.addAll(B.all());
     all.addAll(
-        List.of(METRIC, BETTER, BUDGET, THRESHOLD, SEED, GATE, JSON, MARKDOWN, RunOptions.RUNS));
+        List.of(
+            METRIC,
+            BETTER,
+            BUDGET,
+            THRESHOLD,
+            SEED,
+            ANY_OUTPUT,
+            GATE,
+            JSON,
+            MARKDOWN,
+            RunOptions.RUNS));
     return all.toArray(Setting[]::new);
   }
 
@@ -129,11 +146,14 @@ public final class AbCommand implements Callable<Integer> {
   public Integer call() {
     Side a = Side.of(settings, A);
     Side b = Side.of(settings, B);
-    boolean foreign = a.command() != null || b.command() != null;
-    if (foreign && (a.command() == null || b.command() == null)) {
+    boolean commands = a.command() != null || b.command() != null;
+    if (commands && (a.command() == null || b.command() == null)) {
       throw new Problem("--a-command and --b-command go together");
     }
-    if (foreign && !words.isEmpty()) throw new Problem("commands or a workload, not both");
+    if (commands && !words.isEmpty()) throw new Problem("commands or a workload, not both");
+    boolean foreign = commands || JavaProgram.is(words);
+    Commands.Line lineA = foreign ? line(a) : null;
+    Commands.Line lineB = foreign ? line(b) : null;
     Pattern pattern = foreign ? CommandTrial.pattern(settings.read(METRIC)) : null;
     Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
     if (foreign && better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
@@ -143,6 +163,7 @@ public final class AbCommand implements Callable<Integer> {
     double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
     Long given = settings.read(SEED);
     long seed = given == null ? System.nanoTime() & 0xffff_ffffL : given;
+    boolean anyOutput = settings.read(ANY_OUTPUT);
     boolean gate = settings.read(GATE);
     boolean json = settings.read(JSON);
     boolean markdown = settings.read(MARKDOWN);
@@ -154,7 +175,7 @@ public final class AbCommand implements Callable<Integer> {
     try (Progress progress = progress();
         child;
         interrupt;
-        Worktrees trees = needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
+        Worktrees trees = !foreign && needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
         RunDraft draft = RunOptions.runs(settings).begin("ab", started);
         Interruption _ = Interruption.tidies(draft::close)) {
       Workloads workloads =
@@ -172,15 +193,19 @@ public final class AbCommand implements Callable<Integer> {
                   program(b, a, b, trees, progress),
                   new Patience(budget),
                   draft.path());
-      Runner runner =
+      Runner trials =
           foreign
               ? new Commands(
                   new CommandTrial(child, pattern, better),
-                  a.command(),
-                  b.command(),
+                  lineA,
+                  lineB,
                   new Patience(budget),
                   draft.path())
               : workloads;
+      Runner runner =
+          anyOutput
+              ? (arm, number, seconds) -> trials.run(arm, number, seconds).withoutOutput()
+              : trials;
       Session session =
           new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
       session.run();
@@ -191,14 +216,15 @@ public final class AbCommand implements Callable<Integer> {
               new Experiment.Setting(
                   started,
                   typed(),
-                  foreign ? "" : String.join(" ", words.isEmpty() ? List.of(kind.name()) : words),
+                  commands ? "" : words.isEmpty() ? kind.name() : String.join(" ", words),
                   a.words(),
                   b.words(),
                   workloads != null && workloads.perUnit()),
               workloads == null ? "" : workloads.noEffect());
       draft.write(ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
       draft.write(ExperimentPage.FILE, out -> ExperimentPage.write(experiment, out));
-      draft.write(run(experiment));
+      // Of other programs than this one no revision is known.
+      draft.write(run(experiment, foreign ? "" : Revision.of()));
       RunDirectory record = draft.commit();
       progress.close();
       print(experiment, record, json, markdown);
@@ -207,11 +233,20 @@ public final class AbCommand implements Callable<Integer> {
         spec.commandLine().getErr().println("ridgeline: it ended early, " + session.failure());
         return Main.BAD_ANSWER;
       }
-      return gate && experiment.regressed() ? Main.BAD_ANSWER : 0;
+      List<String> failures = experiment.failures();
+      failures.forEach(each -> spec.commandLine().getErr().println("ridgeline: " + each));
+      boolean bad = !failures.isEmpty() || gate && experiment.regressed();
+      return bad ? Main.BAD_ANSWER : 0;
     } catch (Stopped _) {
       spec.commandLine().getErr().println("ridgeline: stopped before the first trial was over");
       return interrupt.code() == 0 ? 130 : interrupt.code();
     }
+  }
+
+  /** What a side runs that is not this program. */
+  private Commands.Line line(Side side) {
+    if (side.command() != null) return Commands.Line.shell(side.command());
+    return new JavaProgram(words).line(side);
   }
 
   private static boolean stop(Child child) {
@@ -276,7 +311,7 @@ public final class AbCommand implements Callable<Integer> {
   }
 
   /** What makes the record a run like others. */
-  private Run run(Experiment experiment) {
+  private Run run(Experiment experiment, String revision) {
     Experiment.Setting setting = experiment.setting();
     Map<String, String> what = new LinkedHashMap<>();
     if (!setting.workload().isEmpty()) what.put("workload", setting.workload());
@@ -296,8 +331,7 @@ public final class AbCommand implements Callable<Integer> {
         setting.command(),
         settings.asOptions(),
         Machine.here(),
-        // Of other programs than this one nothing is known.
-        setting.workload().isEmpty() ? "" : Revision.of(),
+        revision,
         what,
         Map.of(),
         "",

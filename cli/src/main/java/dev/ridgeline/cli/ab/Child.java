@@ -173,7 +173,8 @@ public final class Child implements AutoCloseable {
     return new Problem("cannot start %s: %s".formatted(command.getFirst(), why), failure);
   }
 
-  private static String text(Path file) throws IOException {
+  /** What a file holds, or the end of that. */
+  static String text(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       long before = Math.max(0, Files.size(file) - MOST_BYTES);
       in.skipNBytes(before);

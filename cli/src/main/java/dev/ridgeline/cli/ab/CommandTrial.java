@@ -6,8 +6,15 @@ import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric.Better;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -21,6 +28,7 @@ import java.util.regex.PatternSyntaxException;
  */
 public record CommandTrial(Child child, Pattern metric, Better better) {
   private static final String WALL = "wall time";
+  private static final String OUTPUT = "output";
 
   /** Seconds that a number is looked for: much more than any output needs. */
   private static final double LOOKING = 30;
@@ -63,7 +71,7 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
       throw Problem.of(e);
     }
     double used = metric == CPU ? ChildrenTime.seconds() : 0;
-    Child.Ended ended = child.run(command, folder, mostSeconds, record.resolve("output"));
+    Child.Ended ended = child.run(command, folder, mostSeconds, record.resolve(OUTPUT));
     if (ended.code() != 0) {
       String said = ended.err().isBlank() ? "" : ": " + Worktrees.last(ended.err());
       throw new Problem("'%s' ended with code %d%s".formatted(shown, ended.code(), said));
@@ -74,6 +82,27 @@ public record CommandTrial(Child child, Pattern metric, Better better) {
             : metric == CPU
                 ? new Reading.Value("CPU time", "s", Better.LOWER, ChildrenTime.seconds() - used)
                 : new Reading.Value(metric.pattern(), "", better, read(shown, ended)));
+  }
+
+  /** A digest of what a trial printed, but for the numbers that are measured. */
+  String digest(Path record) throws Stopped {
+    Path file = record.resolve(OUTPUT);
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      if (metric == null || metric == CPU) {
+        try (InputStream in = Files.newInputStream(file)) {
+          in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), sha));
+        }
+      } else {
+        LastMatch numbers = new LastMatch(metric, child::stopped, LOOKING);
+        sha.update(numbers.without(Child.text(file)).getBytes(StandardCharsets.UTF_8));
+      }
+      return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
+    } catch (IOException e) {
+      throw Problem.of(e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
   }
 
   private double read(String shown, Child.Ended ended) throws Stopped {

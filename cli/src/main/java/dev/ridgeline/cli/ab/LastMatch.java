@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.Quantity;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,17 +21,35 @@ import java.util.regex.Pattern;
 record LastMatch(Pattern pattern, BooleanSupplier stopped, double mostSeconds) {
   /** What the group holds, or null where nothing matches. */
   String in(String text) throws Stopped {
+    String[] found = {null};
+    each(text, matcher -> found[0] = matcher.group(1));
+    return found[0];
+  }
+
+  /** A text without what the group holds wherever the pattern matches. */
+  String without(String text) throws Stopped {
+    StringBuilder rest = new StringBuilder();
+    int[] from = {0};
+    each(
+        text,
+        matcher -> {
+          if (matcher.start(1) < 0) return;
+          rest.append(text, from[0], matcher.start(1));
+          from[0] = matcher.end(1);
+        });
+    return rest.append(text, from[0], text.length()).toString();
+  }
+
+  private void each(String text, Consumer<Matcher> found) throws Stopped {
     Matcher matcher = pattern.matcher(new Watched(text, System.nanoTime()));
-    String found = null;
     try {
-      while (matcher.find()) found = matcher.group(1);
+      while (matcher.find()) found.accept(matcher);
     } catch (GivenUp _) {
       if (stopped.getAsBoolean()) throw new Stopped();
       throw refused("takes more than %.0f s".formatted(mostSeconds), text);
     } catch (StackOverflowError _) {
       throw refused("repeats a group too often", text);
     }
-    return found;
   }
 
   private Problem refused(String why, String text) {

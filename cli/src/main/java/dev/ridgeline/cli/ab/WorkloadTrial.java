@@ -40,7 +40,11 @@ public record WorkloadTrial(Child child, WorkloadKind kind, String metric, List<
       Path output = own.resolve("output");
       List<String> command = program.command(command(options, own, seconds));
       Child.Ended ended = child.run(command, null, mostSeconds, output);
-      if (ended.code() != 0) throw new Problem(Refusal.of(ended));
+      if (ended.code() != 0) {
+        // What it said stays in the record, and out of the way of the next.
+        Files.move(own, kept, StandardCopyOption.ATOMIC_MOVE);
+        throw new Problem(Refusal.of(ended));
+      }
       RunDirectory run = new Runs(own).list().getFirst();
       Files.move(run.path(), kept, StandardCopyOption.ATOMIC_MOVE);
       for (Path file : List.of(output, own.resolve("output.err"), own)) Files.delete(file);

@@ -265,7 +265,6 @@ final class EmbedWorkload implements Workload {
     configuration.put("model", plan.model());
     configuration.put(Outcome.FILE, plan.file().toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
-    configuration.put("batch", "%,d texts at most".formatted(plan.options().batch()));
     if (!calls.isEmpty()) configuration.put("calls of", sizes());
     configuration.put(
         "iterations", plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(iterations));

@@ -225,7 +225,7 @@ final class Laboratory {
               (it, arm) -> progress.show(StudyText.progress(it, arm)),
               System::nanoTime);
       sweep.run();
-      if (sweep.wouldTake() > 0) {
+      if (sweep.wouldTake() > 0 && sweep.rounds() == 0) {
         progress.close();
         throw new Problem(tooShort(sweep));
       }
@@ -235,6 +235,7 @@ final class Laboratory {
         return interrupt.code() == 0 ? 130 : interrupt.code();
       }
       Answer answer = conclusion.apply(sweep);
+      if (sweep.wouldTake() > 0) answer = answer.but(tooShort(sweep));
       boolean failed = sweep.failure() != null;
       if (failed) answer = answer.but("it ended early, " + sweep.failure());
       Study study = study(plan, sweep, started, answer);
@@ -258,10 +259,13 @@ final class Laboratory {
     if (tried > words.size()) words.add("%d others less".formatted(tried - words.size()));
     int untried = sweep.question().arms().size() - tried;
     if (untried > 0) words.add("%d not tried".formatted(untried));
-    return "%s %s: no time for one round; a trial takes: %s. Leave out what is slow, or --budget %s would do"
+    String rests =
+        sweep.rounds() > 0 ? "this rests on one cold trial of each; one takes" : "a trial takes";
+    return "%s %s: no time for one round; %s: %s. Leave out what is slow, or --budget %s would do"
         .formatted(
             budget.name(),
             ExperimentText.budget(sweep.question().budgetSeconds()),
+            rests,
             String.join(", ", words),
             ExperimentText.budget(sweep.wouldTake()));
   }

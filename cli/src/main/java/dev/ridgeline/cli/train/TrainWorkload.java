@@ -283,9 +283,12 @@ final class TrainWorkload implements Workload {
     configuration.put("data", bundled ? "bundled texts" : training.corpus().name());
     configuration.put("tokens", "#%08x".formatted(training.corpus().checksum()));
     configuration.put("batch", Prospect.batch(training));
-    configuration.put(
-        "steps",
-        plan.whole() ? Quantity.count(training.steps()) : plan.steps() + " a round, " + times());
+    if (plan.whole()) {
+      configuration.put("steps", Quantity.count(training.steps()));
+    } else {
+      configuration.put("steps", plan.steps() + " a round");
+      configuration.put("rounds", times());
+    }
     configuration.put("seed", Long.toString(training.config().seed()));
     configuration.put("warm-up, at most", plan.warmUp() + " s");
     return configuration;

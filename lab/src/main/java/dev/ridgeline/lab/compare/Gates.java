@@ -25,7 +25,7 @@ final class Gates {
     String before = base.run().outputDigest();
     String after = current.run().outputDigest();
     if (!before.isEmpty() && !after.isEmpty()) {
-      gates.add(Gate.output(new String[] {before}, new String[] {after}));
+      gates.add(Gate.output(before, after));
     }
     if (base.profile() == null || current.profile() == null) return gates;
     double units = base.run().units();

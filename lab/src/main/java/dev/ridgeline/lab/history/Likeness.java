@@ -20,7 +20,7 @@ public record Likeness(
     List<String> workload, List<String> machine, List<String> plan, boolean sameRevision) {
   /** How something was measured changes neither what comes out nor what a unit of it takes. */
   private static final Set<String> MEASURING =
-      Set.of("iterations", "budget", "warm-up, at most", "level");
+      Set.of("iterations", "rounds", "budget", "warm-up, at most", "level");
 
   public Likeness {
     workload = List.copyOf(workload);
@@ -63,8 +63,13 @@ public record Likeness(
 
   /** Whether the same was computed, however long it was measured, so that counts must agree. */
   public boolean isSameWork() {
-    return workload.stream()
-        .allMatch(line -> MEASURING.stream().anyMatch(key -> line.startsWith(key + ": ")));
+    return workload.stream().allMatch(Likeness::saysHowItWasMeasured);
+  }
+
+  /** Where several models run together, each key follows the name of its model and a comma. */
+  private static boolean saysHowItWasMeasured(String line) {
+    String key = line.substring(0, line.indexOf(": "));
+    return MEASURING.stream().anyMatch(each -> key.equals(each) || key.endsWith(", " + each));
   }
 
   /** Whether two runs differ in nothing that is known of them, so that what is left is drift. */

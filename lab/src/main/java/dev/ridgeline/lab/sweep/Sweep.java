@@ -27,8 +27,9 @@ import java.util.function.Supplier;
  * budget is spent; then, where one looks better than the reference, fresh rounds of those two.
  *
  * <p>A pilot of each arm comes first: it says what a trial costs, and finds out what does not run
- * before the others are waited for. Pilots count for nothing else. It ends early by how narrow the
- * intervals are, never by where they lie, so that nothing is bent towards an answer.
+ * before the others are waited for. Pilots count for nothing else, unless there is no time for a
+ * single round. It ends early by how narrow the intervals are, never by where they lie, so that
+ * nothing is bent towards an answer.
  */
 public final class Sweep {
   /** Rounds that trials are made short enough for, or as many as the arms need to be told apart. */
@@ -169,7 +170,10 @@ public final class Sweep {
    */
   public void run() {
     try {
-      if (!pilots()) return;
+      if (!pilots()) {
+        takePilots();
+        return;
+      }
       int most = question.rounds() > 0 ? question.rounds() : MOST;
       boolean whole;
       do {
@@ -179,6 +183,7 @@ public final class Sweep {
       } while (whole && round < most && took() + roundSeconds <= untilConfirming() && !known());
       if (round == 0) {
         wouldTake = enough(roundSeconds, arms.size(), question.winner());
+        takePilots();
         return;
       }
       sweepRounds = round;
@@ -194,6 +199,19 @@ public final class Sweep {
 
   private void endEarly() {
     stopped = true;
+    conclude();
+  }
+
+  /** Where there is nothing else, pilots of all arms are better than no answer. */
+  private void takePilots() {
+    List<SweepTrial> pilots = trials.stream().filter(trial -> trial.round() == 0).toList();
+    if (pilots.size() < question.arms().size()) return;
+    for (SweepTrial pilot : pilots) trials.set(trials.indexOf(pilot), pilot.counted());
+    round = 1;
+    conclude();
+  }
+
+  private void conclude() {
     if (sweepRounds == 0) sweepRounds = round;
     if (question.winner()) {
       // Who looks best has not proved itself.
@@ -516,7 +534,10 @@ public final class Sweep {
     return failure;
   }
 
-  /** A budget that would do, where this one had no room for one round; 0 elsewhere. */
+  /**
+   * A budget that would do, where this one had no room for one round; 0 elsewhere. The answer rests
+   * on the pilots then, or there are no rounds, where not even those are whole.
+   */
   public double wouldTake() {
     return wouldTake;
   }

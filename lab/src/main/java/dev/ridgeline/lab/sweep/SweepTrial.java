@@ -32,6 +32,11 @@ public record SweepTrial(
     return Double.NaN;
   }
 
+  /** A pilot that counts after all, in place of a round. */
+  SweepTrial counted() {
+    return new SweepTrial(arm, 1, place, true, seconds, disturbance, reading, directory);
+  }
+
   /** The same, not counted. */
   SweepTrial setAside() {
     return new SweepTrial(arm, round, place, false, seconds, disturbance, reading, directory);

@@ -28,6 +28,7 @@ import java.util.Set;
  * @param tripletSeconds what a triplet took
  * @param trials every trial, in the order in which they ran
  * @param pairs triplets that count
+ * @param plannedPairs how many there were to be, by the last estimate
  * @param firstBlock how many of them belong to the first block; −1 when there was no second
  * @param repeated trials that were run again because the machine was busy
  * @param disturbed trials that count although it was
@@ -51,6 +52,7 @@ public record Experiment(
     double tripletSeconds,
     List<Trial> trials,
     int pairs,
+    int plannedPairs,
     int firstBlock,
     int repeated,
     int disturbed,
@@ -122,6 +124,7 @@ public record Experiment(
         session.tripletSeconds(),
         session.trials(),
         session.pairs(),
+        session.plannedPairs(),
         session.firstBlock(),
         session.repeats(),
         session.disturbed(),
@@ -177,6 +180,24 @@ public record Experiment(
         .toArray();
   }
 
+  /** Sides of which trials failed, in words. */
+  public List<String> failures() {
+    return Failures.of(trials).stream().map(Failures::words).toList();
+  }
+
+  /** What must be known before any speed: failures, and outputs that differ. */
+  List<String> warnings() {
+    List<String> all = new ArrayList<>(failures());
+    // What computes something else is not faster, whatever its times say.
+    if (outputsDiffer()) all.add("The outputs differ: this is not the same work");
+    return all;
+  }
+
+  /** What was unsteady, in words: sides of two speeds, a machine that drifted. */
+  List<String> unsteadiness() {
+    return Unsteadiness.of(deciding, trials, design.threshold());
+  }
+
   /** The change of the metric that decides, with the interval that its verdict rests on. */
   public Interval decidingRatio() {
     Interval effect = finding.effect();
@@ -185,12 +206,15 @@ public record Experiment(
 
   /** Whether the sides computed something else, which comes before any speed. */
   public boolean outputsDiffer() {
-    return gates.stream().anyMatch(gate -> gate.isOutput() && gate.failed());
+    return gates.stream()
+        .anyMatch(gate -> gate.isOutput() && (gate.failed() || gate.result() == Gate.Result.FEW));
   }
 
-  /** Whether it should not pass: slower, or an exact gate is closed. */
+  /** Whether it should not pass: slower, an exact gate is closed, or trials failed. */
   public boolean regressed() {
-    return verdict == Verdict.SLOWER || gates.stream().anyMatch(Gate::failed);
+    return verdict == Verdict.SLOWER
+        || gates.stream().anyMatch(Gate::failed)
+        || trials.stream().anyMatch(Trial::failed);
   }
 
   /** About how long it would have to go on to decide; infinite where no time would do. */

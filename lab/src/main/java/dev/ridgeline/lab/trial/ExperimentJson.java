@@ -50,6 +50,18 @@ public final class ExperimentJson {
     SCHEMA.begin(json);
     json.writeStringProperty("verdict", it.verdict().word());
     json.writeStringProperty("why", it.why());
+    json.writeBooleanProperty("outputsDiffer", it.outputsDiffer());
+    json.writeArrayPropertyStart("failures");
+    for (Failures each : Failures.of(it.trials())) {
+      json.writeStartObject();
+      json.writeStringProperty("side", each.side());
+      json.writeNumberProperty("failed", each.failed());
+      json.writeNumberProperty("trials", each.trials());
+      json.writeStringProperty("why", each.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    texts(json, "notes", it.unsteadiness());
     json.writeStringProperty("started", it.setting().started().toString());
     texts(json, "command", it.setting().command());
     json.writeStringProperty("workload", it.setting().workload());
@@ -63,7 +75,7 @@ public final class ExperimentJson {
     }
     number(json, "secondsToDecide", it.secondsToDecide());
     json.writeNumberProperty("pairs", it.pairs());
-    json.writeNumberProperty("pairsPlanned", it.design().pairs());
+    json.writeNumberProperty("pairsPlanned", it.plannedPairs());
     json.writeNumberProperty("firstBlock", it.firstBlock() < 0 ? it.pairs() : it.firstBlock());
     json.writeNumberProperty("repeated", it.repeated());
     json.writeNumberProperty("disturbed", it.disturbed());
@@ -131,6 +143,7 @@ public final class ExperimentJson {
     number(json, "others", trial.disturbance().others());
     json.writeBooleanProperty("disturbed", trial.disturbance().tooMuch());
     json.writeStringProperty("directory", trial.directory());
+    if (trial.failed()) json.writeStringProperty("failure", trial.failure());
     json.writeObjectPropertyStart("metrics");
     for (Reading.Value value : trial.reading().metrics())
       number(json, value.name(), value.median());
@@ -169,7 +182,7 @@ public final class ExperimentJson {
             json.text("a"),
             json.text("b"),
             perUnit),
-        new Design(json.real("threshold"), (int) json.number("pairsPlanned", 1)),
+        new Design(json.real("threshold")),
         json.number("seed", Long.MIN_VALUE),
         json.real("budgetSeconds"),
         json.real("tookSeconds"),
@@ -177,6 +190,7 @@ public final class ExperimentJson {
         more > 0 ? real(json, "secondsToDecide", 0) / more : 0,
         trials(json, deciding, metrics),
         pairs,
+        (int) json.number("pairsPlanned", 0),
         first == pairs ? -1 : first,
         (int) json.number("repeated", 0),
         (int) json.number("disturbed", 0),
@@ -253,7 +267,8 @@ public final class ExperimentJson {
               each.real("seconds"),
               new Disturbance(real(each, "steal", Double.NaN), real(each, "others", Double.NaN)),
               new Reading(kept, Map.of(), Map.of(), ""),
-              each.text("directory")));
+              each.text("directory"),
+              each.has("failure") ? each.text("failure") : ""));
     }
     return trials;
   }

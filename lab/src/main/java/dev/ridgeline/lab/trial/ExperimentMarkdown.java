@@ -20,8 +20,8 @@ public final class ExperimentMarkdown {
     List<String> lines = new ArrayList<>();
     lines.add("### " + it.verdict().word());
     lines.add("");
-    if (it.outputsDiffer()) {
-      lines.add("**The outputs differ**");
+    for (String each : it.warnings()) {
+      lines.add("**" + escape(each) + "**");
       lines.add("");
     }
     for (String each :
@@ -32,6 +32,7 @@ public final class ExperimentMarkdown {
             ExperimentText.rests(it))) {
       if (!each.isEmpty()) lines.add("- " + escape(each));
     }
+    for (String each : it.unsteadiness()) lines.add("- note: " + escape(each));
     if (it.responsible() != null) lines.add("- where: " + escape(ExperimentText.where(it)));
     table(lines, "metric", Row.metrics(it));
     table(lines, "self time of scopes, " + it.setting().scopeUnit(), Row.changedScopes(it));

@@ -28,11 +28,7 @@ public final class ExperimentPage {
     parts.put("class", it.verdict().name().toLowerCase(Locale.ROOT));
     parts.put("asked", escape(ExperimentText.asked(it)));
     parts.put("answer", escape(ExperimentText.answer(it)));
-    parts.put(
-        "warning",
-        it.outputsDiffer()
-            ? "<p class=\"warning\">The outputs differ: this is not the same work</p>\n"
-            : "");
+    parts.put("warning", warnings(it));
     parts.put("facts", facts(it));
     parts.put("pairs", PairsPlot.of(it));
     parts.put("metrics", table("Metrics", "metric", Row.metrics(it)));
@@ -48,10 +44,19 @@ public final class ExperimentPage {
     Page.write("experiment.html", parts, out);
   }
 
+  private static String warnings(Experiment it) {
+    StringBuilder warnings = new StringBuilder();
+    for (String each : it.warnings()) {
+      warnings.append("<p class=\"warning\">").append(escape(each)).append("</p>\n");
+    }
+    return warnings.toString();
+  }
+
   private static String facts(Experiment it) {
     StringBuilder facts = new StringBuilder();
     fact(facts, "why", ExperimentText.why(it));
     fact(facts, "rests on", ExperimentText.rests(it));
+    for (String each : it.unsteadiness()) fact(facts, "note", each);
     if (it.responsible() != null) fact(facts, "where", ExperimentText.where(it));
     fact(facts, "started", Page.moment(it.setting().started()));
     fact(facts, "command", Again.line(it.setting().command()));
@@ -113,7 +118,7 @@ public final class ExperimentPage {
               trial.arm().word(),
               trial.triplet() == 0 ? "pilot" : Integer.toString(trial.triplet()),
               Integer.toString(trial.attempt()),
-              value(it, trial),
+              trial.failed() ? "failed" : value(it, trial),
               Quantity.number(trial.seconds()) + " s",
               part(trial.disturbance().steal()),
               part(trial.disturbance().others()) + (disturbed ? ", disturbed" : ""),

@@ -26,17 +26,15 @@ public final class ExperimentText {
    */
   public static List<String> lines(Experiment it, String record) {
     List<String> lines = new ArrayList<>();
-    // What computes something else is not faster, whatever its times say.
-    if (it.outputsDiffer()) {
-      lines.add("The outputs differ: this is not the same work");
-      lines.add("");
-    }
+    lines.addAll(it.warnings());
+    if (!lines.isEmpty()) lines.add("");
     String answer = answer(it);
     lines.add(it.verdict().word() + (answer.isEmpty() ? "" : ": " + answer));
     lines.add("");
     line(lines, "Asked", asked(it));
     line(lines, "Why", why(it));
     line(lines, "Rests", rests(it));
+    for (String each : it.unsteadiness()) line(lines, "Note", each);
     if (it.responsible() != null) line(lines, "Where", where(it));
     gates(it, lines);
     metrics(it, lines);
@@ -123,7 +121,7 @@ public final class ExperimentText {
     for (Gate gate : it.gates()) {
       switch (gate.result()) {
         case SAME -> same.add(gate.name());
-        case WORSE, LESS, VARIES ->
+        case WORSE, LESS, VARIES, FEW ->
             line(
                 lines,
                 "Exact",
@@ -185,10 +183,10 @@ public final class ExperimentText {
   /** {@code 7 of 24 pairs · −8.1 % … · B · 73 s left}. */
   public static String progress(Session session, Arm arm) {
     List<String> words = new ArrayList<>();
-    if (session.design() == null) {
+    if (session.plannedPairs() == 0) {
       words.add("trying " + arm.word());
     } else {
-      words.add("%d of at most %d pairs".formatted(session.pairs(), session.design().pairs()));
+      words.add("%d of about %d pairs".formatted(session.pairs(), session.plannedPairs()));
       Sides sides = session.deciding();
       if (sides != null && sides.hasRatios()) {
         words.add("so far " + change(HodgesLehmann.of(sides.changes(), 0.5)));

@@ -43,6 +43,11 @@ public record Reading(
     return new Reading(List.of(value), Map.of(), Map.of(), "");
   }
 
+  /** The same with another digest of what came out; empty where that is not to be compared. */
+  public Reading withOutput(String digest) {
+    return new Reading(metrics, scopes, amounts, digest);
+  }
+
   /** The median of a metric, NaN where it was not measured. */
   public double value(String metric) {
     for (Value value : metrics) if (value.name().equals(metric)) return value.median();

@@ -18,7 +18,12 @@ public interface Runner {
    *
    * @param directory its folder in the record, or empty
    */
-  record Measured(Reading reading, String directory) {}
+  record Measured(Reading reading, String directory) {
+    /** The same without what came out, which is then not compared. */
+    public Measured withoutOutput() {
+      return new Measured(reading.withOutput(""), directory);
+    }
+  }
 
   /** The session is to end with what it has. */
   final class Stopped extends Exception {
@@ -35,6 +40,11 @@ public interface Runner {
 
     public Failed(String whose, Throwable cause) {
       super("%s: %s".formatted(whose, cause.getMessage()), cause);
+    }
+
+    /** Why, without whose trial it was. */
+    String why() {
+      return getCause().getMessage();
     }
   }
 }

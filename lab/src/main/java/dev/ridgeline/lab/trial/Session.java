@@ -21,14 +21,22 @@ import java.util.function.ToDoubleFunction;
  * Triplets of trials – A, A again and B, adjacent and in random order – until the rule has its
  * verdict or the budget is spent.
  *
- * <p>A pilot of each side comes first: it says what a trial costs, and from that alone follow how
- * long each will measure and how many are planned. Pilots count for nothing else. A trial during
- * which the machine was busy with something else is repeated at once, within bounds; the disturbed
- * one stays in the record.
+ * <p>A pilot of each side comes first: it says what a trial costs, and from that follows how long
+ * each will measure. Pilots count for nothing else. How many triplets fit is estimated again after
+ * each. No trial begins after the budget is spent, so that a session ends one trial later at the
+ * most. A trial that fails costs its triplet; one that fails again and again, the rest of the
+ * session. A trial during which the machine was busy with something else is repeated at once, where
+ * there is time for that; the disturbed one stays in the record.
  */
 public final class Session {
   /** Triplets that trials are made short enough for. */
   private static final int WISHED = 24;
+
+  /** Triplets at most: more tell nothing new. */
+  private static final int MOST = 2000;
+
+  /** Triplets for which there must be time before a disturbed trial is worth another. */
+  private static final int BEFORE_REPEATS = 8;
 
   private static final double SHORTEST = 0.2;
   private static final double LONGEST = 5;
@@ -38,6 +46,11 @@ public final class Session {
 
   /** So many repetitions in a row that were disturbed, too: this machine is always busy. */
   private static final int MOST_IN_VAIN = 4;
+
+  private static final Reading NOTHING = new Reading(List.of(), Map.of(), Map.of(), "");
+
+  /** So many trials of a side that fail in a row, and it is not worth another. */
+  private static final int FAILURES = 3;
 
   /** The part of all trials that may be repeated. */
   private static final double REPEATS = 0.25;
@@ -77,11 +90,15 @@ public final class Session {
   private final List<Trial> trials = new ArrayList<>();
   private final List<Map<Arm, Trial>> triplets = new ArrayList<>();
   private final long begin;
+  private final List<Double> shares = new ArrayList<>();
   private int number;
   private int second = -1;
   private int repeats;
-  private int mostRepeats;
+  private int most = MOST;
   private int inVain;
+  private int failedInRow;
+  private boolean failing;
+  private int planned;
   private double seconds;
   private double tripletSeconds;
   private Design design;
@@ -110,26 +127,35 @@ public final class Session {
   }
 
   /**
-   * Runs until there is a verdict, the budget is spent, somebody stops it, or a trial fails: what
-   * fails after the first whole triplet leaves those before it.
+   * Runs until there is a verdict, the budget is spent, somebody stops it, or a side keeps failing:
+   * after the first whole triplet that leaves those before it.
    *
-   * @throws Failed where a trial fails before
+   * @throws Failed where a pilot fails, or a side fails so often before there is a whole triplet
    */
   public void run() {
+    design = new Design(question.threshold());
     try {
       double tried = seconds;
       Trial a = pilot(Arm.A);
       chooseLength(a);
-      Trial b = pilot(Arm.B);
-      // The pilot of A measured for another time than trials of A will; but what takes less than
-      // it should, as a foreign command may, does not heed how long it shall measure.
-      boolean heeds = a.seconds() >= tried && b.seconds() >= seconds;
-      double more = heeds ? seconds - tried : 0;
-      choosePairs(a.seconds() + more, b.seconds(), watcher.enough());
+      tripletSeconds = 3 * a.seconds();
+      if (left() > 0) {
+        Trial b = pilot(Arm.B);
+        // The pilot of A measured for another time than trials of A will; but what takes less than
+        // it should, as a foreign command may, does not heed how long it shall measure.
+        boolean heeds = a.seconds() >= tried && b.seconds() >= seconds;
+        double more = heeds ? seconds - tried : 0;
+        tripletSeconds = 2 * Math.max(a.seconds() + more, b.seconds() / 2) + b.seconds();
+      }
+      int enough = watcher.enough();
+      if (enough > 0) most = Math.min(enough, MOST);
+      planned = planned();
       Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
       while (room()) {
-        triplet(order.next());
-        finding = Rule.after(design, logRatios());
+        if (!triplet(order.next())) continue;
+        planned = planned();
+        if (!room()) return;
+        finding = Rule.after(design, pairsSoFar());
         watcher.after(this, finding);
         if (finding.next() == Rule.Next.STOP) return;
         if (finding.next() == Rule.Next.SECOND_BLOCK) second = triplets.size();
@@ -141,9 +167,8 @@ public final class Session {
       stopped = true;
       failure = e.getMessage();
     } finally {
-      if (design == null) design = new Design(question.threshold(), 1);
       boolean over = finding != null && finding.next() == Rule.Next.STOP;
-      if (!over) finding = Rule.atEnd(design, logRatios());
+      if (!over) finding = Rule.atEnd(design, pairsSoFar());
     }
   }
 
@@ -160,37 +185,56 @@ public final class Session {
     seconds = Math.clamp(wished, Math.max(SHORTEST, overhead / 4), Math.max(LONGEST, overhead));
   }
 
-  private void choosePairs(double a, double b, int enough) {
-    // A workload may not heed how long it shall measure: it takes something in any case.
-    tripletSeconds = 2 * Math.max(a, b / 2) + b;
-    int fits = (int) Math.max(1, left() / tripletSeconds);
-    int pairs = enough > 0 ? Math.min(fits, enough) : fits;
-    design = new Design(question.threshold(), pairs);
-    mostRepeats = (int) Math.ceil(3 * pairs * REPEATS);
+  /** How many triplets there will be, as far as is known now. */
+  private int planned() {
+    double fit = Math.max(0, left()) / Math.max(tripletSeconds, 1e-9);
+    return (int) Math.min(most, triplets.size() + fit);
   }
 
+  /** Whether another triplet fits, but for the end of its last trial. */
   private boolean room() {
-    return triplets.size() < design.pairs() && left() >= tripletSeconds;
+    return triplets.size() < most && left() > tripletSeconds * 2 / 3;
   }
 
-  private void triplet(List<Arm> order) throws Stopped {
+  /** Runs a triplet; false where time was up or a trial failed, and it counts for nothing. */
+  private boolean triplet(List<Arm> order) throws Stopped {
     double from = elapsed();
+    int first = trials.size();
     Map<Arm, Trial> triplet = new EnumMap<>(Arm.class);
-    int place = 0;
     for (Arm arm : order) {
-      place++;
-      Trial trial = trial(arm, triplets.size() + 1, place, 1);
-      for (int attempt = 2; attempt <= ATTEMPTS && again(trial); attempt++) {
-        repeats++;
-        Trial other = trial(arm, triplets.size() + 1, place, attempt);
-        inVain = other.disturbance().tooMuch() ? inVain + 1 : 0;
-        trial = calmer(trial, other);
+      if (left() <= 0) {
+        setAside(first);
+        return false;
       }
-      triplet.put(arm, trial);
+      try {
+        triplet.put(arm, calm(arm, triplet.size() + 1));
+      } catch (Failed e) {
+        setAside(first);
+        if (failedInRow >= FAILURES) throw e;
+        return false;
+      }
     }
     triplets.add(triplet);
     double took = elapsed() - from;
-    tripletSeconds += (took - tripletSeconds) / Math.min(triplets.size() + 1, 5);
+    // The pilots were cold: the first triplet says more than they do.
+    tripletSeconds += (took - tripletSeconds) / Math.min(triplets.size(), 5);
+    shares.add(Math.max(elapsed() / question.budgetSeconds(), (double) triplets.size() / most));
+    return true;
+  }
+
+  private void setAside(int first) {
+    for (int i = first; i < trials.size(); i++) trials.set(i, trials.get(i).setAside());
+  }
+
+  private Trial calm(Arm arm, int place) throws Stopped {
+    Trial trial = trial(arm, triplets.size() + 1, place, 1);
+    for (int attempt = 2; attempt <= ATTEMPTS && again(trial); attempt++) {
+      repeats++;
+      Trial other = trial(arm, triplets.size() + 1, place, attempt);
+      inVain = other.disturbance().tooMuch() ? inVain + 1 : 0;
+      trial = calmer(trial, other);
+    }
+    return trial;
   }
 
   /** Of two attempts the less disturbed one counts, whatever they measured. */
@@ -204,7 +248,8 @@ public final class Session {
   private boolean again(Trial trial) {
     return trial.disturbance().tooMuch()
         && inVain < MOST_IN_VAIN
-        && repeats < mostRepeats
+        && repeats < Math.ceil(3 * planned * REPEATS)
+        && left() - trial.seconds() > (BEFORE_REPEATS - triplets.size()) * tripletSeconds
         && left() > trial.seconds();
   }
 
@@ -212,29 +257,35 @@ public final class Session {
     watcher.begins(this, arm);
     double from = elapsed();
     MachineLoad before = load.get();
-    Measured measured = runner.run(arm, ++number, seconds);
-    Disturbance disturbance = load.get().since(before);
-    Trial trial =
-        new Trial(
-            arm,
-            triplet,
-            place,
-            attempt,
-            true,
-            elapsed() - from,
-            disturbance,
-            measured.reading(),
-            measured.directory());
-    trials.add(trial);
-    return trial;
+    try {
+      Measured measured = runner.run(arm, ++number, seconds);
+      Disturbance disturbance = load.get().since(before);
+      String directory = measured.directory();
+      Reading reading = measured.reading();
+      double took = elapsed() - from;
+      Trial trial =
+          new Trial(arm, triplet, place, attempt, true, took, disturbance, reading, directory, "");
+      trials.add(trial);
+      if (arm.isB() == failing) failedInRow = 0;
+      return trial;
+    } catch (Failed e) {
+      Disturbance disturbance = load.get().since(before);
+      double took = elapsed() - from;
+      trials.add(
+          new Trial(arm, triplet, place, attempt, false, took, disturbance, NOTHING, "", e.why()));
+      failedInRow = arm.isB() == failing ? failedInRow + 1 : 1;
+      failing = arm.isB();
+      throw e;
+    }
   }
 
-  private Rule.Pairs logRatios() {
+  private Rule.Pairs pairsSoFar() {
     Sides sides = deciding();
     if (sides == null || !sides.hasRatios()) {
-      return new Rule.Pairs(new double[0], new double[0], -1);
+      return new Rule.Pairs(new double[0], new double[0], new double[0], -1);
     }
-    return new Rule.Pairs(sides.effects(), sides.noises(), second);
+    double[] spent = shares.stream().mapToDouble(Double::doubleValue).toArray();
+    return new Rule.Pairs(sides.effects(), sides.noises(), spent, second);
   }
 
   /**
@@ -320,6 +371,11 @@ public final class Session {
   /** What was fixed before the first triplet. */
   public Design design() {
     return design;
+  }
+
+  /** Triplets that there are and that still fit, as far as is known. */
+  public int plannedPairs() {
+    return planned;
   }
 
   /** About how long a triplet takes. */

@@ -12,6 +12,7 @@ package dev.ridgeline.lab.trial;
  * @param disturbance what else went on
  * @param reading what it measured
  * @param directory its folder in the record, or empty
+ * @param failure why it measured nothing, or empty
  */
 public record Trial(
     Arm arm,
@@ -22,14 +23,21 @@ public record Trial(
     double seconds,
     Disturbance disturbance,
     Reading reading,
-    String directory) {
+    String directory,
+    String failure) {
   /** What it measured of a metric, NaN where it did not. */
   double value(String metric) {
     return reading.value(metric);
   }
 
+  /** Whether it measured nothing. */
+  boolean failed() {
+    return !failure.isEmpty();
+  }
+
   /** The same, not counted. */
   Trial setAside() {
-    return new Trial(arm, triplet, place, attempt, false, seconds, disturbance, reading, directory);
+    return new Trial(
+        arm, triplet, place, attempt, false, seconds, disturbance, reading, directory, failure);
   }
 }

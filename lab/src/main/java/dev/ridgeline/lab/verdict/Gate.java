@@ -14,6 +14,15 @@ import java.util.Objects;
 public record Gate(String name, String a, String b, Result result) {
   private static final String OUTPUT = "output";
 
+  /** So many trials of each side must agree before a count is called exact. */
+  static final int FEWEST = 3;
+
+  /**
+   * So many trials of B must lie beyond all of A where trials differ: that each of them is the
+   * largest of its triplet by chance happens less than once in two thousand times.
+   */
+  static final int FEWEST_BEYOND = 7;
+
   /** How the two sides compare. */
   public enum Result {
     /** Nothing changed. */
@@ -22,8 +31,10 @@ public record Gate(String name, String a, String b, Result result) {
     LESS,
     /** More than before, or something else: the gate is closed. */
     WORSE,
-    /** It is not the same from trial to trial of one arm, and the arms overlap. */
-    VARIES
+    /** It is not the same from trial to trial of one side: here it is not exact. */
+    VARIES,
+    /** The sides differ, but in too few trials to call that exact. */
+    FEW
   }
 
   /** Whether a change should not pass. */
@@ -42,16 +53,31 @@ public record Gate(String name, String a, String b, Result result) {
       case SAME -> "the same";
       case LESS -> "less";
       case WORSE -> isOutput() ? "another" : "more";
-      case VARIES -> "varies from trial to trial";
+      case VARIES -> "not exact here, it varies from trial to trial";
+      case FEW -> "differs in too few trials to tell";
     };
   }
 
-  /** Outputs, by their digests: every trial of an arm has the same, or the arm is no function. */
+  /** Outputs of one run each, by their digests. */
+  public static Gate output(String a, String b) {
+    return new Gate(OUTPUT, a, b, a.equals(b) ? Result.SAME : Result.WORSE);
+  }
+
+  /**
+   * Outputs of all trials, by their digests; a side that does not agree with itself says nothing.
+   */
   public static Gate output(String[] a, String[] b) {
-    boolean steady = same(a) && same(b);
-    Result result =
-        !steady ? Result.VARIES : Objects.equals(a[0], b[0]) ? Result.SAME : Result.WORSE;
+    Result result = Result.VARIES;
+    if (same(a) && same(b))
+      result = exactly(Objects.equals(a[0], b[0]) ? 0 : 1, a.length, b.length);
     return new Gate(OUTPUT, words(a), words(b), result);
+  }
+
+  /** What a difference of sides is that agree with themselves. */
+  private static Result exactly(double more, int a, int b) {
+    if (more == 0) return Result.SAME;
+    if (Math.min(a, b) < FEWEST) return Result.FEW;
+    return more > 0 ? Result.WORSE : Result.LESS;
   }
 
   private static boolean same(String[] texts) {
@@ -63,18 +89,21 @@ public record Gate(String name, String a, String b, Result result) {
   }
 
   /**
-   * Amounts. Where an arm's own trials differ, the arms do only if no trial of one reaches into the
-   * range of the other.
+   * Amounts. Where all trials of a side agree, any difference counts; where they do not, only one
+   * that many trials agree on and that is larger than all that trials of a side differ by.
    */
   public static Gate amount(String name, double[] a, double[] b) {
     double leastA = Arrays.stream(a).min().orElseThrow();
     double mostA = Arrays.stream(a).max().orElseThrow();
     double leastB = Arrays.stream(b).min().orElseThrow();
     double mostB = Arrays.stream(b).max().orElseThrow();
+    double spread = Math.max(mostA - leastA, mostB - leastB);
     Result result = Result.VARIES;
-    if (leastB > mostA) result = Result.WORSE;
-    else if (mostB < leastA) result = Result.LESS;
-    else if (leastA == mostA && leastB == mostB) result = Result.SAME;
+    if (spread == 0) result = exactly(leastB - leastA, a.length, b.length);
+    else if (b.length >= FEWEST_BEYOND) {
+      if (leastB - mostA > spread) result = Result.WORSE;
+      else if (leastA - mostB > spread) result = Result.LESS;
+    }
     return new Gate(name, range(leastA, mostA), range(leastB, mostB), result);
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.verdict;
 
+import dev.ridgeline.lab.history.Likeness;
 import dev.ridgeline.report.run.Run;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +22,8 @@ public final class NoEffect {
 
   /**
    * Why the options that differ had no effect; nothing where they may have had one, where none
-   * differ, or where the program, its JVM's flags or the workload are not the same.
+   * differ, or where the program, its JVM's flags or the work are not the same. How long the work
+   * was measured is no part of it: that may be chosen for each run.
    */
   public static Optional<String> of(Run a, Run b) {
     return a.revision().equals(b.revision()) ? ofOneProgram(a, b) : Optional.empty();
@@ -47,7 +49,7 @@ public final class NoEffect {
     if (unread) return Optional.of(words + " was given and never read");
     boolean samePlan =
         a.plan().equals(b.plan())
-            && a.workload().equals(b.workload())
+            && Likeness.of(a, b).isSameWork()
             && a.outputDigest().equals(b.outputDigest());
     if (!samePlan) return Optional.empty();
     boolean repeats = differ.stream().allMatch(name -> sameValue(left.get(name), right.get(name)));

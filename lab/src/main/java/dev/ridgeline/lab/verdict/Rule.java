@@ -1,8 +1,10 @@
 package dev.ridgeline.lab.verdict;
 
+import dev.ridgeline.lab.stats.AlignedRanks;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.SampleSize;
+import dev.ridgeline.lab.stats.Spending;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -16,16 +18,20 @@ import java.util.Locale;
  * of pairs, begun only after a first one was clear, points the same way by itself. An interval
  * within the threshold is {@code no difference}.
  *
- * <p>The first block is a screen and need be less sure than the whole, since it alone decides
- * nothing. Looks at it are paid for (see {@link dev.ridgeline.lab.stats.Looks}); the second block
- * can only take a finding back, never make one.
+ * <p>Verdicts are given at looks only, which are paid for (see {@link Spending}): whatever the
+ * blocks say, the interval of all pairs must be clear. The first block is a screen, need be less
+ * sure, and is looked at after each pair, since it alone decides nothing; the second block can only
+ * take a finding back, never make one.
  */
 public final class Rule {
   /** The floor is the bound of an interval of this confidence: it is as often too low as not. */
   private static final double FLOOR_CONFIDENCE = 0.5;
 
-  /** How sure the second block must be that the effect is not nothing, one-sided 90 %. */
-  private static final double AGREEMENT = 0.8;
+  /** How sure either block must be by itself: one-sided 88 %, which two pairs can reach. */
+  private static final double OF_BLOCK = 0.77;
+
+  /** A first block of more pairs is looked at once for each so many parts of it. */
+  private static final int FINE = 32;
 
   private Rule() {}
 
@@ -44,11 +50,14 @@ public final class Rule {
    *
    * @param effects B against A
    * @param noises A against A again
+   * @param shares of the budget, spent after each pair
    * @param second how many of them belong to the first block; −1 while there is no second
    */
-  public record Pairs(double[] effects, double[] noises, int second) {
+  public record Pairs(double[] effects, double[] noises, double[] shares, int second) {
     public Pairs {
-      if (effects.length != noises.length) throw new IllegalArgumentException("pairs differ");
+      if (effects.length != noises.length || effects.length != shares.length) {
+        throw new IllegalArgumentException("pairs differ");
+      }
       if (second > effects.length) throw new IllegalArgumentException("a block of " + second);
     }
 
@@ -56,8 +65,21 @@ public final class Rule {
       return effects.length;
     }
 
-    double[] fresh() {
-      return Arrays.copyOfRange(effects, second, effects.length);
+    Interval whole(double confidence) {
+      return AlignedRanks.of(effects, noises, confidence);
+    }
+
+    /** Whether the first block, by itself, lies beyond a bar. */
+    boolean clear(double bar) {
+      return AlignedRanks.beyond(effects, noises, bar, OF_BLOCK);
+    }
+
+    /** Whether the second block, by itself, points a way. */
+    boolean agrees(boolean faster) {
+      double[] fresh = Arrays.copyOfRange(effects, second, effects.length);
+      double[] same = Arrays.copyOfRange(noises, second, noises.length);
+      Interval interval = AlignedRanks.of(fresh, same, OF_BLOCK);
+      return faster ? interval.low() > 0 : interval.high() < 0;
     }
   }
 
@@ -81,84 +103,67 @@ public final class Rule {
       int morePairs,
       String why) {}
 
-  /** What to do after a pair, by the design alone. */
+  /** What to do after a pair. */
   public static Finding after(Design design, Pairs pairs) {
-    return judge(design, pairs, false);
+    double confidence = Spending.confidence(pairs.shares(), design.confidence(), false);
+    if (confidence > 0) return look(design, pairs, confidence, false);
+    Next next = begins(design, pairs) ? Next.SECOND_BLOCK : Next.MORE;
+    Interval unknown = AlignedRanks.of(new double[0], new double[0], design.confidence());
+    double never = Double.POSITIVE_INFINITY;
+    return new Finding(next, Verdict.INCONCLUSIVE, unknown, never, never, -1, "not looked at yet");
   }
 
   /** The verdict when no more pairs can be had. */
   public static Finding atEnd(Design design, Pairs pairs) {
-    return judge(design, pairs, true);
+    double confidence = Spending.confidence(pairs.shares(), design.confidence(), true);
+    return look(design, pairs, confidence > 0 ? confidence : design.confidence(), true);
   }
 
-  private static Finding judge(Design design, Pairs pairs, boolean end) {
-    if (pairs.second() >= 0) return confirm(design, pairs, end);
-    for (Design.Look look : design.looks()) {
-      if (look.pairs() == pairs.count()) return look(design, pairs, look, end);
-    }
-    Design.Look last = design.last(pairs.count());
-    if (end || pairs.count() >= design.pairs()) return look(design, pairs, last, true);
-    return finding(design, pairs, last, Next.MORE, Verdict.INCONCLUSIVE, "not looked at yet");
-  }
-
-  /** The first block, at one of its looks. */
-  private static Finding look(Design design, Pairs pairs, Design.Look look, boolean end) {
-    Interval effect = HodgesLehmann.of(pairs.effects(), look.confidence());
+  private static Finding look(Design design, Pairs pairs, double confidence, boolean end) {
+    Interval whole = pairs.whole(confidence);
     double threshold = design.logThreshold();
-    if (effect.low() >= -threshold && effect.high() <= threshold) {
-      return finding(
-          design,
-          pairs,
-          look,
-          Next.STOP,
-          Verdict.NO_DIFFERENCE,
-          "the interval lies within the threshold");
+    Look look = new Look(design, pairs, confidence, whole);
+    if (whole.low() >= -threshold && whole.high() <= threshold) {
+      return look.says(Next.STOP, Verdict.NO_DIFFERENCE, "the interval lies within the threshold");
     }
-    Interval found = HodgesLehmann.of(pairs.effects(), look.enough());
-    if (clears(found, Math.max(threshold, floor(pairs)))) {
-      boolean room = pairs.count() <= design.firstBlock();
-      Next next = end || !room ? Next.STOP : Next.SECOND_BLOCK;
+    boolean begins = begins(design, pairs);
+    Next next = end ? Next.STOP : begins ? Next.SECOND_BLOCK : Next.MORE;
+    if (begins) {
       String why = "a first block of pairs is clear, and no second one was measured";
-      return finding(design, pairs, look, next, Verdict.INCONCLUSIVE, why);
+      return look.says(next, Verdict.INCONCLUSIVE, why);
     }
-    Next next = end || pairs.count() >= design.pairs() ? Next.STOP : Next.MORE;
-    return finding(design, pairs, look, next, Verdict.INCONCLUSIVE, unclear(effect, design, pairs));
-  }
-
-  /** The second block: does it agree, and is the whole still clear? */
-  private static Finding confirm(Design design, Pairs pairs, boolean end) {
-    double[] fresh = pairs.fresh();
-    Design.Look look = design.last(pairs.count());
-    boolean over = end || pairs.count() >= design.pairs();
-    if (fresh.length < Design.SECOND_BLOCK) {
+    if (!clears(whole, Math.max(threshold, floor(pairs)))) {
+      return look.says(next, Verdict.INCONCLUSIVE, unclear(whole, design, pairs));
+    }
+    if (pairs.second() < 0) {
+      // What makes all pairs clear at last makes the first block so, too, if not sooner.
+      return look.says(next, Verdict.INCONCLUSIVE, "the first block of pairs is not clear");
+    }
+    int count = pairs.count() - pairs.second();
+    if (count < Design.FEWEST_OF_BLOCK) {
       String why =
           "a first block of pairs is clear, but the second was cut short after %d of at least %d"
-              .formatted(fresh.length, Design.SECOND_BLOCK);
-      return finding(design, pairs, look, stopIf(over), Verdict.INCONCLUSIVE, why);
+              .formatted(count, Design.FEWEST_OF_BLOCK);
+      return look.says(next, Verdict.INCONCLUSIVE, why);
     }
-    Interval whole = HodgesLehmann.of(pairs.effects(), look.confidence());
-    Interval again = HodgesLehmann.of(fresh, AGREEMENT);
     boolean faster = whole.estimate() > 0;
-    boolean agrees = faster ? again.low() > 0 : again.high() < 0;
-    if (!agrees) {
+    if (!pairs.agrees(faster)) {
       String why = "a first block of pairs is clear, but a fresh one does not agree";
-      return finding(design, pairs, look, stopIf(over), Verdict.INCONCLUSIVE, why);
+      return look.says(next, Verdict.INCONCLUSIVE, why);
     }
-    if (!clears(whole, Math.max(design.logThreshold(), floor(pairs)))) {
-      String why = unclear(whole, design, pairs);
-      return finding(design, pairs, look, stopIf(over), Verdict.INCONCLUSIVE, why);
-    }
-    return finding(
-        design,
-        pairs,
-        look,
+    return look.says(
         Next.STOP,
         faster ? Verdict.FASTER : Verdict.SLOWER,
         "the interval clears threshold and noise floor, and a fresh block of pairs agrees");
   }
 
-  private static Next stopIf(boolean over) {
-    return over ? Next.STOP : Next.MORE;
+  /** Whether a first block is clear now, so that a second one begins. */
+  private static boolean begins(Design design, Pairs pairs) {
+    int count = pairs.count();
+    if (pairs.second() >= 0 || count < Design.FEWEST_OF_BLOCK) return false;
+    if (pairs.shares()[count - 1] < Design.FIRST_BLOCK) return false;
+    if (count > FINE && count % (count / FINE) != 0) return false;
+    return pairs.clear(Math.max(design.logThreshold(), floor(pairs)));
   }
 
   private static boolean clears(Interval effect, double bar) {
@@ -185,26 +190,24 @@ public final class Rule {
     return "the interval reaches across the threshold";
   }
 
-  private static Finding finding(
-      Design design, Pairs pairs, Design.Look look, Next next, Verdict verdict, String why) {
-    Interval effect = HodgesLehmann.of(pairs.effects(), look.confidence());
-    double floor = floor(pairs);
-    double bar = Math.max(design.logThreshold(), floor);
-    double half = (effect.high() - effect.low()) / 2;
-    int more = verdict == Verdict.INCONCLUSIVE ? morePairs(design, pairs, look) : 0;
-    return new Finding(next, verdict, effect, floor, bar + half, more, why);
-  }
+  /** A moment at which the pairs are judged. */
+  private record Look(Design design, Pairs pairs, double confidence, Interval effect) {
+    Finding says(Next next, Verdict verdict, String why) {
+      double floor = floor(pairs);
+      double bar = Math.max(design.logThreshold(), floor);
+      double half = (effect.high() - effect.low()) / 2;
+      int more = verdict == Verdict.INCONCLUSIVE ? morePairs() : 0;
+      return new Finding(next, verdict, effect, floor, bar + half, more, why);
+    }
 
-  /** How many more would decide; what a verdict takes at the least, where that is more. */
-  private static int morePairs(Design design, Pairs pairs, Design.Look look) {
-    double[] effects = pairs.effects();
-    int more = SampleSize.morePairs(effects, design.logThreshold(), look.confidence());
-    // So few pairs cannot tell that it is hopeless either.
-    if (more < 0 && pairs.count() >= Design.FEWEST_PAIRS) return more;
-    int missing =
-        pairs.second() < 0
-            ? Math.max(Design.FEWEST_PAIRS - pairs.count(), Design.SECOND_BLOCK)
-            : Math.max(Design.SECOND_BLOCK - pairs.fresh().length, 1);
-    return Math.max(more, missing);
+    /** How many more would decide; what a verdict takes at the least, where that is more. */
+    private int morePairs() {
+      int more = SampleSize.morePairs(pairs.effects(), design.logThreshold(), confidence);
+      // So few pairs cannot tell that it is hopeless either.
+      if (more < 0 && pairs.count() >= 2 * Design.FEWEST_PAIRS) return more;
+      int fewest = AlignedRanks.fewest(design.confidence()) - pairs.count();
+      int fresh = pairs.second() < 0 ? 0 : pairs.count() - pairs.second();
+      return Math.max(more, Math.max(fewest, Math.max(1, Design.FEWEST_OF_BLOCK - fresh)));
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.ridgeline.lab.verdict.Rule;
 import dev.ridgeline.lab.verdict.Verdict;
@@ -135,10 +136,79 @@ class SessionTest {
 
   @Test
   void aBudgetThatIsTooSmallIsInconclusiveAndKept() {
-    Session session = session(20, 2, 0.5);
+    Session session = session(12, 2, 0.5);
+    assertThat(session.pairs()).isEqualTo(1);
     assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-    assertThat(session.took()).isLessThan(30);
     assertThat(experiment(session, "").secondsToDecide()).isPositive().isFinite();
+  }
+
+  /** The number of triplets is no promise of cold pilots. */
+  @Test
+  void aSessionWhosePilotsWereColdGoesOnWithTheTimeThatIsLeft() {
+    Runner warm = runner(0.3, 0.9, Integer.MAX_VALUE);
+    Runner cold =
+        (arm, number, seconds) -> {
+          if (number <= 2) now += 4_000_000_000L;
+          return warm.run(arm, number, seconds);
+        };
+    Session session = session(30, cold);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    Session equal = session(30, noisy(cold));
+    assertThat(equal.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    assertThat(equal.left()).isLessThan(equal.tripletSeconds());
+  }
+
+  @Test
+  void aLargeEffectIsProvenByAFewPairs() {
+    Session session = session(20, 1.2, 1 / 1.5);
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    assertThat(session.pairs()).isLessThanOrEqualTo(5);
+  }
+
+  /** Whatever trials cost, also where they get slower all the time. */
+  @Test
+  void aSessionEndsInItsBudgetButForOneTrial() {
+    for (double growth : new double[] {1, 1.05, 1.5, 3}) {
+      for (double cost : new double[] {0.01, 0.7, 4, 9, 30}) {
+        busy = !busy;
+        double[] longest = {0};
+        Runner plain = runner(0, 1, Integer.MAX_VALUE);
+        Runner slower =
+            (arm, number, seconds) -> {
+              double more = Math.min(60, cost * Math.pow(growth, number - 1));
+              longest[0] = Math.max(longest[0], more + seconds);
+              now += (long) (more * 1e9);
+              return plain.run(arm, number, seconds);
+            };
+        Session session = session(20, noisy(slower));
+        assertThat(session.took()).as("%s, %s", growth, cost).isLessThan(20 + longest[0] + 1e-6);
+        assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(experiment(session, "").secondsToDecide()).isPositive();
+      }
+    }
+  }
+
+  private Session session(double budget, Runner runner) {
+    Session session =
+        new Session(
+            new Session.Question(0.02, budget, 5, null),
+            runner,
+            Session.Watcher.NONE,
+            () -> now,
+            this::load);
+    session.run();
+    return session;
+  }
+
+  /** Numbers that scatter by so much that nothing can be said. */
+  private Runner noisy(Runner runner) {
+    return (arm, number, seconds) -> {
+      Runner.Measured measured = runner.run(arm, number, seconds);
+      Reading.Value value = measured.reading().metrics().getFirst();
+      double rate = value.median() * Math.exp(random.nextGaussian());
+      return new Runner.Measured(
+          Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
+    };
   }
 
   @Test
@@ -178,7 +248,7 @@ class SessionTest {
             return 6;
           }
         };
-    Session session = session(600, 1, 1.3, known, Integer.MAX_VALUE);
+    Session session = session(600, 1, 1.01, known, Integer.MAX_VALUE);
     assertThat(session.pairs()).isEqualTo(6);
     assertThat(experiment(session, "never read").verdict()).isEqualTo(Verdict.NO_EFFECT);
   }
@@ -189,7 +259,7 @@ class SessionTest {
     Session session = session(120, 1, 1);
     assertThat(session.repeats())
         .isPositive()
-        .isLessThanOrEqualTo((int) Math.ceil(3 * session.design().pairs() * 0.25));
+        .isLessThanOrEqualTo((int) Math.ceil(3 * session.plannedPairs() * 0.25));
     assertThat(session.disturbed()).isEqualTo(3 * session.pairs());
     for (Trial trial : session.trials()) {
       if (trial.attempt() == 1) continue;
@@ -213,6 +283,88 @@ class SessionTest {
     Order<Arm> again = new Order<>(List.of(Arm.values()), 1);
     for (List<Arm> each : first) assertThat(again.next()).isEqualTo(each);
     assertThat(new Order<>(List.of(Arm.values()), 2).next().size()).isEqualTo(3);
+  }
+
+  /** Every fifth trial of B fails, which costs its pair only; one that always fails, the rest. */
+  @Test
+  void aSideThatFailsNowAndThenIsToldWithTheVerdict() throws IOException {
+    Runner plain = runner(1, 0.8, Integer.MAX_VALUE);
+    int[] trials = {0};
+    Runner failing =
+        (arm, number, seconds) -> {
+          Runner.Measured measured = plain.run(arm, number, seconds);
+          if (!arm.isB() || ++trials[0] % 5 != 2) return measured;
+          throw new Runner.Failed("B", new IllegalStateException("exit code 3"));
+        };
+    Session session = session(120, failing);
+    assertThat(session.stopped()).isFalse();
+    assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
+    Experiment experiment = experiment(session, "");
+    String said = "B failed in %d of %d trials: exit code 3";
+    String line = said.formatted((trials[0] + 3) / 5, trials[0]);
+    assertThat(experiment.failures()).containsExactly(line);
+    assertThat(ExperimentText.lines(experiment, "x").getFirst()).isEqualTo(line);
+    assertThat(ExperimentMarkdown.lines(experiment, "x")).contains("**" + line + "**");
+    assertThat(page(experiment)).contains(line);
+    assertThat(experiment.regressed()).isTrue();
+    assertThat(session.trials().stream().filter(Trial::failed)).hasSize((trials[0] + 3) / 5);
+  }
+
+  @Test
+  void aSideThatKeepsFailingEndsTheSession() {
+    Runner plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner failing =
+        (arm, number, seconds) -> {
+          if (arm.isB() && number > 8) throw new Runner.Failed("B", new RuntimeException("no"));
+          return plain.run(arm, number, seconds);
+        };
+    Session session = session(120, failing);
+    assertThat(session.stopped()).isTrue();
+    assertThat(session.failure()).isEqualTo("B: no");
+    assertThat(session.pairs()).isPositive();
+    assertThat(experiment(session, "").failures()).hasSize(1);
+    Runner never =
+        (arm, number, seconds) -> {
+          if (number > 2) throw new Runner.Failed("A", new RuntimeException("no"));
+          return plain.run(arm, number, seconds);
+        };
+    assertThatThrownBy(() -> session(120, never)).hasMessageEndingWith("no");
+  }
+
+  @Test
+  void forksOfTwoSpeedsAndADriftAreToldInNumbers() throws IOException {
+    Runner plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner forks =
+        (arm, number, seconds) ->
+            scaled(plain.run(arm, number, seconds), arm.isB() && number % 3 == 0 ? 0.8 : 1);
+    Experiment two = experiment(session(90, forks), "");
+    assertThat(two.unsteadiness())
+        .singleElement(STRING)
+        .startsWith("B ran at two speeds: rate near ")
+        .contains("(+2", " in 8 trials");
+    assertThat(String.join("\n", ExperimentText.lines(two, "x"))).contains("B ran at two speeds");
+    assertThat(page(two)).contains("B ran at two speeds");
+    // As far apart as the threshold, so that nothing is decided before the end.
+    Runner steady =
+        (arm, number, seconds) -> scaled(plain.run(arm, number, seconds), arm.isB() ? 1.02 : 1);
+    long begin = now;
+    Runner drifting =
+        (arm, number, seconds) ->
+            scaled(steady.run(arm, number, seconds), Math.exp((begin - now) / 1e9 / 900));
+    Experiment drift = experiment(session(90, drifting), "");
+    assertThat(drift.unsteadiness())
+        .singleElement(STRING)
+        .startsWith("rate of both sides drifted by ");
+    Experiment none = experiment(session(90, steady), "");
+    assertThat(none.pairs()).isGreaterThan(12);
+    assertThat(none.unsteadiness()).isEmpty();
+  }
+
+  private static Runner.Measured scaled(Runner.Measured measured, double factor) {
+    Reading.Value value = measured.reading().metrics().getFirst();
+    double rate = value.median() * factor;
+    return new Runner.Measured(
+        Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
   }
 
   @Test

@@ -43,6 +43,34 @@ class NoEffectTest {
     assertThat(NoEffect.of(PLAIN, output)).isEmpty();
   }
 
+  /** Pilots of the two sides choose how long to measure by themselves. */
+  @Test
+  void howLongItWasMeasuredIsNoEffect() {
+    var option = option("0", true, true);
+    for (String key : List.of("iterations", "rounds", "tiny model, rounds", "warm-up, at most")) {
+      Run longer = work(run(MACHINE, "r1", Map.of("workers", "2"), "d", option), key, "2 s");
+      assertThat(NoEffect.of(work(PLAIN, key, "0.2 s"), longer))
+          .hasValue("--workers came to the same plan");
+    }
+    Run texts = work(run(MACHINE, "r1", Map.of("workers", "2"), "d", option), "prompts", "2");
+    assertThat(NoEffect.of(work(PLAIN, "prompts", "1"), texts)).isEmpty();
+  }
+
+  private static Run work(Run run, String key, String value) {
+    return new Run(
+        run.name(),
+        run.title(),
+        run.started(),
+        run.command(),
+        run.options(),
+        run.machine(),
+        run.revision(),
+        Map.of("texts", "2", key, value),
+        run.plan(),
+        run.outputDigest(),
+        run.metrics());
+  }
+
   @Test
   void itIsNeverSaidOfRevisionsOrFlags() {
     var option = option("2", true, true);

@@ -7,15 +7,17 @@ import java.util.Random;
  * A session on a made-up machine: forks in two modes, a drift that turns, now and then a slow
  * trial.
  *
+ * @param most pairs that the budget allows
  * @param spread of a trial, as a log-ratio
  * @param effect of B, as a log-ratio: positive is faster
  */
-record SimulatedSession(Design design, double spread, double effect) {
+record SimulatedSession(Design design, int most, double spread, double effect) {
 
   Rule.Finding run(long seed) {
     Random random = new Random(seed);
-    double[] effects = new double[design.pairs()];
-    double[] noises = new double[design.pairs()];
+    double[] effects = new double[most];
+    double[] noises = new double[most];
+    double[] shares = new double[most];
     int second = -1;
     double phase = 2 * Math.PI * random.nextDouble();
     double swing = 0.15 * random.nextDouble();
@@ -29,10 +31,14 @@ record SimulatedSession(Design design, double spread, double effect) {
       effects[n] = speed[2] + effect - (speed[0] + speed[1]) / 2;
       noises[n] = speed[1] - speed[0];
       n++;
+      shares[n - 1] = (double) n / most;
       Rule.Pairs pairs =
-          new Rule.Pairs(Arrays.copyOf(effects, n), Arrays.copyOf(noises, n), second);
-      Rule.Finding finding =
-          n == design.pairs() ? Rule.atEnd(design, pairs) : Rule.after(design, pairs);
+          new Rule.Pairs(
+              Arrays.copyOf(effects, n),
+              Arrays.copyOf(noises, n),
+              Arrays.copyOf(shares, n),
+              second);
+      Rule.Finding finding = n == most ? Rule.atEnd(design, pairs) : Rule.after(design, pairs);
       if (finding.next() == Rule.Next.STOP) return finding;
       if (finding.next() == Rule.Next.SECOND_BLOCK) second = n;
     }
