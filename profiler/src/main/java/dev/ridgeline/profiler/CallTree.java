@@ -149,6 +149,8 @@ public final class CallTree {
     private long selfNanos;
     private long lentNanos;
     private long threadNanos;
+    private Profile.Waiting waiting = Profile.Waiting.NONE;
+    private long threadWaitingNanos;
     private double correctedTotalNanos;
     private double correctedSelfNanos;
     private long minNanos = Long.MAX_VALUE;
@@ -196,6 +198,7 @@ public final class CallTree {
       open += time.open();
       totalNanos += time.totalNanos();
       selfNanos += time.selfNanos();
+      waiting = waiting.plus(node.waiting());
       correctedTotalNanos += time.totalNanos() - correction;
       correctedSelfNanos += time.selfNanos() - selfCorrection;
       if (time.calls() > 0) {
@@ -239,6 +242,7 @@ public final class CallTree {
     private void sumUp() {
       byName = null;
       threadNanos = selfNanos;
+      threadWaitingNanos = waiting.nanos();
       long bytes = 0;
       long flops = 0;
       long ops = 0;
@@ -249,6 +253,7 @@ public final class CallTree {
       boolean hasTasks = false;
       for (Node child : children) {
         threadNanos += child.threadNanos;
+        threadWaitingNanos += child.threadWaitingNanos;
         bytes += child.work.bytes();
         flops += child.work.flops();
         ops += child.work.ops();
@@ -360,6 +365,21 @@ public final class CallTree {
     /** Raw self times of this node and everything below it, over all threads. */
     public long threadNanos() {
       return threadNanos;
+    }
+
+    /** The part of {@link #selfNanos} in which its threads waited. */
+    public Profile.Waiting waiting() {
+      return waiting;
+    }
+
+    /** {@link #waiting} of this node and everything below it, over all threads. */
+    public long threadWaitingNanos() {
+      return threadWaitingNanos;
+    }
+
+    /** {@link #correctedSelfNanos} less {@link #waiting}. */
+    public double correctedRunningNanos() {
+      return correctedSelfNanos - waiting.nanos();
     }
 
     /** {@link #totalNanos} less the recorder's own cost; can be negative when it is all cost. */
