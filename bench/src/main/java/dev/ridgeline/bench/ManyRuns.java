@@ -107,7 +107,8 @@ public final class ManyRuns {
         profile.ledger(),
         profile.slips(),
         profile.samples(),
-        profile.pools());
+        profile.pools(),
+        Profile.Waits.NONE);
   }
 
   private static Node scaled(Node node, double factor) {

@@ -222,6 +222,8 @@ public final class CallTree {
     private long selfNanos;
     private long lentNanos;
     private long threadNanos;
+    private Profile.Waiting waiting = Profile.Waiting.NONE;
+    private long threadWaitingNanos;
     private double correctedTotalNanos;
     private double correctedCallNanos;
     private double correctedSelfNanos;
@@ -280,6 +282,7 @@ public final class CallTree {
       recursion = Math.max(recursion, inner.level + 1);
       callNanos += time.totalNanos();
       selfNanos += time.selfNanos();
+      waiting = waiting.plus(node.waiting());
       correctedCallNanos += time.totalNanos() - correction;
       correctedSelfNanos += time.selfNanos() - selfCorrection;
       if (time.calls() > 0) {
@@ -331,6 +334,7 @@ public final class CallTree {
     private void sumUp() {
       byName = null;
       threadNanos = selfNanos;
+      threadWaitingNanos = waiting.nanos();
       long bytes = 0;
       long flops = 0;
       long ops = 0;
@@ -341,6 +345,7 @@ public final class CallTree {
       boolean hasTasks = false;
       for (Node child : children) {
         threadNanos += child.threadNanos;
+        threadWaitingNanos += child.threadWaitingNanos;
         bytes += child.work.bytes();
         flops += child.work.flops();
         ops += child.work.ops();
@@ -460,6 +465,21 @@ public final class CallTree {
     /** Raw self times of this node and everything below it, over all threads. */
     public long threadNanos() {
       return threadNanos;
+    }
+
+    /** The part of {@link #selfNanos} in which its threads waited. */
+    public Profile.Waiting waiting() {
+      return waiting;
+    }
+
+    /** {@link #waiting} of this node and everything below it, over all threads. */
+    public long threadWaitingNanos() {
+      return threadWaitingNanos;
+    }
+
+    /** {@link #correctedSelfNanos} less {@link #waiting}. */
+    public double correctedRunningNanos() {
+      return correctedSelfNanos - waiting.nanos();
     }
 
     /** {@link #totalNanos} less the recorder's own cost; can be negative when it is all cost. */

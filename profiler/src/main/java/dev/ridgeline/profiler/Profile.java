@@ -21,6 +21,7 @@ import java.util.List;
  * @param slips uses of the profiler that went wrong, and what its limits cut off
  * @param samples sampled stacks, by scope
  * @param pools worker pools that tell what they do
+ * @param waits how waiting was told from running, and who waited for whose locks
  */
 public record Profile(
     Level level,
@@ -33,7 +34,8 @@ public record Profile(
     List<LedgerEntry> ledger,
     Slips slips,
     Samples samples,
-    List<Pool> pools) {
+    List<Pool> pools,
+    Waits waits) {
 
   /** Value of an allocation that could not be read (virtual threads, level TIME). */
   public static final long UNKNOWN = -1;
@@ -45,7 +47,7 @@ public record Profile(
     pools = List.copyOf(pools);
   }
 
-  /** A profile without worker pools. */
+  /** A profile without worker pools, in which nobody was seen waiting. */
   public Profile(
       Level level,
       Instant started,
@@ -68,7 +70,8 @@ public record Profile(
         ledger,
         slips,
         samples,
-        List.of());
+        List.of(),
+        Waits.NONE);
   }
 
   /** The same with no more samples in the recorder than it cost. */
@@ -80,7 +83,18 @@ public record Profile(
   /** The same profile with other samples. */
   public Profile withSamples(Samples other) {
     return new Profile(
-        level, started, wallNanos, lanes, paths, calibration, system, ledger, slips, other, pools);
+        level,
+        started,
+        wallNanos,
+        lanes,
+        paths,
+        calibration,
+        system,
+        ledger,
+        slips,
+        other,
+        pools,
+        waits);
   }
 
   /** All lanes merged into one tree; computed on every call, so keep it. */
@@ -91,7 +105,8 @@ public record Profile(
   /** The same with the recorder's cost, where that was measured later. */
   public Profile calibrated(Calibration cost) {
     return new Profile(
-            level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools)
+            level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools,
+            waits)
         .withBoundedOwnWork();
   }
 
@@ -133,6 +148,7 @@ public record Profile(
    * @param allocation heap bytes
    * @param work declared bytes and operations
    * @param fanOut how evenly the tasks handed over from here were spread
+   * @param waiting what its self time was not running
    */
   public record Node(
       int parent,
@@ -141,12 +157,30 @@ public record Profile(
       Time time,
       Allocation allocation,
       Work work,
-      FanOut fanOut) {
+      FanOut fanOut,
+      Waiting waiting) {
     /** {@link #origin} of a plain scope. */
     public static final int SCOPE = -2;
 
     /** {@link #origin} of a task that was handed over from outside every scope. */
     public static final int OUTSIDE = -1;
+
+    /** A scope that was not seen waiting. */
+    public Node(
+        int parent,
+        String name,
+        int origin,
+        Time time,
+        Allocation allocation,
+        Work work,
+        FanOut fanOut) {
+      this(parent, name, origin, time, allocation, work, fanOut, Waiting.NONE);
+    }
+
+    /** The same scope with its self time split in another way. */
+    public Node with(Waiting other) {
+      return new Node(parent, name, origin, time, allocation, work, fanOut, other);
+    }
 
     /** Whether this is a task that came from another place (usually another thread). */
     public boolean isTask() {
@@ -174,6 +208,86 @@ public record Profile(
       long minNanos,
       long maxNanos,
       Histogram histogram) {}
+
+  /**
+   * The part of a scope's self time in which its thread waited; the rest of it was running, or
+   * waiting for a processor. Estimated from looks at the thread.
+   *
+   * @param lockNanos for a monitor or a lock that another thread held
+   * @param parkedNanos to be woken: parked, in {@code Object.wait}, for a task or a queue
+   * @param sleepNanos in {@code Thread.sleep}
+   * @param ioNanos in a native method that reads or writes files or sockets
+   * @param otherNanos for something else
+   */
+  public record Waiting(
+      long lockNanos, long parkedNanos, long sleepNanos, long ioNanos, long otherNanos) {
+    public static final Waiting NONE = new Waiting(0, 0, 0, 0, 0);
+
+    /** Times in this order, made smaller together where they are more than the self time. */
+    static Waiting of(long[] kinds, long selfNanos) {
+      long sum = 0;
+      for (long nanos : kinds) sum += nanos;
+      if (sum <= 0 || selfNanos <= 0) return NONE;
+      double part = sum <= selfNanos ? 1 : (double) selfNanos / sum;
+      long[] kept = new long[kinds.length];
+      long left = Math.min(sum, selfNanos);
+      for (int i = 0; i < kinds.length; i++) {
+        kept[i] = part == 1 ? kinds[i] : Math.min(left, (long) (kinds[i] * part));
+        left -= kept[i];
+      }
+      return new Waiting(kept[0], kept[1], kept[2], kept[3], kept[4]);
+    }
+
+    /** All of it. */
+    public long nanos() {
+      return lockNanos + parkedNanos + sleepNanos + ioNanos + otherNanos;
+    }
+
+    /** Both together. */
+    public Waiting plus(Waiting other) {
+      return new Waiting(
+          lockNanos + other.lockNanos,
+          parkedNanos + other.parkedNanos,
+          sleepNanos + other.sleepNanos,
+          ioNanos + other.ioNanos,
+          otherNanos + other.otherNanos);
+    }
+  }
+
+  /**
+   * How waiting was told from running.
+   *
+   * @param looks how often all threads were looked at, 0 when never
+   * @param everyNanos time between two looks, the mean
+   * @param contentions who waited for a lock, and for whom
+   */
+  public record Waits(long looks, long everyNanos, List<Contention> contentions) {
+    public static final Waits NONE = new Waits(0, 0, List.of());
+
+    public Waits {
+      contentions = List.copyOf(contentions);
+    }
+  }
+
+  /**
+   * A scope that waited for a lock while another thread held it.
+   *
+   * @param lane of the scope that waited
+   * @param node in that lane
+   * @param lock the class of the monitor or lock, empty when not known
+   * @param ownerThread name of the thread that held it, empty when not known
+   * @param ownerLane lane of the scope that was innermost there, −1 when none was
+   * @param ownerNode in that lane, −1 when none was
+   * @param nanos how long
+   */
+  public record Contention(
+      int lane,
+      int node,
+      String lock,
+      String ownerThread,
+      int ownerLane,
+      int ownerNode,
+      long nanos) {}
 
   /**
    * Heap bytes allocated by the scope's own thread; {@link Profile#UNKNOWN} where unreadable.

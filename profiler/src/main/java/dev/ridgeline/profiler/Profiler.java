@@ -170,7 +170,9 @@ public final class Profiler {
       Ledger.startSession();
       Pools.startSession();
       session = new Session(options, cost, new SystemMonitor(), sampler);
-      if (options.level() != Level.OFF) active = session;
+      if (options.level() == Level.OFF) return;
+      session.watchWaits();
+      active = session;
     }
   }
 

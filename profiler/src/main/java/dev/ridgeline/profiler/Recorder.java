@@ -314,6 +314,27 @@ final class Recorder {
     return only == MANY || only == threadId;
   }
 
+  /** Odd while this changes, another with each begin and end. For any thread. */
+  long version() {
+    return (long) VERSION.getAcquire(this);
+  }
+
+  /**
+   * The innermost open scope that is recorded, null for none. For any thread, which must ask for
+   * the {@link #version} before and after.
+   */
+  LiveNode innermost() {
+    Frame[] open = frames;
+    for (int d = Math.min(depth, open.length - 1); d > 0; d--) {
+      LiveNode node = open[d].node;
+      if (node != null) {
+        VarHandle.loadLoadFence();
+        return node;
+      }
+    }
+    return null;
+  }
+
   /**
    * Makes room for the ends of everything open, before the ring turns for the first time. Not at an
    * end, which has already read the thread's counter of allocated bytes.

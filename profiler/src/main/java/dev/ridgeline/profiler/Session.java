@@ -58,6 +58,10 @@ final class Session {
   private Recorder[] lanesSeen = new Recorder[0];
 
   private volatile int laneCount;
+
+  /** Null where nobody asks what threads wait for. */
+  private WaitWatch watch;
+
   private final AtomicLong changesKept = new AtomicLong();
 
   Session(
@@ -67,6 +71,12 @@ final class Session {
     this.monitor = monitor;
     this.sampler = sampler;
     if (sampler != null) sampler.attach(this);
+  }
+
+  /** From now on waiting is told from running. */
+  void watchWaits() {
+    watch = new WaitWatch(this);
+    watch.start();
   }
 
   Options options() {
@@ -224,6 +234,11 @@ final class Session {
     return forgotten ? SampleTable.Owner.UNATTRIBUTED : SampleTable.Owner.OUTSIDE;
   }
 
+  /** All recorders so far, by lane. */
+  synchronized Recorder[] recorders() {
+    return lanes.toArray(Recorder[]::new);
+  }
+
   /** Whether a lane is that of a thread, or was one's after the other. */
   synchronized boolean ranOn(int lane, long threadId) {
     return lanes.get(lane).mayBe(threadId);
@@ -235,10 +250,9 @@ final class Session {
 
   /** What is recorded so far. */
   Profile profile() {
-    List<Recorder> recorders;
-    synchronized (this) {
-      recorders = List.copyOf(lanes);
-    }
+    // Before the lanes are copied: no wait is then longer than the scope it is in.
+    if (watch != null) watch.look();
+    Recorder[] recorders = recorders();
     List<Profile.Lane> copies = new ArrayList<>();
     long misplaced = misplacedElsewhere.get();
     long unclosed = 0;
@@ -252,6 +266,7 @@ final class Session {
       suppressed += copy.slips().suppressed();
       late += copy.slips().lateTasks();
     }
+    if (watch != null) copies = watch.split(copies);
     // After the lanes: every place that a lane names is then in the list.
     List<Profile.Path> paths;
     synchronized (this) {
@@ -269,7 +284,8 @@ final class Session {
             Ledger.entries(),
             new Profile.Slips(misplaced, unclosed, suppressed, late),
             sampler == null ? Samples.NONE : sampler.samples(copies),
-            Pools.entries());
+            Pools.entries(),
+            watch == null ? Profile.Waits.NONE : watch.waits(copies));
     return profile.withBoundedOwnWork();
   }
 
@@ -281,6 +297,7 @@ final class Session {
           ? profile
           : profile.withSamples(sampler.stop(profile)).withBoundedOwnWork();
     } finally {
+      if (watch != null) watch.close();
       monitor.close();
     }
   }

@@ -127,6 +127,9 @@ class SelfTimeTest {
             .as("%s: %s", which, node)
             .isNotNegative()
             .isEqualTo(node.time().totalNanos() - childTotals.getOrDefault(i, 0L));
+        assertThat(node.waiting().nanos())
+            .as("%s: %s", which, node)
+            .isBetween(0L, node.time().selfNanos());
         assertThat(node.time().histogram().total()).isEqualTo(node.time().calls());
         if (node.allocation().known()) {
           assertThat(node.allocation().selfBytes())
@@ -140,6 +143,11 @@ class SelfTimeTest {
       all += selfs;
     }
     CallTree tree = profile.tree();
+    long waiting = tree.nodes().stream().mapToLong(node -> node.waiting().nanos()).sum();
+    double running = tree.nodes().stream().mapToDouble(CallTree.Node::correctedRunningNanos).sum();
+    double corrected = tree.nodes().stream().mapToDouble(CallTree.Node::correctedSelfNanos).sum();
+    assertThat(tree.root().threadWaitingNanos()).as(which).isEqualTo(waiting);
+    assertThat(running + waiting).as(which).isCloseTo(corrected, within(1.0));
     long merged = tree.nodes().stream().mapToLong(CallTree.Node::selfNanos).sum();
     assertThat(merged).as(which).isEqualTo(all).isEqualTo(profile.threadNanos());
     assertThat(tree.root().threadNanos()).as(which).isEqualTo(all);

@@ -12,8 +12,11 @@ import java.util.stream.Collectors;
  * cost; {@code NaN} stands for what is not known or makes no sense.
  */
 public enum Column {
+  RUNNING("running", Kind.TIME),
   SELF("self", Kind.TIME),
   SHARE("%", Kind.PERCENT),
+  WAITING("waiting", Kind.TIME),
+  WAITS_FOR("for", Kind.WORDS),
   CALLS("calls", Kind.COUNT),
   TOTAL("total", Kind.TIME),
   AVERAGE("avg", Kind.CALL_TIME),
@@ -70,8 +73,12 @@ public enum Column {
 
   double value(Node node, Report report) {
     return switch (this) {
+      case RUNNING -> WaitWords.shown(report) ? node.correctedRunningNanos() : Double.NaN;
       case SELF -> node.correctedSelfNanos();
-      case SHARE -> node.correctedSelfNanos() / threadNanos(report);
+      case SHARE -> node.correctedRunningNanos() / Math.max(0, runningNanos(report));
+      case WAITING -> WaitWords.shown(report) ? WaitWords.nanos(node) : Double.NaN;
+      // In words there is no order; all that wait come before those that do not.
+      case WAITS_FOR -> WaitWords.shown(report) && !WaitWords.of(node).isEmpty() ? 1 : Double.NaN;
       case CALLS -> node.calls();
       case TOTAL -> node.correctedTotalNanos();
       case AVERAGE -> node.calls() + node.open() == 0 ? Double.NaN : node.correctedAverageNanos();
@@ -93,6 +100,10 @@ public enum Column {
 
   /** What a column of words says. */
   String words(Node node, Report report) {
+    if (this == WAITS_FOR) {
+      String kinds = WaitWords.of(node);
+      return kinds.isEmpty() ? Cells.NOTHING : kinds;
+    }
     Bound bound = report.bounds().of(node);
     return bound == null ? Cells.NOTHING : bound.limitedBy();
   }
@@ -102,9 +113,14 @@ public enum Column {
     return bound == null ? Double.NaN : value.applyAsDouble(bound);
   }
 
-  /** What percentages are of: corrected time inside scopes, summed over all threads. */
+  /** Corrected time inside scopes, summed over all threads. */
   static double threadNanos(Report report) {
     return report.tree().root().correctedTotalNanos();
+  }
+
+  /** What percentages are of: the part of {@link #threadNanos} that was not waiting. */
+  static double runningNanos(Report report) {
+    return threadNanos(report) - report.tree().root().threadWaitingNanos();
   }
 
   private static double begun(Node node) {

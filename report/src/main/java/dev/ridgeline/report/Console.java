@@ -4,6 +4,7 @@ import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.report.Finding.Severity;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,11 @@ public final class Console {
   /** Columns of the hot-path table, most important first. */
   private static final List<Column> HOT =
       List.of(
-          Column.SELF,
+          Column.RUNNING,
           Column.SHARE,
+          Column.WAITING,
+          Column.WAITS_FOR,
+          Column.SELF,
           Column.REACHED,
           Column.LIMITED_BY,
           Column.TO_WIN,
@@ -210,22 +214,26 @@ public final class Console {
   }
 
   private void hotPaths(Column by) {
-    boolean bySelf = by == Column.SELF;
-    List<Node> rows = bySelf ? ranking.hot() : ranking.by(by);
-    Set<Column> wanted = new LinkedHashSet<>(List.of(Column.SELF, by));
+    boolean hot = by == Column.SELF || by == Column.RUNNING;
+    List<Node> rows = hot ? ranking.hot() : ranking.by(by);
+    boolean waits = WaitWords.shown(report);
+    // Where there is waiting, self time is running and waiting, which say more.
+    Column time = waits ? Column.RUNNING : Column.SELF;
+    Set<Column> wanted = new LinkedHashSet<>(List.of(time));
+    if (!hot) wanted.add(by);
     wanted.addAll(HOT);
+    if (waits) wanted.remove(Column.SELF);
     List<Cells> columns = Cells.of(wanted, rows, report);
-    double all = Column.threadNanos(report);
-    double shown = rows.stream().mapToDouble(Node::correctedSelfNanos).sum();
-    TextTable table =
-        new TextTable("scope, by " + (bySelf ? "self time" : by.title()), rows, columns, style);
+    String order = hot ? time.title() + " time" : by.title();
+    TextTable table = new TextTable("scope, by " + order, rows, columns, style);
+    Map<Column, Double> all = sums(ranking.all());
+    Map<Column, Double> left = new EnumMap<>(all);
+    sums(rows).forEach((column, shown) -> left.merge(column, -shown, Double::sum));
     long more = ranking.size() - rows.size();
     if (more > 0) {
-      table.footer(
-          "… " + Quantity.many(more, "more scope"),
-          Map.of(Column.SELF, all - shown, Column.SHARE, (all - shown) / all));
+      table.footer("… " + Quantity.many(more, "more scope"), left);
     }
-    table.footer("total", Map.of(Column.SELF, all, Column.SHARE, 1.0));
+    table.footer("total", all);
     blank();
     lines.addAll(table.draw(report));
     explain(Explanation.percentages(report) + " " + Explanation.correction(report));
@@ -266,6 +274,17 @@ public final class Console {
       text(row, Text.clean(inside.get(rows.get(i)).sentence()), Ink.DIM, 0);
     }
     explain(Inside.quality(report.profile().samples()));
+  }
+
+  /** Columns that add up. */
+  private Map<Column, Double> sums(List<Node> nodes) {
+    Map<Column, Double> sums = new EnumMap<>(Column.class);
+    sums.put(Column.SELF, nodes.stream().mapToDouble(Node::correctedSelfNanos).sum());
+    double running = nodes.stream().mapToDouble(Node::correctedRunningNanos).sum();
+    sums.put(Column.RUNNING, running);
+    sums.put(Column.SHARE, running / Column.runningNanos(report));
+    sums.put(Column.WAITING, nodes.stream().mapToDouble(n -> n.waiting().nanos()).sum());
+    return sums;
   }
 
   private void allocators() {

@@ -14,7 +14,9 @@ import java.util.stream.Stream;
  * @param profile the measurement
  * @param all every node of its tree
  * @param inside what samples saw, by node
+ * @param heldBy who held the locks that a node waited for, the longest first
  * @param threadNanos corrected time inside scopes, summed over threads
+ * @param runningNanos the part of it that was not waiting
  * @param bounds how far nodes are from what the machine allows
  * @param proof the command that compares a changed program with this one; empty when not known
  */
@@ -22,7 +24,9 @@ record Evidence(
     Profile profile,
     List<Node> all,
     Map<Node, Inside> inside,
+    Map<Node, List<Holder>> heldBy,
     double threadNanos,
+    double runningNanos,
     Bounds bounds,
     String proof) {
   private static final int NAME_WIDTH = 60;
@@ -32,13 +36,30 @@ record Evidence(
         profile,
         tree.nodes(),
         Inside.of(profile, tree),
+        Holder.of(profile, tree),
         tree.root().correctedTotalNanos(),
+        tree.root().correctedTotalNanos() - tree.root().threadWaitingNanos(),
         bounds,
         proof);
   }
 
   Stream<Node> nodes() {
     return all.stream();
+  }
+
+  /** Whether any scope was seen waiting. */
+  boolean someWait() {
+    return runningNanos < threadNanos;
+  }
+
+  /** Part of the running time. */
+  double runningShare(Node node) {
+    return runningNanos > 0 ? node.correctedRunningNanos() / runningNanos : 0;
+  }
+
+  /** Whether most of a scope's own time was waiting: how long it takes is then up to others. */
+  static boolean mostlyWaits(Node node) {
+    return 2 * node.waiting().nanos() >= node.selfNanos();
   }
 
   /** Part of the thread time. */

@@ -25,11 +25,22 @@ final class Explanation {
   static String percentages(Report report) {
     Profile profile = report.profile();
     long threads = profile.lanes().stream().mapToLong(Lane::threads).sum();
-    return "Percentages are of the %s thread time summed over %s; wall time was %s."
+    if (!WaitWords.shown(report)) {
+      return "Percentages are of the %s thread time summed over %s; wall time was %s."
+          .formatted(
+              Quantity.time(Column.threadNanos(report)),
+              Quantity.many(threads, "thread"),
+              Quantity.time(profile.wallNanos()));
+    }
+    return ("Percentages are of the %s that %s ran, out of %s thread time; wall time was %s."
+            + " Waiting is estimated from %s at what threads do, one every %s.")
         .formatted(
-            Quantity.time(Column.threadNanos(report)),
+            Quantity.time(Column.runningNanos(report)),
             Quantity.many(threads, "thread"),
-            Quantity.time(profile.wallNanos()));
+            Quantity.time(Column.threadNanos(report)),
+            Quantity.time(profile.wallNanos()),
+            Quantity.many(profile.waits().looks(), "look"),
+            Quantity.time(profile.waits().everyNanos()));
   }
 
   static String correction(Report report) {

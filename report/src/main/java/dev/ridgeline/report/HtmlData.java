@@ -190,8 +190,17 @@ final class HtmlData {
     recorded("bytes", n -> n.work().bytes(), 0);
     recorded("flops", n -> n.work().flops(), 0);
     recorded("ops", n -> n.work().ops(), 0);
+    if (WaitWords.shown(report)) waits();
     bounds();
     json.writeEndObject();
+  }
+
+  private void waits() {
+    recorded("waitLock", n -> n.waiting().lockNanos(), 0);
+    recorded("waitParked", n -> n.waiting().parkedNanos(), 0);
+    recorded("waitSleep", n -> n.waiting().sleepNanos(), 0);
+    recorded("waitIo", n -> n.waiting().ioNanos(), 0);
+    recorded("waitOther", n -> n.waiting().otherNanos(), 0);
   }
 
   /** Of each node the time it was measured by, the least, and what binds it; −1 for no bound. */

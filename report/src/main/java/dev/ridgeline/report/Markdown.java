@@ -100,7 +100,8 @@ public final class Markdown {
 
   private void hotPaths() {
     List<Node> rows = ranking.hot();
-    scopes("Hot paths by self time", rows, ALL);
+    String by = WaitWords.shown(report) ? "running" : "self";
+    scopes("Hot paths by " + by + " time", rows, ALL);
     long more = ranking.size() - rows.size();
     if (more > 0) paragraph("Not shown: " + Quantity.many(more, "scope") + ".");
     paragraph(Explanation.percentages(report) + " " + Explanation.correction(report));

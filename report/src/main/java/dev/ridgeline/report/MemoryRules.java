@@ -21,7 +21,7 @@ final class MemoryRules {
     return seen.nodes()
         .filter(node -> node.calls() > 0 && node.selfAllocatedBytes() >= BYTES)
         .filter(node -> node.selfAllocatedBytes() >= BYTES_PER_CALL * node.calls())
-        .filter(node -> seen.share(node.correctedSelfNanos()) >= HOT_SHARE)
+        .filter(node -> seen.runningShare(node) >= HOT_SHARE)
         .map(
             node -> {
               long bytes = node.selfAllocatedBytes();
@@ -44,7 +44,7 @@ final class MemoryRules {
                           : "reuse a buffer that the caller owns",
                       win > 0 ? "~" + Quantity.time(win) + ", its part of the collections" : "",
                       ""),
-                  Math.max(win, node.correctedSelfNanos() / 20),
+                  Math.max(win, node.correctedRunningNanos() / 20),
                   node.name());
             });
   }

@@ -16,7 +16,9 @@ import tools.jackson.core.exc.JacksonIOException;
  *
  * <p>Nodes are kept by column ({@code "calls":[3,150,…]}), parents by index, names by index into
  * one table; a column that holds nothing but its neutral value is left out. Sampled stacks are a
- * tree of calls in the same way, outermost first.
+ * tree of calls in the same way, outermost first. What self time was waiting is kept by kind
+ * ({@code lockNanos}, {@code parkedNanos}, {@code sleepNanos}, {@code ioNanos}, {@code
+ * otherWaitNanos}); {@code waits.contentions} says who held the locks.
  */
 public final class ProfileJson {
   static final Schema SCHEMA = new Schema("profile", 1, 256L << 20);

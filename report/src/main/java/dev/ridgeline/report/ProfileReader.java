@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Allocation;
 import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Contention;
 import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
@@ -13,6 +14,8 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
+import dev.ridgeline.profiler.Profile.Waiting;
+import dev.ridgeline.profiler.Profile.Waits;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
@@ -52,7 +55,8 @@ final class ProfileReader {
             json.has("samples")
                 ? new SamplesReader(lanes).read(json.object("samples"))
                 : Samples.NONE,
-            json.has("pools") ? pools(json) : List.of());
+            json.has("pools") ? pools(json) : List.of(),
+            json.has("waits") ? waits(json.object("waits"), lanes) : Waits.NONE);
     json.end();
     return profile;
   }
@@ -150,6 +154,47 @@ final class ProfileReader {
     return pools;
   }
 
+  private static Waits waits(JsonObject json, List<Lane> lanes) {
+    List<String> texts = json.texts("texts");
+    JsonObject columns = json.object("contentions");
+    long[] lane = columns.numbers("lane");
+    int size = lane.length;
+    long[] node = columns.column("node", size, 0, Integer.MAX_VALUE, 0);
+    long[] lock = columns.column("lock", size, 0, texts.size() - 1, 0);
+    long[] thread = columns.column("ownerThread", size, 0, texts.size() - 1, 0);
+    long[] ownerLane = columns.column("ownerLane", size, -1, lanes.size() - 1, -1);
+    long[] ownerNode = columns.column("ownerNode", size, -1, Integer.MAX_VALUE, -1);
+    long[] nanos = columns.column("nanos", size, 0, MANY, 0);
+    columns.end();
+    List<Contention> rows = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      if (!isNode(lanes, lane[i], node[i])) throw columns.fail("node[" + i + "]", "no such scope");
+      boolean known = ownerLane[i] >= 0 || ownerNode[i] >= 0;
+      if (known && !isNode(lanes, ownerLane[i], ownerNode[i])) {
+        throw columns.fail("ownerNode[" + i + "]", "no such scope");
+      }
+      rows.add(
+          new Contention(
+              (int) lane[i],
+              (int) node[i],
+              texts.get((int) lock[i]),
+              texts.get((int) thread[i]),
+              (int) ownerLane[i],
+              (int) ownerNode[i],
+              nanos[i]));
+    }
+    Waits waits = new Waits(json.number("looks", 0), json.number("everyNanos", 0), rows);
+    json.end();
+    return waits;
+  }
+
+  private static boolean isNode(List<Lane> lanes, long lane, long node) {
+    return lane >= 0
+        && lane < lanes.size()
+        && node >= 0
+        && node < lanes.get((int) lane).nodes().size();
+  }
+
   private static List<Profile.Path> paths(JsonObject json, List<String> names) {
     long[] parents = parents(json);
     int size = parents.length;
@@ -205,6 +250,11 @@ final class ProfileReader {
     // Older files have means over calls, from which nothing of these follows.
     json.column("fanMeanNanos", size, 0, MANY, 0);
     json.column("fanWorkers", size, 0, MANY, 0);
+    long[] lock = json.column("lockNanos", size, 0, MANY, 0);
+    long[] parked = json.column("parkedNanos", size, 0, MANY, 0);
+    long[] sleep = json.column("sleepNanos", size, 0, MANY, 0);
+    long[] io = json.column("ioNanos", size, 0, MANY, 0);
+    long[] other = json.column("otherWaitNanos", size, 0, MANY, 0);
     Histogram[] histograms = histograms(json, calls);
     json.end();
     List<Node> nodes = new ArrayList<>(size);
@@ -225,7 +275,9 @@ final class ProfileReader {
                       fanOffered[i],
                       fanUsed[i],
                       fanMax[i],
-                      fanUneven[i]))));
+                      fanUneven[i])),
+              waiting(
+                  new Waiting(lock[i], parked[i], sleep[i], io[i], other[i]), self[i], i, json)));
     }
     return nodes;
   }
@@ -237,6 +289,19 @@ final class ProfileReader {
 
   private static Work work(Work work) {
     return work.declared() ? work : Work.NONE;
+  }
+
+  private static Waiting waiting(Waiting waiting, long self, int node, JsonObject json) {
+    if (waiting.equals(Waiting.NONE)) return Waiting.NONE;
+    // Doubles, for a sum of five may be more than a long holds.
+    double all =
+        (double) waiting.lockNanos()
+            + waiting.parkedNanos()
+            + waiting.sleepNanos()
+            + waiting.ioNanos()
+            + waiting.otherNanos();
+    if (all > Math.max(0, self)) throw json.fail("selfNanos[" + node + "]", "less than it waited");
+    return waiting;
   }
 
   private static FanOut fanOut(FanOut fanOut) {

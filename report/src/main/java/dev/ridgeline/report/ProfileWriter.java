@@ -3,11 +3,13 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Contention;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.Profile.Slips;
+import dev.ridgeline.profiler.Profile.Waits;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import java.util.LinkedHashMap;
@@ -47,6 +49,7 @@ final class ProfileWriter {
     json.writeEndArray();
     new SamplesWriter(json).write(profile.samples());
     if (!profile.pools().isEmpty()) pools(profile.pools());
+    if (!profile.waits().equals(Waits.NONE)) waits(profile.waits());
     json.writeEndObject();
   }
 
@@ -129,6 +132,31 @@ final class ProfileWriter {
     json.writeEndArray();
   }
 
+  private void waits(Waits waits) {
+    List<Contention> rows = waits.contentions();
+    Map<String, Long> texts = new LinkedHashMap<>();
+    for (Contention row : rows) {
+      texts.putIfAbsent(row.lock(), (long) texts.size());
+      texts.putIfAbsent(row.ownerThread(), (long) texts.size());
+    }
+    json.writeObjectPropertyStart("waits");
+    json.writeNumberProperty("looks", waits.looks());
+    json.writeNumberProperty("everyNanos", waits.everyNanos());
+    json.writeArrayPropertyStart("texts");
+    texts.keySet().forEach(json::writeString);
+    json.writeEndArray();
+    json.writeObjectPropertyStart("contentions");
+    columns.all("lane", rows, Contention::lane);
+    columns.all("node", rows, Contention::node);
+    columns.all("lock", rows, row -> texts.get(row.lock()));
+    columns.all("ownerThread", rows, row -> texts.get(row.ownerThread()));
+    columns.column("ownerLane", rows, Contention::ownerLane, -1);
+    columns.column("ownerNode", rows, Contention::ownerNode, -1);
+    columns.all("nanos", rows, Contention::nanos);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
   private void names(Profile profile) {
     profile.paths().forEach(path -> index(path.name()));
     for (Lane lane : profile.lanes()) lane.nodes().forEach(node -> index(node.name()));
@@ -172,6 +200,11 @@ final class ProfileWriter {
     columns.column("fanUsedNanos", nodes, node -> node.fanOut().usedNanos(), 0);
     columns.column("fanMaxNanos", nodes, node -> node.fanOut().maxNanos(), 0);
     columns.column("fanUnevenNanos", nodes, node -> node.fanOut().unevenNanos(), 0);
+    columns.column("lockNanos", nodes, node -> node.waiting().lockNanos(), 0);
+    columns.column("parkedNanos", nodes, node -> node.waiting().parkedNanos(), 0);
+    columns.column("sleepNanos", nodes, node -> node.waiting().sleepNanos(), 0);
+    columns.column("ioNanos", nodes, node -> node.waiting().ioNanos(), 0);
+    columns.column("otherWaitNanos", nodes, node -> node.waiting().otherNanos(), 0);
     histograms(nodes);
     json.writeEndObject();
     trace(lane.trace());

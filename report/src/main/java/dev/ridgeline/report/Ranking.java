@@ -23,9 +23,14 @@ final class Ranking {
     return nodes.size();
   }
 
-  /** The hottest by self time. */
+  /** Every scope, in no order that matters. */
+  List<Node> all() {
+    return nodes;
+  }
+
+  /** The hottest by running time: who waits is not hot. */
   List<Node> hot() {
-    return first(top, Node::correctedSelfNanos);
+    return first(top, Node::correctedRunningNanos);
   }
 
   /** The largest by a column; those it says nothing of come last. */

@@ -78,7 +78,7 @@ final class SoundnessRules {
                 + " is not judged"));
   }
 
-  /** Threads were inside scopes for longer than the CPU worked, waiting for tasks left aside. */
+  /** Threads were inside scopes for longer than the CPU worked, known waits left aside. */
   static Stream<Fired> cpuWaiting(Evidence seen) {
     if (!starved(seen)) return Stream.empty();
     double cpu = seen.profile().system().cpuNanos();
@@ -90,7 +90,7 @@ final class SoundnessRules {
                     Quantity.percent(cpu / working(seen)),
                     Quantity.time(cpu),
                     Quantity.time(working(seen))),
-            "stop other work and run again, unless they wait for files, locks or sleep; how much"
+            "stop other work and run again, unless they wait for pages of mapped files; how much"
                 + " calls vary and how regions use their threads is not judged"));
   }
 
@@ -114,8 +114,13 @@ final class SoundnessRules {
   }
 
   private static double working(Evidence seen) {
-    double waits = seen.nodes().filter(Evidence::waits).mapToDouble(Node::correctedSelfNanos).sum();
-    return seen.threadNanos() - waits;
+    return seen.threadNanos() - seen.nodes().mapToDouble(SoundnessRules::waiting).sum();
+  }
+
+  /** Who hands work over may watch for its end in a loop, which is no state that a thread has. */
+  private static double waiting(Node node) {
+    double waited = node.waiting().nanos();
+    return Evidence.waits(node) ? Math.max(waited, node.correctedSelfNanos()) : waited;
   }
 
   /** Much of the run was spent compiling: what was measured is the warm-up. */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 /** Where the time goes. */
 final class TimeRules {
   static final double DOMINANT = 0.40;
+  static final double DOMINANT_OF_WALL = 0.05;
   static final double DEEP_SHARE = 0.20;
   static final double DEEP_OF_TOTAL = 0.50;
   static final double VARIANCE_SHARE = 0.05;
@@ -29,19 +30,22 @@ final class TimeRules {
         .filter(node -> node.children().isEmpty())
         // Where its ceiling is known, what can be won is said with it.
         .filter(node -> seen.bounds().of(node) == null)
-        .filter(node -> seen.share(node.correctedSelfNanos()) >= DOMINANT)
+        .filter(node -> seen.runningShare(node) >= DOMINANT)
+        // Most of next to nothing is nothing: where all wait, no one is hot.
+        .filter(node -> seen.ofWall(node.correctedRunningNanos()) >= DOMINANT_OF_WALL)
         .map(
             node -> {
-              double self = node.correctedSelfNanos();
+              double self = node.correctedRunningNanos();
               return opportunity(
                   node,
                   "dominant-scope",
-                  "%s takes %s of %s thread time (%s) in %s"
+                  "%s takes %s of %s %s time (%s) in %s"
                       .formatted(
                           Evidence.name(node),
                           Quantity.time(self),
-                          Quantity.time(seen.threadNanos()),
-                          Quantity.percent(seen.share(self)),
+                          Quantity.time(seen.runningNanos()),
+                          seen.someWait() ? "running" : "thread",
+                          Quantity.percent(seen.runningShare(node)),
                           Quantity.many(node.calls(), "call")),
                   "start here, nothing else can win as much",
                   seen.win(self / 10) + " for every tenth off it",
@@ -53,8 +57,8 @@ final class TimeRules {
   static Stream<Fired> deepSelfTime(Evidence seen) {
     return seen.nodes()
         .filter(node -> !node.children().isEmpty() && !Evidence.tasksCover(node))
-        .filter(node -> seen.share(node.correctedSelfNanos()) >= DEEP_SHARE)
-        .filter(node -> node.correctedSelfNanos() >= DEEP_OF_TOTAL * node.correctedTotalNanos())
+        .filter(node -> seen.share(node.correctedRunningNanos()) >= DEEP_SHARE)
+        .filter(node -> node.correctedRunningNanos() >= DEEP_OF_TOTAL * node.correctedTotalNanos())
         .map(
             node ->
                 opportunity(
@@ -63,12 +67,12 @@ final class TimeRules {
                     "%s spends %s of its %s outside of its inner scopes (%s of thread time)"
                         .formatted(
                             Evidence.name(node),
-                            Quantity.time(node.correctedSelfNanos()),
+                            Quantity.time(node.correctedRunningNanos()),
                             Quantity.time(node.correctedTotalNanos()),
-                            Quantity.percent(seen.share(node.correctedSelfNanos()))),
+                            Quantity.percent(seen.share(node.correctedRunningNanos()))),
                     "add scopes inside it to see where that goes",
                     "",
-                    node.correctedSelfNanos() / 20));
+                    node.correctedRunningNanos() / 20));
   }
 
   /**
@@ -83,6 +87,7 @@ final class TimeRules {
         .filter(node -> node.recursion() == 1)
         .filter(node -> seen.share(node.correctedTotalNanos()) >= VARIANCE_SHARE)
         .filter(node -> node.correctedSelfNanos() >= node.correctedTotalNanos() / 2)
+        .filter(node -> !Evidence.mostlyWaits(node))
         .filter(TimeRules::varies)
         .map(
             node -> {

@@ -29,8 +29,13 @@ public final class Top {
     text.append(Text.clean(report.headline().title())).append('\n');
     text.append("Time: ").append(profile.started()).append('\n');
     text.append("Duration: ").append(Quantity.time(profile.wallNanos())).append(" wall\n\n");
-    text.append("Type: self time, corrected\n");
-    list(text, report, Node::correctedSelfNanos, nanos -> Quantity.fixed(nanos / 1e6, 2) + " ms");
+    boolean waits = WaitWords.shown(report);
+    text.append(waits ? "Type: running time, corrected\n" : "Type: self time, corrected\n");
+    list(
+        text,
+        report,
+        waits ? Node::correctedRunningNanos : Node::correctedSelfNanos,
+        nanos -> Quantity.fixed(nanos / 1e6, 2) + " ms");
     text.append('\n');
     bounds(text, report.folded());
     layers(text, report);

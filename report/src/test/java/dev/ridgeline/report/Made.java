@@ -5,12 +5,15 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Allocation;
 import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Contention;
 import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
+import dev.ridgeline.profiler.Profile.Waiting;
+import dev.ridgeline.profiler.Profile.Waits;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
@@ -40,6 +43,7 @@ final class Made {
   private double steal = 0.001;
   private long dropped;
   private long ownNanos;
+  private final List<Contention> contentions = new ArrayList<>();
 
   static Made profile() {
     return new Made();
@@ -93,6 +97,22 @@ final class Made {
   /** A scope; its histogram has all calls at the mean, its work is declared. */
   Made scope(int parent, String name, long calls, double totalMillis, double selfMillis) {
     return add(parent, name, calls, totalMillis, selfMillis, null, 0, new Work(1, 1), FanOut.NONE);
+  }
+
+  /** A leaf that waits for a part of its time: for a lock, to be woken, asleep, for I/O. */
+  Made waiting(
+      int parent, String name, long calls, double millis, long lock, long park, long nap, long io) {
+    Waiting waiting = new Waiting(lock * MILLI, park * MILLI, nap * MILLI, io * MILLI, 0);
+    add(parent, name, calls, millis, millis, null, 0, Work.NONE, FanOut.NONE);
+    nodes.add(nodes.removeLast().with(waiting));
+    return this;
+  }
+
+  /** The first lane's scope waited while another of its scopes held a lock on some thread. */
+  Made contention(int waiter, String lock, String thread, int owner, long millis) {
+    int lane = owner < 0 ? -1 : 0;
+    contentions.add(new Contention(0, waiter, lock, thread, lane, owner, millis * MILLI));
+    return this;
   }
 
   /** A scope that declares no work. */
@@ -257,7 +277,9 @@ final class Made {
             412_000_000),
         List.of(new LedgerEntry("kv cache", 1_000_000, 4_200_000)),
         slips,
-        Samples.NONE);
+        Samples.NONE,
+        List.of(),
+        new Waits(100, 10 * MILLI, contentions));
   }
 
   /** A report without facts about a machine. */

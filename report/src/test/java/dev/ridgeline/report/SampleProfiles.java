@@ -5,6 +5,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Allocation;
 import dev.ridgeline.profiler.Profile.Calibration;
+import dev.ridgeline.profiler.Profile.Contention;
 import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
@@ -12,6 +13,8 @@ import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Path;
 import dev.ridgeline.profiler.Profile.Slips;
 import dev.ridgeline.profiler.Profile.Time;
+import dev.ridgeline.profiler.Profile.Waiting;
+import dev.ridgeline.profiler.Profile.Waits;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Samples.Allocated;
@@ -41,6 +44,8 @@ public final class SampleProfiles {
     List<Path> paths = List.of(new Path(-1, "main", false), new Path(0, "region", false));
     List<Lane> all = new ArrayList<>();
     for (int i = 0; i < lanes; i++) all.add(lane(random, i, Math.max(2, nodes / lanes), level));
+    boolean waits = seed % 5 == 4;
+    if (waits) all.replaceAll(SampleProfiles::waiting);
     return new Profile(
         level,
         Instant.parse("2026-11-15T10:00:00.123456789Z"),
@@ -66,7 +71,28 @@ public final class SampleProfiles {
         seed % 4 == 3
             ? List.of(
                 new Profile.Pool("cpu", 1, 1_000, 4_000, 2_000_000, 3_000_000, 40_000_000, 9_000))
-            : List.of());
+            : List.of(),
+        waits ? waits(all) : Waits.NONE);
+  }
+
+  /** Every third scope waits for a part of its time. */
+  private static Lane waiting(Lane lane) {
+    List<Node> nodes = new ArrayList<>(lane.nodes());
+    for (int i = 0; i < nodes.size(); i += 3) {
+      long part = nodes.get(i).time().selfNanos() / 8;
+      nodes.set(i, nodes.get(i).with(new Waiting(part, part / 2, 3 * part, 2 * part, i % 2)));
+    }
+    return new Lane(lane.thread(), lane.virtual(), lane.threads(), nodes, lane.trace());
+  }
+
+  private static Waits waits(List<Lane> lanes) {
+    List<Contention> rows = new ArrayList<>();
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      long nanos = lanes.get(lane).nodes().getFirst().waiting().lockNanos();
+      rows.add(new Contention(lane, 0, "acme.Till", "main", 0, 1, nanos / 2));
+      rows.add(new Contention(lane, 0, "", "", -1, -1, nanos - nanos / 2));
+    }
+    return new Waits(500, 10_000_000, rows);
   }
 
   /** Samples of some of the lanes' nodes. */

@@ -44,7 +44,8 @@ public final class ScopeNames {
         profile.ledger(),
         profile.slips(),
         profile.samples(),
-        profile.pools());
+        profile.pools(),
+        profile.waits());
   }
 
   /** From the name of each recorded scope to a shorter one. */
@@ -93,7 +94,8 @@ public final class ScopeNames {
         node.time(),
         node.allocation(),
         node.work(),
-        node.fanOut());
+        node.fanOut(),
+        node.waiting());
   }
 
   private static Profile.Path rename(Profile.Path path, Map<String, String> names) {

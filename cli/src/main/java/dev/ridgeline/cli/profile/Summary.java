@@ -67,6 +67,7 @@ record Summary(
       long calls,
       long totalNanos,
       long selfNanos,
+      long waitingNanos,
       long p99Nanos,
       Long allocatedBytes,
       double gigabytesPerSecond,
@@ -83,6 +84,7 @@ record Summary(
           node.calls(),
           node.totalNanos(),
           node.selfNanos(),
+          node.waiting().nanos(),
           node.percentileNanos(0.99),
           allocated == Profile.UNKNOWN ? null : allocated,
           node.gigabytesPerSecond(),
@@ -111,7 +113,7 @@ record Summary(
         run.metrics().stream()
             .map(m -> new Measured(m.name(), m.unit(), m.median(), m.samples()))
             .toList(),
-        report.tree().top(top, CallTree.Node::selfNanos).stream()
+        report.tree().top(top, CallTree.Node::correctedRunningNanos).stream()
             .map(node -> Hot.of(node, report.bounds()))
             .toList(),
         report.findings());

@@ -13,6 +13,10 @@ function hotColumns(t) {
     { ...time("self", "self", "time outside of every inner scope", t.self), bar: (r) => t.self(r) / t.mostSelf(), fill: "strong" },
     { key: "percent", text: "% self", title: "self time as a share of summed thread time; adds up to 100 %", width: 66,
       sortable: true, value: (r) => t.self(r) / clock.all, cell: (r) => percent(t.self(r) / clock.all) },
+    ...optional(waitsRecorded,
+      time("running", "running", "self time that was not waiting", (r) => t.self(r) - t.waiting(r)),
+      time("waiting", "waiting", "self time in which its thread waited, an estimate", t.waiting),
+      { key: "for", text: "for", title: "what it waited for, the longest first", width: 92, sortable: false, cell: (r) => waitWords(t, r) }),
     ...optional(limits.length,
       { key: "reached", text: "reached", title: "least time for the declared work on this machine over the time it took, everything inside it included", width: 70, sortable: true,
         value: t.reached, cell: (r) => whole(t.reached(r)) },
@@ -41,6 +45,11 @@ function hotColumns(t) {
   ];
 }
 
+/** Kinds of at least a tenth of all waiting of a row. */
+const waitWords = (t, r) =>
+  waitKinds.map(([kind], k) => [kind, t.waits(k, r)]).filter(([, nanos]) => nanos > 0 && nanos >= t.waiting(r) / 10)
+    .sort((a, b) => b[1] - a[1]).map(([kind]) => kind).join(", ") || "–";
+
 const whole = (fraction) => (Number.isFinite(fraction) ? `${Math.round(100 * fraction)}\u00a0%` : "–");
 
 const perCall = (t, r) => (t.allocated(r) < 0 ? -1 : t.calls(r) + t.open(r) ? t.allocated(r) / (t.calls(r) + t.open(r)) : 0);
@@ -58,6 +67,7 @@ function places() {
     matches: (filter) => { const hit = matchingNames(filter); return Uint8Array.from(nameOf, (name) => hit[name]); },
     calls: at(calls), open: at(open), min: ofCall(min), max: ofCall(max), p50: ofCall(p50), p99: ofCall(p99),
     total: (i) => clock.total[i], spent: (i) => clock.total[i], self: (i) => clock.self[i],
+    waiting: at(waitedNanos), waits: (k, i) => waitKinds[k][1][i],
     allocated: at(allocated), gigabytes: (i) => rateOf(bytes[i], i), gigaflops: (i) => rateOf(flops[i], i), gigaops: (i) => rateOf(ops[i], i),
     reached: (i) => (limit[i] < 0 ? NaN : idealTime[i] / boundTime[i]), limit: at(limit),
     win: (i) => (limit[i] < 0 ? NaN : Math.max(0, boundTime[i] - idealTime[i])),
@@ -85,7 +95,10 @@ function placeLabel(i) {
 /** Places added up by a key; where `outer` is 0 a call is inside another of its key and takes no more time. */
 function addedUp(n, keyOf, outer, percentiles) {
   const sum = () => new Float64Array(n);
-  const t = { calls: sum(), open: sum(), total: sum(), spent: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum() };
+  const t = {
+    calls: sum(), open: sum(), total: sum(), spent: sum(), self: sum(), allocated: sum(), bytes: sum(), flops: sum(), ops: sum(), bound: sum(), ideal: sum(), max: sum(), cost: sum(), places: sum(),
+    waiting: sum(), waits: waitKinds.map(sum),
+  };
   t.most = sum().fill(-1);
   t.limit = sum().fill(-1);
   const shortest = new Float64Array(n).fill(Infinity);
@@ -97,6 +110,8 @@ function addedUp(n, keyOf, outer, percentiles) {
     t.open[key] += open[i];
     t.self[key] += clock.self[i];
     t.spent[key] += clock.total[i];
+    t.waiting[key] += waitedNanos[i];
+    waitKinds.forEach(([, nanos], k) => { t.waits[k][key] += nanos[i]; });
     t.cost[key] += clocks.raw.total[i] - clock.total[i];
     if (outer[i]) {
       t.total[key] += clock.total[i];
@@ -126,7 +141,7 @@ function addedUp(n, keyOf, outer, percentiles) {
     places: t.places, node: (k) => heaviest[k],
     calls: at(t.calls), open: at(t.open), min: clamped(shortest), max: clamped(t.max),
     p50: clamped(percentiles.p50), p99: clamped(percentiles.p99),
-    total: at(t.total), spent: at(t.spent), self: at(t.self), allocated: at(t.allocated),
+    total: at(t.total), spent: at(t.spent), self: at(t.self), waiting: at(t.waiting), waits: (kind, k) => t.waits[kind][k], allocated: at(t.allocated),
     gigabytes: (k) => perNano(t.bytes[k], t.total[k]), gigaflops: (k) => perNano(t.flops[k], t.total[k]), gigaops: (k) => perNano(t.ops[k], t.total[k]),
     reached: (k) => (t.limit[k] < 0 ? NaN : t.ideal[k] / t.bound[k]), limit: at(t.limit),
     win: (k) => (t.limit[k] < 0 ? NaN : Math.max(0, t.bound[k] - t.ideal[k])),
@@ -203,7 +218,7 @@ const threadRoot = new Int32Array(size);
 for (let i = 1; i < size; i++) threadRoot[i] = isTask[i] || parent[i] === 0 ? i : threadRoot[parent[i]];
 
 function startHot() {
-  const state = { by: profile.folded ? "fold" : "place", key: "self", ascending: false, top: 15, filter: null };
+  const state = { by: profile.folded ? "fold" : "place", key: waitsRecorded ? "running" : "self", ascending: false, top: 15, filter: null };
   let table = null;
   let t = null;
   let columns = null;
