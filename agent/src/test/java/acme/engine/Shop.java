@@ -96,6 +96,8 @@ public final class Shop {
         street.getOutputStream().write(letter);
         if (letter % LETTERS_A_DAY == 0) day++;
       }
+      // Whoever read the last letter before the day ended waits for another one.
+      street.shutdownOutput();
     } catch (IOException | InterruptedException e) {
       day = DAYS;
     }
