@@ -202,7 +202,7 @@ class EndIT {
   @Test
   void aProgramThatNobodyGaveScopesIsSampled() throws Exception {
     var ended = target().run("", "acme.engine.Waiting", "busy", "end");
-    assertThat(ended.err()).contains("Waiting.busy", "thread", "--scope 'acme.engine.**'");
+    assertThat(ended.err()).contains("Engine.spin", "thread", "--scope 'acme.engine.**'");
     assertThat(ended.run().run().title()).isEqualTo("Waiting");
   }
 

@@ -36,6 +36,10 @@ class WaitsIT {
 
   @Test
   void soDoesTheLibrary() throws Exception {
+    // Findings about allocation wait until the JIT is done, which takes long on a busy machine.
+    try (ExecutorService staff = Executors.newFixedThreadPool(8)) {
+      Shop.run(staff);
+    }
     Profiler.start(Options.of(Level.ALLOCATION));
     Profile profile;
     try (ExecutorService staff = Profiler.executor(Executors.newFixedThreadPool(8))) {
