@@ -199,7 +199,7 @@ class GenerateCommandTest {
   @Test
   void badNumbersAreRefused() {
     refused("temperature -1.0", "-p", "a", "--temperature=-1");
-    refused("temperature NaN", "-p", "a", "--temperature", "NaN");
+    refused("'NaN' is not a number", "-p", "a", "--temperature", "NaN");
     refused("top-p 0", "-p", "a", "--top-p", 0);
     refused("top-k -1", "-p", "a", "--top-k=-1");
     refused("min-p 2.0", "-p", "a", "--min-p", 2);
