@@ -121,6 +121,8 @@ final class PrintedCommands {
     if (dashes < 0) return;
     List<String> work = words.subList(dashes + 1, words.size());
     if (work.isEmpty() || command.equals("bisect") && !isWorkload(work.getFirst())) return;
+    // A program of the user's: its words, and those of its sides, are for its own JVM.
+    if (work.getFirst().matches("(.*/)?java")) return;
     workload(work, "");
     for (String side : List.of("--a", "--b")) {
       workload(work, parsed.matchedOptionValue(side, ""));

@@ -81,7 +81,7 @@ public final class ModelImport implements AutoCloseable {
     throw new ImportException(
         in,
         file.endsWith(".gguf")
-            ? "is GGUF already; to change its type: ridgeline quantize"
+            ? "is GGUF already; to change its type: ridgeline quantize --help"
             : "is neither .onnx nor .safetensors nor llama2.c's .bin nor a folder with one of"
                 + " them");
   }
