@@ -107,7 +107,7 @@ class AttachIT {
   void aPatternThatMeetsNothingLoadedIsRefusedWithNearMisses() throws Exception {
     attach("scope=Buzy.step,duration=1s");
     assertThat(Files.readString(answer))
-        .contains("refused scope 'Buzy.step' met nothing", "did you mean Busy?");
+        .contains("refused scope 'Buzy.step' matched nothing", "did you mean Busy?");
     assertThat(new Runs(target().runs()).list()).isEmpty();
     sabotageHooks();
     programIsFine();
@@ -117,7 +117,7 @@ class AttachIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "scope=Buzy.step                | scope 'Buzy.step' met nothing",
+        "scope=Buzy.step                | scope 'Buzy.step' matched nothing",
         "scope=Busy.step,level=fast     | level=fast: time, allocation or trace",
         "exlude=Busy                    | no option 'exlude'",
         "scope=Busy.step,sampler=async  | sampler=async: async-profiler is not in this JVM",

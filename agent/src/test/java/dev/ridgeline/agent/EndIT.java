@@ -140,8 +140,9 @@ class EndIT {
     var ended = target().run("scope=Enigne.run,Engine.atention,Engine.spin", "acme.engine.Engine");
     assertThat(ended.code()).isZero();
     assertThat(ended.err())
-        .contains("scope 'Enigne.run' met nothing: no class is called so; did you mean Engine?")
-        .contains("'Engine.atention' met nothing", "did you mean attention?");
+        .contains(
+            "scope 'Enigne.run' matched nothing: no class has that name; did you mean Engine?")
+        .contains("'Engine.atention' matched nothing", "did you mean attention?");
   }
 
   @Test

@@ -96,7 +96,7 @@ class CompareCommandTest {
   }
 
   @Test
-  void anExperimentIsNoBaseline() {
+  void theLastRunIsTheLastThatCanBeComparedAndAnExperimentIsNoBaseline() {
     Run run = new RunDirectory(folder.resolve(first)).run();
     Runs runs = new Runs(folder);
     try (RunDraft draft = runs.begin("bisect", run.started().plusSeconds(3600))) {
@@ -114,12 +114,16 @@ class CompareCommandTest {
               "",
               run.metrics()));
       RunDirectory made = draft.commit();
-      Answer refused = ridgeline("baseline", "set", "trap", "last");
+      Answer set = ridgeline("baseline", "set", "newest", "last");
+      Answer compared = ridgeline("compare", "last~1", "last");
+      Answer refused = ridgeline("baseline", "set", "trap", made.name());
       Runs.delete(made.path());
+      ridgeline("baseline", "remove", "newest");
+      assertThat(set.out()).isEqualTo("newest is " + second + "\n");
+      assertThat(compared.out()).startsWith(first + " → " + second);
       assertThat(refused.code()).isEqualTo(2);
       assertThat(refused.err())
-          .contains("-bisect is an experiment")
-          .endsWith("the newest run that is none is " + second + "\n")
+          .endsWith("-bisect is an experiment: nothing can be compared with it\n")
           .hasLineCount(1);
     }
     assertThat(ridgeline("baseline").out()).doesNotContain("trap");

@@ -318,7 +318,7 @@ class ForeignProgramIT {
     Process process = start();
     try {
       var outcome = shell(profile("--scope Maim.step --pid " + process.pid()));
-      refused(outcome, "scope 'Maim.step' met nothing", "did you mean Main?");
+      refused(outcome, "scope 'Maim.step' matched nothing", "did you mean Main?");
       assertThat(process.isAlive()).isTrue();
     } finally {
       process.destroyForcibly();

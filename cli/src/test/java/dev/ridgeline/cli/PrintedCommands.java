@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.ridgeline.cli.profile.AsProfile;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -120,9 +121,10 @@ final class PrintedCommands {
     int dashes = words.indexOf("--");
     if (dashes < 0) return;
     List<String> work = words.subList(dashes + 1, words.size());
-    if (work.isEmpty() || command.equals("bisect") && !isWorkload(work.getFirst())) return;
-    // A program of the user's: its words, and those of its sides, are for its own JVM.
-    if (work.getFirst().matches("(.*/)?java")) return;
+    if (work.isEmpty()) return;
+    String first = work.getFirst();
+    // A program's options are its own: bisect takes any program, ab one that java starts.
+    if (!isWorkload(first) && (command.equals("bisect") || Path.of(first).endsWith("java"))) return;
     workload(work, "");
     for (String side : List.of("--a", "--b")) {
       workload(work, parsed.matchedOptionValue(side, ""));

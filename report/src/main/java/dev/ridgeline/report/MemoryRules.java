@@ -44,7 +44,8 @@ final class MemoryRules {
                           : "reuse a buffer that the caller owns",
                       win > 0 ? "~" + Quantity.time(win) + ", its part of the collections" : "",
                       ""),
-                  Math.max(win, node.correctedRunningNanos() / 20),
+                  // Ranked by the win that is printed; without one, by how hot the scope is.
+                  win > 0 ? win : node.correctedRunningNanos() / 20,
                   node.name());
             });
   }

@@ -166,6 +166,21 @@ class FindingsTest {
   }
 
   @Test
+  void allocationsAreRankedByTheWinsThatAreSaid() {
+    Made made =
+        quiet()
+            .allocating(0, "hotter", 100, 300, 10_000_000)
+            .allocating(0, "greedier", 100, 100, 190_000_000)
+            .gcMillis(20);
+    assertThat(
+            findings(made).stream()
+                .filter(one -> one.rule().equals("allocation-in-hot-scope"))
+                .map(Finding::win))
+        .containsExactly(
+            "~19.0 ms, its part of the collections", "~1.00 ms, its part of the collections");
+  }
+
+  @Test
   void vectorsThatTheJitBoxesAreNamedWhereAScopeComputes() {
     Finding finding =
         only("allocation-in-hot-scope", quiet().boxing(0, "matmul", 10_000, 60, 10_000_000));

@@ -16,10 +16,9 @@ import java.util.Map;
  * What is to be said about a recording besides its figures.
  *
  * @param methods methods that were made scopes
- * @param classes classes that were woven for scopes or hand-overs
  * @param lines a sentence each
  */
-record Notes(int methods, int classes, List<String> lines) {
+record Notes(int methods, List<String> lines) {
 
   /**
    * Looks at everything.
@@ -60,13 +59,13 @@ record Notes(int methods, int classes, List<String> lines) {
           "more than %,d methods match; those that came later are no scopes"
               .formatted(ScopeTable.LIMIT));
     }
-    return new Notes(methods, loom.woven(), List.copyOf(lines));
+    return new Notes(methods, List.copyOf(lines));
   }
 
   Notes with(List<String> more) {
     List<String> all = new ArrayList<>(lines);
     all.addAll(more);
-    return new Notes(methods, classes, List.copyOf(all));
+    return new Notes(methods, List.copyOf(all));
   }
 
   private static String nothingToMeet(Program program, boolean commandLine) {

@@ -45,7 +45,6 @@ final class RunOf {
     if (!title.equals(program.main())) workload.put("ended", "killed or halted");
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("methods woven", Integer.toString(notes.methods()));
-    plan.put("classes woven", Integer.toString(notes.classes()));
     if (!profile.samples().engine().isEmpty()) plan.put("sampler", profile.samples().engine());
     Ceilings ceilings = Ceilings.NONE;
     try {

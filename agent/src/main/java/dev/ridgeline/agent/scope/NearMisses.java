@@ -6,14 +6,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What somebody may have meant by a pattern that met nothing. */
+/** What somebody may have meant by a pattern that matched nothing. */
 public final class NearMisses {
   private static final int SHOWN = 3;
 
   private NearMisses() {}
 
   /**
-   * One line about a rule that met no method.
+   * One line about a rule that matched no method.
    *
    * @param classNames every class that there is
    */
@@ -24,10 +24,8 @@ public final class NearMisses {
             ? nearTypes(pattern, classNames)
             : nearest(pattern.methodText(), rule.methodsSeen());
     String what =
-        rule.methodsSeen().isEmpty()
-            ? "no class"
-            : "no method of the class" + (near.isEmpty() ? "" : "es it names");
-    return "scope '%s' met nothing: %s is called so%s"
+        rule.methodsSeen().isEmpty() ? "no class has that name" : "its classes have no such method";
+    return "scope '%s' matched nothing: %s%s"
         .formatted(
             pattern,
             what,

@@ -164,11 +164,6 @@ public final class Loom implements ClassFileTransformer {
     return scopes.count();
   }
 
-  /** How many classes were woven. */
-  public int woven() {
-    return woven.size();
-  }
-
   /** The classes that could not be woven, and why. */
   public Map<String, String> failures() {
     return Map.copyOf(failures);

@@ -13,7 +13,8 @@ class NearMissesTest {
   @Test
   void aClassThatIsNearlyCalledSoIsSuggested() {
     assertThat(describe("Enigne.run"))
-        .isEqualTo("scope 'Enigne.run' met nothing: no class is called so; did you mean Engine?");
+        .isEqualTo(
+            "scope 'Enigne.run' matched nothing: no class has that name; did you mean Engine?");
     assertThat(describe("com.acme.Lair.run")).contains("com.acme.Layer");
   }
 
@@ -24,7 +25,7 @@ class NearMissesTest {
 
   @Test
   void nothingIsSuggestedForWhatIsFarFromEverything() {
-    assertThat(describe("Zebra.run")).endsWith("no class is called so");
+    assertThat(describe("Zebra.run")).endsWith("no class has that name");
   }
 
   @Test

@@ -62,8 +62,8 @@ public final class BaselineCommand implements Callable<Integer> {
     switch (what == null ? "list" : what) {
       case "list" -> list(baselines, out);
       case "set" -> {
-        RunDirectory found = runs.find(run == null ? "last" : run);
-        refuseExperiment(found, runs);
+        RunDirectory found = runs.find(run == null ? "last" : run, History::isComparable);
+        refuseExperiment(found);
         baselines.set(required("set"), found);
         out.println(name + " is " + found.name());
       }
@@ -80,24 +80,9 @@ public final class BaselineCommand implements Callable<Integer> {
   }
 
   /** Nothing can be compared with one, so that the name would be of no use. */
-  private static void refuseExperiment(RunDirectory found, Runs runs) {
+  private static void refuseExperiment(RunDirectory found) {
     if (!History.compares(found.run())) return;
-    String other =
-        runs.list().stream()
-            .filter(each -> isMeasurement(each))
-            .findFirst()
-            .map(each -> "; the newest run that is none is " + each.name())
-            .orElse("");
-    throw new Problem(
-        "%s is an experiment, with which nothing can be compared%s".formatted(found.name(), other));
-  }
-
-  private static boolean isMeasurement(RunDirectory directory) {
-    try {
-      return !History.compares(directory.run());
-    } catch (FileException _) {
-      return false;
-    }
+    throw new Problem(found.name() + " is an experiment: nothing can be compared with it");
   }
 
   private String required(String verb) {

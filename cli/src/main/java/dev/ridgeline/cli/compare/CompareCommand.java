@@ -131,7 +131,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private static RunDirectory find(Runs runs, String name) {
     RunDirectory named = Baselines.of(runs).find(name);
-    return named == null ? runs.find(name) : named;
+    return named == null ? runs.find(name, History::isComparable) : named;
   }
 
   private static RunComparison.Side side(String name, RunDirectory directory) {

@@ -35,6 +35,15 @@ public record History(Runs runs) {
     return name.equals("ab") || name.equals("bisect") || name.startsWith("experiment-");
   }
 
+  /** Whether a directory holds a run to compare; one that cannot be read, so that it is told. */
+  public static boolean isComparable(RunDirectory directory) {
+    try {
+      return !compares(directory.run());
+    } catch (FileException _) {
+      return true;
+    }
+  }
+
   /** The most important metric, where a run has one that stands for all of it. */
   public static Optional<Metric> level(Run run) {
     return compares(run) ? Optional.empty() : run.metrics().stream().findFirst();

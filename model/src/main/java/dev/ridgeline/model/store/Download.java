@@ -25,7 +25,7 @@ import javax.net.ssl.SSLHandshakeException;
 final class Download {
   private static final byte[] MAGIC = {'G', 'G', 'U', 'F'};
   private static final String OTHERWISE =
-      "; HF_ENDPOINT names a mirror, and a .gguf file on this machine needs no hub";
+      "; set HF_ENDPOINT to a mirror, or give the path of a .gguf file";
   private static final int BUFFER = 1 << 16;
   private static final int MOST_DAMAGED = 2;
   private static final Pattern CONTENT_RANGE =
@@ -125,7 +125,7 @@ final class Download {
     boolean tooLong = asked.compareTo(patience.longestPause()) > 0;
     // Who asks for an hour is tried once more after a minute, in case it is only a number.
     if (vain >= patience.tries() || tooLong && vain > 1) {
-      throw unfinished("%s, and so %d times in a row%s".formatted(why, vain, OTHERWISE), reason);
+      throw unfinished("%s, %d times in a row%s".formatted(why, vain, OTHERWISE), reason);
     }
     Duration pause = patience.pauseAfter(vain);
     if (asked.compareTo(pause) > 0) pause = tooLong ? patience.longestPause() : asked;
@@ -144,7 +144,7 @@ final class Download {
     String kept =
         part.length() == 0 ? "" : "; what arrived is kept, the same command goes on from there";
     return new Cache.Unfinished(
-        "%s: from %s: %s%s".formatted(name, requests.way(), why, kept), cause);
+        "%s: cannot fetch it from %s: %s%s".formatted(name, requests.way(), why, kept), cause);
   }
 
   /** The client's own words are often none at all. */

@@ -351,7 +351,7 @@ class PullTest {
   @Test
   void whoAsksForDaysIsTriedOnceMore() throws IOException {
     serve(status("429 Too Many Requests", "Retry-After: 86400"));
-    refused("answer 429, asking for a pause of 86,400 s, and so 2 times in a row");
+    refused("answer 429, asking for a pause of 86,400 s, 2 times in a row");
     assertThat(server.requests()).hasSize(2);
     assertThat(steps).anyMatch(step -> step.contains("86,400 s; trying again"));
   }

@@ -109,7 +109,7 @@ public final class Drawing {
       if (Files.exists(run.path().resolve(format.fileName()))) files.add(format.fileName());
     }
     String last = files.isEmpty() ? "" : files.removeLast();
-    String others = files.isEmpty() ? "" : "; beside the page: " + String.join(", ", files);
+    String others = files.isEmpty() ? "" : "; also written: " + String.join(", ", files);
     return List.of(
         "ridgeline report " + Again.quoted(run.name()) + others,
         run.path().resolve(last).toString());

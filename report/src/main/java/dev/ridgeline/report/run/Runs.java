@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A folder of runs.
@@ -210,14 +212,24 @@ public record Runs(Path folder) {
    *     run's name, or the beginning of one
    */
   public RunDirectory find(String argument) {
+    return find(argument, _ -> true);
+  }
+
+  /**
+   * The run that a user means, where only some runs count for {@code last} and {@code last~2}.
+   *
+   * @param counts whether it does; asked newest first, and no more than is needed
+   */
+  public RunDirectory find(String argument, Predicate<RunDirectory> counts) {
     if (argument.isEmpty()) throw none(argument, "give a path, a name or 'last'");
     RunDirectory byPath = byPath(argument);
     if (byPath != null) return byPath;
     if (!Files.isDirectory(folder)) throw none(argument, "there is no folder " + folder);
     List<RunDirectory> runs = list();
     if (runs.isEmpty()) throw none(argument, "no runs in " + folder + " yet");
-    if (argument.equals("last")) return runs.getFirst();
-    if (argument.startsWith("last~")) return beforeLast(argument, runs);
+    if (argument.equals("last") || argument.startsWith("last~")) {
+      return fromLast(argument, runs.stream().filter(counts));
+    }
     List<RunDirectory> matches =
         runs.stream().filter(run -> run.name().startsWith(argument)).toList();
     for (RunDirectory run : matches) if (run.name().equals(argument)) return run;
@@ -231,11 +243,13 @@ public record Runs(Path folder) {
                 .formatted(argument, matches.size(), newest));
   }
 
-  private RunDirectory beforeLast(String argument, List<RunDirectory> runs) {
-    String count = argument.substring("last~".length());
+  private RunDirectory fromLast(String argument, Stream<RunDirectory> newestFirst) {
+    String count = argument.equals("last") ? "0" : argument.substring("last~".length());
     if (!count.matches("\\d{1,9}")) throw none(argument, "last~1 is the run before the last");
     int before = Integer.parseInt(count);
+    List<RunDirectory> runs = newestFirst.limit(before + 1L).toList();
     if (before < runs.size()) return runs.get(before);
+    if (runs.isEmpty()) throw none(argument, "no run in " + folder + " can be compared");
     String all = runs.size() == 1 ? "there is only one run" : "there are only %,d runs";
     throw none(argument, all.formatted(runs.size()) + " in " + folder);
   }
