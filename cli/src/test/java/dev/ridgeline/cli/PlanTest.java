@@ -44,13 +44,14 @@ class PlanTest {
     differs(plain, base, "--workers", 1, "--batch", 1);
     differs(plain, base, "--workers", 1, "--strategy", "coarse");
     differs(plain, base, "--workers", 1, "--calls", 1);
-    differs(plain, base, "--workers", 1, "--for", 0.01);
     differs(plain, base, "--workers", 1, "--level", "time");
     differs(plain, base, "--workers", 1, "--repack", "no");
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--repack", "yes"))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--strategy", "packed"))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--batch", 64))).isPresent();
     assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--texts", 3))).isPresent();
+    // How long it is measured changes nothing in what is measured.
+    assertThat(NoEffect.of(plain, run(base, "--workers", 1, "--for", 0.01))).isPresent();
   }
 
   @Test
@@ -88,17 +89,19 @@ class PlanTest {
     assertThat(stored.outputDigest()).isEqualTo(plain.outputDigest());
     differs(plain, base, "-p", "the old man", "-n", 3, "--warm-up", 0);
     differs(plain, base, "-p", "the old cat", "-n", 2, "--warm-up", 0);
-    differs(plain, base, "-p", "the old man", "-n", 2, "--warm-up", 0.001);
     differs(plain, base, "--depths", 3, "--warm-up", 0, "--context", 64);
     assertThat(NoEffect.of(plain, run(short2, "--trace-limit", 3))).isPresent();
+    List<Object> warmed = new ArrayList<>(base);
+    warmed.addAll(List.of("-p", "the old man", "-n", 2, "--warm-up", 0.001));
+    assertThat(NoEffect.of(plain, run(warmed))).isPresent();
   }
 
   @Test
   void ofKernels() {
     List<Object> base = List.of("profile", "kernels", "--filter", "softmax");
     Run plain = run(base, "--budget", 0.05);
-    differs(plain, base, "--budget", 0.06);
     differs(plain, base, "--budget", 0.05, "--seed", 1);
+    assertThat(NoEffect.of(plain, run(base, "--budget", 0.06))).isPresent();
     // No parallel kernel is among them.
     assertThat(NoEffect.of(plain, run(base, "--budget", 0.05, "--threads", 1))).isPresent();
   }

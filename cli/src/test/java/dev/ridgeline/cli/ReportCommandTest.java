@@ -250,7 +250,7 @@ class ReportCommandTest {
       textBlock =
           """
           last --format pdf      | --format: no format 'pdf'; there are console
-          last --sort colour     | --sort: no column 'colour'; there are self, %, calls
+          last --sort colour     | --sort: no column 'colour'; there are running, self, %
           last --top none        | Invalid value for option '--top'
           nothing                | no run 'nothing'
           last --diff nothing    | no run 'nothing'
