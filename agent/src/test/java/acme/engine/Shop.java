@@ -144,7 +144,10 @@ public final class Shop {
       double sum = 0;
       while (day == today) {
         byte[] paper = new byte[1 << 18];
-        for (int i = 0; i < 200_000; i++) sum += Math.sqrt(i + paper[i]);
+        // So much that it matters on any machine, compiled well or not.
+        for (int turn = 0; turn < 5; turn++) {
+          for (int i = 0; i < paper.length; i++) sum += Math.sqrt(turn + i + paper[i]);
+        }
         LockSupport.parkNanos(ledger, 1_000_000);
       }
       sink = sum;
