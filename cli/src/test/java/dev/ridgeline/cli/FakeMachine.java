@@ -65,6 +65,8 @@ final class FakeMachine {
   private static final String MAVEN =
       """
       #!/bin/sh
+      mkdir "%1$s/running" || { echo "[ERROR] another Maven writes here" ; exit 1; }
+      trap 'rm -r "%1$s/running"' EXIT
       echo "$JAVA_HOME $*" >>"%1$s/builds.txt"
       echo "[INFO] Building Ridgeline cli 0.1.0-SNAPSHOT      [1/1]"
       sleep %2$s
@@ -163,6 +165,16 @@ final class FakeMachine {
 
   Outcome run(String... arguments) {
     return runAs(tree.resolve("ridgeline"), arguments);
+  }
+
+  /** Starts the launcher and waits for nothing. */
+  Process start() throws IOException {
+    var builder =
+        new ProcessBuilder(tree.resolve("ridgeline").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    Outcome.change(builder.environment(), environment);
+    return builder.start();
   }
 
   Outcome runAs(Path launcher, String... arguments) {

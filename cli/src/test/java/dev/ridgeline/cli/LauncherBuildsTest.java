@@ -185,6 +185,24 @@ class LauncherBuildsTest {
   }
 
   @Test
+  void theMavenOfALauncherThatWasKilledIsWaitedFor() throws Exception {
+    machine.maven(3);
+    Process killed = machine.start();
+    while (machine.builds().isEmpty() && killed.isAlive()) Thread.sleep(20);
+    killed.destroyForcibly().waitFor();
+    machine.maven(0);
+    Files.writeString(source(), "class Other {}");
+    var outcome = machine.run("--version");
+    assertThat(outcome.err()).startsWith("ridgeline: waiting for the build that process ");
+    assertThat(outcome.code()).isZero();
+    assertThat(machine.builds()).hasSize(2);
+    assertThat(jar()).hasContent("class Other {}");
+    assertThat(machine.tree.resolve("cli/target/.lock.maven"))
+        .doesNotExist()
+        .satisfies(link -> assertThat(Files.isSymbolicLink(link)).isFalse());
+  }
+
+  @Test
   void withoutPermissionToBuildWhatIsThereRuns() throws IOException {
     machine.run();
     Files.writeString(source(), "class Other {}");

@@ -23,11 +23,7 @@ record Outcome(int code, String out, String err) {
               .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
-      environment.forEach(
-          (name, value) -> {
-            if (value == null) builder.environment().remove(name);
-            else builder.environment().put(name, value);
-          });
+      change(builder.environment(), environment);
       Process process = builder.start();
       if (!process.waitFor(2, TimeUnit.MINUTES)) {
         process.destroyForcibly();
@@ -42,6 +38,15 @@ record Outcome(int code, String out, String err) {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Sets variables, and removes those that are null. */
+  static void change(Map<String, String> environment, Map<String, String> changes) {
+    changes.forEach(
+        (name, value) -> {
+          if (value == null) environment.remove(name);
+          else environment.put(name, value);
+        });
   }
 
   /** The id of a process that is no more. */

@@ -26,6 +26,22 @@ final class Inside {
   private static final int METHODS_SAID = 3;
   private static final double WORTH_SAYING = 0.03;
 
+  /** Others publish below {@code com.sun}, too, JNA for instance: only packages of its modules. */
+  private static final List<String> JDK =
+      List.of(
+          "java.",
+          "javax.",
+          "jdk.",
+          "sun.",
+          "com.sun.crypto.provider.",
+          "com.sun.jmx.",
+          "com.sun.jndi.",
+          "com.sun.management.",
+          "com.sun.naming.",
+          "com.sun.net.httpserver.",
+          "com.sun.org.apache.",
+          "com.sun.security.");
+
   private long samples;
   private long weight;
   private long interpretedWeight;
@@ -121,10 +137,8 @@ final class Inside {
   }
 
   private static boolean isJdk(String type) {
-    return type.startsWith("java.")
-        || type.startsWith("jdk.")
-        || type.startsWith("sun.")
-        || type.startsWith("javax.");
+    for (String packages : JDK) if (type.startsWith(packages)) return true;
+    return false;
   }
 
   /** {@code Math.exp}, or {@code deflate (libz.so)}. */

@@ -186,6 +186,8 @@ final class SampleRules {
   static Stream<Fired> noSamples(Evidence seen) {
     Samples samples = seen.profile().samples();
     if (samples.source() == Source.NONE || !samples.cpu().isEmpty()) return Stream.empty();
+    // Those that the JVM lost had their time: that they were lost says why none is here.
+    if (samples.quality().lost() > 0) return Stream.empty();
     boolean time = samples.event() == Samples.Event.CPU;
     return Stream.of(
         note(

@@ -23,7 +23,9 @@ class HotspotsTest {
           at("java.util.HashMap", "get"),
           at("com.acme.engine.math.Softmax$Row", "exp"),
           at("Script", "run"),
-          at("java.lang.Thread", "run"));
+          at("java.lang.Thread", "run"),
+          at("com.sun.management.internal.OperatingSystemImpl", "getProcessCpuTime"),
+          at("com.sun.jna.Native", "load"));
 
   /** main; main › forward; … › get; … › exp; run; Thread.run. */
   private static final List<Call> CALLS =
@@ -33,7 +35,9 @@ class HotspotsTest {
           new Call(1, 2),
           new Call(1, 3),
           new Call(-1, 4),
-          new Call(-1, 5));
+          new Call(-1, 5),
+          new Call(5, 6),
+          new Call(-1, 7));
 
   @Test
   void methodsPackagesAndThreadsHaveTheirParts() {
@@ -63,6 +67,15 @@ class HotspotsTest {
         .containsExactly("com.acme.engine.**", "Script");
   }
 
+  /** Scopes cannot be woven there, and the program did not write it. */
+  @Test
+  void packagesOfTheJdkAreNotTheProgramsByWhateverName() {
+    Hotspots hotspots = Hotspots.of(profile(Samples.OUTSIDE, 0, 0, 0, 0, 0, 0, 70, 30));
+    assertThat(hotspots.packages(9))
+        .containsExactly(new Row("(JDK alone)", 0.7, 0.7), new Row("com.sun.jna", 0.3, 0.3));
+    assertThat(hotspots.patterns()).containsExactly("com.sun.jna.**");
+  }
+
   @Test
   void theyAreTheFirstTableAndTheFirstAdvice() {
     Profile profile = profile(Samples.OUTSIDE);
@@ -85,10 +98,13 @@ class HotspotsTest {
   }
 
   private static Profile profile(int lane) {
+    return profile(lane, 5, 0, 30, 40, 20, 5);
+  }
+
+  private static Profile profile(int lane, int... samples) {
     int node = lane < 0 ? -1 : 0;
     Made made = Made.profile();
     if (lane >= 0) made.scope(-1, "all", 1, 400, 400);
-    int[] samples = {5, 0, 30, 40, 20, 5};
     List<Cpu> rows = new ArrayList<>();
     for (int i = 0; i < samples.length; i++) {
       if (samples[i] > 0) rows.add(new Cpu(lane, node, i, samples[i], samples[i] * 4_000_000L));

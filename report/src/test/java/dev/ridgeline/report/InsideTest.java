@@ -220,6 +220,10 @@ class InsideTest {
         .isEqualTo("no CPU sample came: no thread had 2.00 ms of CPU time");
     assertThat(rules(profile(cpu(1, IN_ROWS, 1)))).doesNotContain("no-samples");
     assertThat(rules(made())).as("not asked for").doesNotContain("no-samples");
+    assertThat(rules(made().withSamples(samples(List.of(), List.of(), List.of(), 5))))
+        .as("they came, and the JVM lost them")
+        .contains("lost-samples")
+        .doesNotContain("no-samples");
   }
 
   private static Profile made() {

@@ -172,6 +172,7 @@ public final class Worktrees implements AutoCloseable {
     return text.lines()
         .filter(line -> !line.isBlank())
         .reduce((a, b) -> b)
+        .map(String::strip)
         .orElse("it does not say why");
   }
 

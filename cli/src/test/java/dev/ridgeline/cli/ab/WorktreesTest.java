@@ -28,4 +28,11 @@ class WorktreesTest {
         .isEqualTo("Non-readable POM /a/pom.xml: no such file @");
     assertThat(reason("")).isEqualTo("mvn ended with code 1");
   }
+
+  @Test
+  void theLastLineIsToldWithoutItsIndentation() {
+    assertThat(Worktrees.last("Error: LinkageError\n\tjava.lang.Error: too old\n\n"))
+        .isEqualTo("java.lang.Error: too old");
+    assertThat(Worktrees.last(" \n")).isEqualTo("it does not say why");
+  }
 }
