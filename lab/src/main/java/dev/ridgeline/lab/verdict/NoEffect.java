@@ -50,11 +50,17 @@ public final class NoEffect {
     boolean samePlan =
         a.plan().equals(b.plan())
             && Likeness.of(a, b).isSameWork()
+            && level(a).equals(level(b))
             && a.outputDigest().equals(b.outputDigest());
     if (!samePlan) return Optional.empty();
     boolean repeats = differ.stream().allMatch(name -> sameValue(left.get(name), right.get(name)));
     return Optional.of(
         words + (repeats ? " only repeats what is the default" : " came to the same plan"));
+  }
+
+  /** What is recorded costs time within the work itself. */
+  private static String level(Run run) {
+    return run.workload().getOrDefault("level", "");
   }
 
   private static Map<String, Run.Option> byName(Run run) {

@@ -136,7 +136,7 @@ public sealed interface ModelName {
       Known known = new Known(model, type);
       if (known.file() != null && type != USUAL_TYPE) {
         throw new StoreException(
-            "'%s': comes as %s alone; ridgeline quantize makes other types of its file"
+            "'%s': comes as %s only; make another type of its file: ridgeline quantize --help"
                 .formatted(known, USUAL_TYPE.word()));
       }
       return known;
