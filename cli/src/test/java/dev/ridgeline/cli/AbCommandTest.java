@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +65,8 @@ class AbCommandTest {
     assertThat(pprof.code()).isEqualTo(2);
     assertThat(pprof.err()).contains("is an experiment").hasLineCount(1);
     numbers("100", "110");
-    Answer compared = Answer.of("compare", record, "last", "--runs", record.getParent());
+    String other = new Runs(record.getParent()).find("last").name();
+    Answer compared = Answer.of("compare", record, other, "--runs", record.getParent());
     assertThat(compared.code()).isEqualTo(2);
     assertThat(compared.err()).contains("is an experiment").hasLineCount(1);
   }
@@ -142,11 +144,12 @@ class AbCommandTest {
   @Test
   void aSideThatAlwaysFailsAfterItsPilotEndsTheSession() {
     Path count = folder.resolve("count");
-    String once = "echo x >>%s; [ $(wc -l <%s) -le 2 ] || exit 3".formatted(count, count);
+    // A trial that others disturb is repeated, so how many there are until then is not known.
+    String once = "echo x >>%s; [ $(wc -l <%s) -le 8 ] || exit 3".formatted(count, count);
     Answer answer = ab("--a-command", "true", "--b-command", once, "--budget", "1m", "--seed", 1);
     assertThat(answer.code()).isEqualTo(1);
     assertThat(answer.err()).startsWith("ridgeline: it ended early, B: 'echo x").hasLineCount(1);
-    assertThat(answer.out()).startsWith("B failed in 3 of 5 trials");
+    assertThat(answer.out()).containsPattern("^B failed in 3 of \\d+ trials");
   }
 
   @Test
