@@ -414,7 +414,8 @@ class ForeignProgramIT {
    */
   private Outcome interrupted(String program, String signals) {
     return shell(
-        "set -m; "
+        // What an earlier program said must not pass for this one's first word.
+        "rm -f said; set -m; "
             + profile("--scope app.**")
             + (" -- %s < /dev/null > said & own=$!; for i in $(seq 600); do [ -s said ] && break;"
                     + " sleep 0.1; done; sleep 0.5; { %s; } 2> /dev/null; for i in $(seq 300); do"
