@@ -254,7 +254,8 @@ class AbCommandTest {
         "--a-command true --b-command true --metric (x        | --metric (x: Unclosed group",
         "--a-command true --b-command true --metric (x)       | nothing that 'true' printed",
         "--a-command true --b-command false --budget 1s       | B: 'false' ended with code 1",
-        "--a-command sleep${IFS}300 --b-command true --budget 10ms | A: still runs after 1 s",
+        "--a-command sleep${IFS}300 --b-command sleep${IFS}300 --budget 10ms | still runs after 1"
+            + " s",
         "--budget soon                                        | --budget soon: a time such as",
         "--budget 0s                                          | more than nothing",
         "--threshold all                                      | a part such as 2%",

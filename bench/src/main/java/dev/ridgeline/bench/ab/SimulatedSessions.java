@@ -32,6 +32,9 @@ public record SimulatedSessions(
   /** Seconds that a trial takes besides what it measures: the start of its process. */
   private static final double START = 1;
 
+  /** … and for each second that it measures: warming up takes two. */
+  private static final double WITH_WARM_UP = 3;
+
   /** Mean length of what is taken from a recording in one piece. */
   private static final double STRETCH = 20;
 
@@ -76,7 +79,7 @@ public record SimulatedSessions(
     long[] now = {0};
     Runner runner =
         (arm, number, seconds) -> {
-          double took = (START + seconds) * (0.9 + 0.2 * random.nextDouble());
+          double took = (START + WITH_WARM_UP * seconds) * (0.9 + 0.2 * random.nextDouble());
           now[0] += (long) (took * 1e9);
           double rate = Math.exp(logs[number % VALUES] + (arm.isB() ? truth : 0));
           var value = new Reading.Value("rate", "1/s", Better.HIGHER, rate);

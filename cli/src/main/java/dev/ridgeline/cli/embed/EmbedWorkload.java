@@ -53,6 +53,9 @@ final class EmbedWorkload implements Workload {
 
   private static final int SHORT_LONE_TEXTS = 32;
 
+  /** … and the time for them, as a part of that for the others. */
+  private static final double LONE_PART = 0.25;
+
   /** Passes after which memory is read, at most. */
   private static final int MOST_READINGS = 1000;
 
@@ -369,10 +372,12 @@ final class EmbedWorkload implements Workload {
 
   private int loneTexts(float[] vector) {
     int most = Math.min(plan.loneTexts(), texts.size());
-    if (plan.pace() == null) return most;
+    if (plan.pace() == null && plan.atLeast() == 0) return most;
     long start = System.nanoTime();
     embedder.embed(List.of(texts.getFirst()), vector);
-    return plan.pace().count(2 * (System.nanoTime() - start) / 1e9, most);
+    double each = 2 * (System.nanoTime() - start) / 1e9;
+    if (plan.pace() != null) return plan.pace().count(each, most);
+    return (int) Math.clamp(LONE_PART * plan.atLeast() / each, 1, most);
   }
 
   private static Metric latency(double[] sorted, double quantile, String name) {

@@ -71,7 +71,7 @@ public final class Op {
     Part part = settings.read(PART);
     int workers = ModelOptions.workers(settings);
     double seconds = RunOptions.seconds(settings);
-    double warmUp = RunOptions.warmUp(settings);
+    double warmUp = RunOptions.longWarmUp(settings);
     boolean beyond = beyond(settings, operation, workers);
     progress.show("making " + operation);
     return new OpWorkload(

@@ -40,10 +40,13 @@ public final class RunOptions {
           "SECONDS",
           "15",
           null,
-          "Warm up at most so long: less if rounds are steady before.");
+          "Warm up at most so long, with --for twice that: less if rounds are steady before.");
 
   /** Seconds of warming up at most, where the measured phase is to be short. */
   private static final double SHORT_WARM_UP = 5;
+
+  /** … and as a multiple of what is measured. */
+  private static final double OF_MEASURED = 2;
 
   private RunOptions() {}
 
@@ -55,10 +58,19 @@ public final class RunOptions {
     throw new Problem("--for %s: more than 0 seconds, at most a day".formatted(seconds));
   }
 
-  /** Seconds of warming up at most. */
+  /** Seconds of warming up at most: where --for asks for a short run, twice that. */
   public static double warmUp(Settings settings) {
+    return warmUp(settings, OF_MEASURED * seconds(settings));
+  }
+
+  /** The same for what is to be warm however short the measured phase is. */
+  public static double longWarmUp(Settings settings) {
+    return warmUp(settings, SHORT_WARM_UP);
+  }
+
+  private static double warmUp(Settings settings, double brief) {
     double given = settings.read(WARM_UP);
-    if (seconds(settings) > 0 && !settings.given(WARM_UP)) return SHORT_WARM_UP;
+    if (seconds(settings) > 0 && !settings.given(WARM_UP)) return Math.min(brief, SHORT_WARM_UP);
     if (given >= 0 && given <= 86_400) return given;
     throw new Problem("--warm-up %s: 0 seconds to a day".formatted(given));
   }

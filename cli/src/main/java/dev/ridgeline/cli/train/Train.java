@@ -66,7 +66,7 @@ public final class Train {
               RunOptions.FOR,
               RunOptions.WARM_UP),
           RunOptions.FOR.name(),
-          List.of(STEPS.name(), ITERATIONS.name()),
+          List.of(ITERATIONS.name()),
           Train::from);
 
   private Train() {}

@@ -65,6 +65,14 @@ public final class AlignedRanks {
     return it.tail(false) <= error;
   }
 
+  /** How often chance alone shows a difference as large as this, either way. */
+  public static double test(double[] effects, double[] noises) {
+    if (effects.length == 0) return 1;
+    var it = new AlignedRanks(effects, noises);
+    it.rank(0);
+    return Math.min(1, 2 * Math.min(it.tail(true), it.tail(false)));
+  }
+
   /** The fewest triplets for which an interval of this confidence has bounds. */
   public static int fewest(double confidence) {
     Finite.confidence(confidence);

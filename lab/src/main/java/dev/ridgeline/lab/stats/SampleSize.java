@@ -19,11 +19,14 @@ public final class SampleSize {
   /** The chance to miss what is there. */
   private static final double MISSED = 0.2;
 
+  private static final double LUCK = Normal.quantileAbove(MISSED);
+
   private SampleSize() {}
 
   /**
    * How many more pairs would decide, at least four times in five, if all goes on as before: until
-   * the interval lies beyond the threshold on one side, or within it on both.
+   * the interval lies on one side of zero and its middle beyond the threshold, or all of it within
+   * the threshold.
    *
    * @return 0 where it is decided; −1 where more than a thousand would not do, since the estimate
    *     lies too near the threshold. Of fewer than 4 pairs, what is missing to an interval at all.
@@ -35,8 +38,12 @@ public final class SampleSize {
     if (decided(now, threshold)) return 0;
     int needed = Math.max(HodgesLehmann.fewest(confidence), n + 1);
     if (n < FEWEST) return needed - n;
-    double gap = Math.abs(Math.abs(now.estimate()) - threshold);
-    double ratio = margin(confidence) * standardError(differences, confidence) / gap;
+    double middle = Math.abs(now.estimate());
+    double error = standardError(differences, confidence);
+    double ratio =
+        middle > threshold
+            ? Math.max(margin(confidence) / middle, LUCK / (middle - threshold)) * error
+            : margin(confidence) / (threshold - middle) * error;
     double more = Math.max(needed, Math.ceil(n * ratio * ratio)) - n;
     return more <= HOPELESS ? (int) more : -1;
   }
@@ -53,13 +60,14 @@ public final class SampleSize {
   }
 
   private static boolean decided(Interval interval, double threshold) {
-    boolean beyond = interval.low() > threshold || interval.high() < -threshold;
+    boolean apart = interval.low() > 0 || interval.high() < 0;
+    boolean beyond = apart && Math.abs(interval.estimate()) > threshold;
     boolean within = interval.low() >= -threshold && interval.high() <= threshold;
     return beyond || within;
   }
 
   private static double margin(double confidence) {
-    return Normal.quantileAbove((1 - confidence) / 2) + Normal.quantileAbove(MISSED);
+    return Normal.quantileAbove((1 - confidence) / 2) + LUCK;
   }
 
   /** From the interval asked for or, where that has no bounds, from the widest that has. */

@@ -196,7 +196,7 @@ public final class StudyJson {
     json.writeStringProperty("digest", trial.reading().digest());
     json.writeObjectPropertyStart("metrics");
     for (Reading.Value value : trial.reading().metrics()) {
-      number(json, value.name(), value.median());
+      number(json, value.name(), value.number());
     }
     json.writeEndObject();
     json.writeEndObject();

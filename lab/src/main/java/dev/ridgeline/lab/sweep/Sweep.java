@@ -480,7 +480,7 @@ public final class Sweep {
       for (Reading.Value value : trial.reading().metrics()) {
         if (value.better() == Better.NEITHER) continue;
         // What is 0, as allocations ought to be, has no ratio.
-        if (value.median() > 0) return value.name();
+        if (value.number() > 0) return value.name();
         if (nothing == null) nothing = value.name();
       }
     }

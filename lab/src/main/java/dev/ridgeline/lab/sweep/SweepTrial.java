@@ -27,7 +27,7 @@ public record SweepTrial(
   /** What it measured of a metric, NaN where it did not. */
   public double value(String metric) {
     for (Reading.Value value : reading.metrics()) {
-      if (value.name().equals(metric)) return value.median();
+      if (value.name().equals(metric)) return value.number();
     }
     return Double.NaN;
   }

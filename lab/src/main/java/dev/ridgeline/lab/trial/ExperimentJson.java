@@ -146,7 +146,7 @@ public final class ExperimentJson {
     if (trial.failed()) json.writeStringProperty("failure", trial.failure());
     json.writeObjectPropertyStart("metrics");
     for (Reading.Value value : trial.reading().metrics())
-      number(json, value.name(), value.median());
+      number(json, value.name(), value.number());
     json.writeEndObject();
     json.writeEndObject();
   }

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.trial;
 
+import dev.ridgeline.lab.stats.BetterPart;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.stats.WarmUp;
 import dev.ridgeline.profiler.CallTree;
@@ -16,7 +17,8 @@ import java.util.Map;
 /**
  * What one trial is reduced to.
  *
- * @param metrics the median of each metric, of the samples after warming up
+ * @param metrics one number of each metric, of the samples after warming up: the mean of the better
+ *     three quarters, or the median where neither way is better
  * @param scopes self time in nanoseconds by place in the folded call tree, for a unit of work where
  *     the workload has one, else for a call
  * @param amounts what has no noise, for a unit of work: calls, bytes
@@ -35,8 +37,8 @@ public record Reading(
   /** A part of the time below which a scope is not worth a comparison. */
   private static final double NEGLIGIBLE = 0.005;
 
-  /** A metric's median. */
-  public record Value(String name, String unit, Metric.Better better, double median) {}
+  /** A metric reduced to one number. */
+  public record Value(String name, String unit, Metric.Better better, double number) {}
 
   /** A reading that is nothing but one number. */
   public static Reading of(Value value) {
@@ -48,9 +50,9 @@ public record Reading(
     return new Reading(metrics, scopes, amounts, digest);
   }
 
-  /** The median of a metric, NaN where it was not measured. */
+  /** The number of a metric, NaN where it was not measured. */
   public double value(String metric) {
-    for (Value value : metrics) if (value.name().equals(metric)) return value.median();
+    for (Value value : metrics) if (value.name().equals(metric)) return value.number();
     return Double.NaN;
   }
 
@@ -61,7 +63,10 @@ public record Reading(
     for (Metric metric : run.metrics()) {
       metrics.add(
           new Value(
-              metric.name(), metric.unit(), metric.better(), settledMedian(metric.samples())));
+              metric.name(),
+              metric.unit(),
+              metric.better(),
+              settled(metric.samples(), metric.better())));
     }
     Map<String, Double> scopes = new LinkedHashMap<>();
     Map<String, Double> amounts = new LinkedHashMap<>();
@@ -70,10 +75,15 @@ public record Reading(
   }
 
   /** A series that never settles has no better part: then all of it counts. */
-  private static double settledMedian(List<Double> samples) {
+  private static double settled(List<Double> samples, Metric.Better better) {
     double[] all = samples.stream().mapToDouble(Double::doubleValue).toArray();
     int from = WarmUp.settledFrom(all);
-    return Median.of(from < all.length ? Arrays.copyOfRange(all, from, all.length) : all);
+    double[] warm = from < all.length ? Arrays.copyOfRange(all, from, all.length) : all;
+    return switch (better) {
+      case HIGHER -> BetterPart.ofLarger(warm);
+      case LOWER -> BetterPart.ofSmaller(warm);
+      case NEITHER -> Median.of(warm);
+    };
   }
 
   private static void read(

@@ -21,25 +21,37 @@ import java.util.function.ToDoubleFunction;
  * Triplets of trials – A, A again and B, adjacent and in random order – until the rule has its
  * verdict or the budget is spent.
  *
- * <p>A pilot of each side comes first: it says what a trial costs, and from that follows how long
- * each will measure. Pilots count for nothing else. How many triplets fit is estimated again after
- * each. No trial begins after the budget is spent, so that a session ends one trial later at the
- * most. A trial that fails costs its triplet; one that fails again and again, the rest of the
- * session. A trial during which the machine was busy with something else is repeated at once, where
- * there is time for that; the disturbed one stays in the record.
+ * <p>A triplet of short trials comes first: it says what a trial costs, and from that follows how
+ * long each will measure. It counts for nothing else, unless the others are as short. How many
+ * triplets fit is estimated again after each. No trial begins after the budget is spent, so that a
+ * session ends one trial later at the most. A trial that fails costs its triplet; one that fails
+ * again and again, the rest of the session. A trial during which the machine was busy with
+ * something else is repeated at once, where there is time for that; the disturbed one stays in the
+ * record.
  */
 public final class Session {
-  /** Triplets that trials are made short enough for. */
-  private static final int WISHED = 24;
+  /**
+   * Triplets that trials are made short enough for: few trials of code that is warm say more than
+   * many of code that is not, as long as they are more than the fewest that prove anything.
+   */
+  private static final int WISHED = 6;
+
+  /** A trial that measures a second takes so many: warming up takes the others. */
+  private static final double WITH_WARM_UP = 3;
 
   /** Triplets at most: more tell nothing new. */
   private static final int MOST = 2000;
 
   /** Triplets for which there must be time before a disturbed trial is worth another. */
-  private static final int BEFORE_REPEATS = 8;
+  private static final int BEFORE_REPEATS = Design.FEWEST_PAIRS + 1;
 
-  private static final double SHORTEST = 0.2;
-  private static final double LONGEST = 5;
+  private static final double SHORTEST = 0.1;
+
+  /** By then code is about as warm as it gets, and further trials tell more than longer ones. */
+  private static final double LONGEST = 0.7;
+
+  /** Trials that measure less than so many times longer are as long. */
+  private static final double LIKE = 1.5;
 
   /** Attempts at a trial at most. */
   private static final int ATTEMPTS = 2;
@@ -123,7 +135,7 @@ public final class Session {
     this.watcher = watcher;
     this.nanos = nanos;
     this.begin = nanos.getAsLong();
-    this.seconds = Math.clamp(question.budgetSeconds() / 120, SHORTEST, 1);
+    this.seconds = SHORTEST;
   }
 
   /**
@@ -135,22 +147,11 @@ public final class Session {
   public void run() {
     design = new Design(question.threshold());
     try {
-      double tried = seconds;
-      Trial a = pilot(Arm.A);
-      chooseLength(a);
-      tripletSeconds = 3 * a.seconds();
-      if (left() > 0) {
-        Trial b = pilot(Arm.B);
-        // The pilot of A measured for another time than trials of A will; but what takes less than
-        // it should, as a foreign command may, does not heed how long it shall measure.
-        boolean heeds = a.seconds() >= tried && b.seconds() >= seconds;
-        double more = heeds ? seconds - tried : 0;
-        tripletSeconds = 2 * Math.max(a.seconds() + more, b.seconds() / 2) + b.seconds();
-      }
+      Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
+      pilot(order);
       int enough = watcher.enough();
       if (enough > 0) most = Math.min(enough, MOST);
       planned = planned();
-      Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
       while (room()) {
         if (!triplet(order.next())) continue;
         planned = planned();
@@ -172,17 +173,29 @@ public final class Session {
     }
   }
 
-  private Trial pilot(Arm arm) throws Stopped {
-    Trial pilot = trial(arm, 0, 1, 1).setAside();
-    trials.set(trials.size() - 1, pilot);
-    return pilot;
+  /** A triplet of short trials: it says how long the others shall be, and counts if as short. */
+  private void pilot(Order<Arm> order) throws Stopped {
+    double tried = seconds;
+    while (left() > 0 && !triplet(order.next())) {}
+    if (triplets.isEmpty()) return;
+    double each = tripletSeconds / 3;
+    chooseLength(each);
+    // What takes less than it should, as a foreign command may, does not heed it.
+    boolean heeds = each >= WITH_WARM_UP * tried;
+    if (!heeds || seconds <= LIKE * tried) return;
+    tripletSeconds += 3 * WITH_WARM_UP * (seconds - tried);
+    triplets.clear();
+    shares.clear();
+    for (int i = 0; i < trials.size(); i++) trials.set(i, trials.get(i).asPilot());
   }
 
-  /** Short trials, so that many fit; but not much shorter than what starting one costs. */
-  private void chooseLength(Trial pilot) {
-    double overhead = Math.max(0, pilot.seconds() - seconds);
-    double wished = question.budgetSeconds() / (3 * WISHED) - overhead;
-    seconds = Math.clamp(wished, Math.max(SHORTEST, overhead / 4), Math.max(LONGEST, overhead));
+  /** Trials as long as the fewest triplets that one would wish for leave time. */
+  private void chooseLength(double trialSeconds) {
+    double overhead = Math.max(0, trialSeconds - WITH_WARM_UP * seconds);
+    double wished = left() / (3 * WISHED) - overhead;
+    // What takes long to start is worth as long a look.
+    double longest = Math.max(WITH_WARM_UP * LONGEST, overhead);
+    seconds = Math.clamp(wished, WITH_WARM_UP * SHORTEST, longest) / WITH_WARM_UP;
   }
 
   /** How many triplets there will be, as far as is known now. */
@@ -210,7 +223,7 @@ public final class Session {
         triplet.put(arm, calm(arm, triplet.size() + 1));
       } catch (Failed e) {
         setAside(first);
-        if (failedInRow >= FAILURES) throw e;
+        if (failedInRow >= FAILURES || never(arm)) throw e;
         return false;
       }
     }
@@ -220,6 +233,11 @@ public final class Session {
     tripletSeconds += (took - tripletSeconds) / Math.min(triplets.size(), 5);
     shares.add(Math.max(elapsed() / question.budgetSeconds(), (double) triplets.size() / most));
     return true;
+  }
+
+  /** Whether no trial of this side has run yet. */
+  private boolean never(Arm arm) {
+    return trials.stream().noneMatch(trial -> !trial.failed() && trial.arm().isB() == arm.isB());
   }
 
   private void setAside(int first) {
@@ -263,6 +281,7 @@ public final class Session {
       String directory = measured.directory();
       Reading reading = measured.reading();
       double took = elapsed() - from;
+      if (triplets.isEmpty()) tripletSeconds = Math.max(tripletSeconds, 3 * took);
       Trial trial =
           new Trial(arm, triplet, place, attempt, true, took, disturbance, reading, directory, "");
       trials.add(trial);

@@ -35,6 +35,12 @@ public record Trial(
     return !failure.isEmpty();
   }
 
+  /** The same as a pilot. */
+  Trial asPilot() {
+    return new Trial(
+        arm, 0, place, attempt, false, seconds, disturbance, reading, directory, failure);
+  }
+
   /** The same, not counted. */
   Trial setAside() {
     return new Trial(

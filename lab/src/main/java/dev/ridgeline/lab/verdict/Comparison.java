@@ -1,9 +1,8 @@
 package dev.ridgeline.lab.verdict;
 
+import dev.ridgeline.lab.stats.AlignedRanks;
 import dev.ridgeline.lab.stats.BenjaminiHochberg;
-import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.stats.SignedRank;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public record Comparison(
    */
   public static List<Comparison> of(List<Sides> all, double threshold) {
     List<Sides> usable = all.stream().filter(Sides::hasRatios).toList();
-    double[] p = usable.stream().mapToDouble(each -> SignedRank.test(each.changes())).toArray();
+    double[] p = usable.stream().mapToDouble(Comparison::chance).toArray();
     double[] q = BenjaminiHochberg.adjust(p);
     List<Comparison> comparisons = new ArrayList<>();
     for (int i = 0; i < p.length; i++) {
@@ -58,8 +57,12 @@ public record Comparison(
     return comparisons;
   }
 
+  private static double chance(Sides sides) {
+    return AlignedRanks.test(sides.changes(), sides.noises());
+  }
+
   private static Comparison of(Sides sides, double p, double q, double threshold) {
-    Interval ratio = HodgesLehmann.of(sides.changes(), CONFIDENCE);
+    Interval ratio = AlignedRanks.of(sides.changes(), sides.noises(), CONFIDENCE);
     Verdict verdict = Verdict.INCONCLUSIVE;
     if (ratio.low() >= -threshold && ratio.high() <= threshold) verdict = Verdict.NO_DIFFERENCE;
     else if (q <= DISCOVERIES && sides.better() != Better.NEITHER) {

@@ -14,9 +14,10 @@ import java.util.Set;
  * whatever the times say.
  */
 public final class NoEffect {
-  /** Where a run is kept changes nothing about it. */
+  /** Where a run is kept changes nothing about it, nor how long it was measured. */
   private static final Set<String> BESIDE =
-      Set.of("--runs", "--name", "--quiet", "--json", "--ceilings");
+      Set.of(
+          "--runs", "--name", "--quiet", "--json", "--ceilings", "--for", "--warm-up", "--budget");
 
   private NoEffect() {}
 

@@ -69,9 +69,10 @@ public final class Rule {
       return AlignedRanks.of(effects, noises, confidence);
     }
 
-    /** Whether the first block, by itself, lies beyond a bar. */
+    /** Whether the first block, by itself, points a way, its middle beyond a bar. */
     boolean clear(double bar) {
-      return AlignedRanks.beyond(effects, noises, bar, OF_BLOCK);
+      return AlignedRanks.beyond(effects, noises, bar / 2, OF_BLOCK)
+          && Math.abs(whole(OF_BLOCK).estimate()) > bar;
     }
 
     /** Whether the second block, by itself, points a way. */
@@ -132,7 +133,7 @@ public final class Rule {
       String why = "a first block of pairs is clear, and no second one was measured";
       return look.says(next, Verdict.INCONCLUSIVE, why);
     }
-    if (!clears(whole, Math.max(threshold, floor(pairs)))) {
+    if (!clears(whole, 0) || Math.abs(whole.estimate()) <= Math.max(threshold, floor(pairs))) {
       return look.says(next, Verdict.INCONCLUSIVE, unclear(whole, design, pairs));
     }
     if (pairs.second() < 0) {
@@ -154,7 +155,8 @@ public final class Rule {
     return look.says(
         Next.STOP,
         faster ? Verdict.FASTER : Verdict.SLOWER,
-        "the interval clears threshold and noise floor, and a fresh block of pairs agrees");
+        "all of the interval lies on one side, its middle beyond threshold and noise floor, and a"
+            + " fresh block of pairs agrees");
   }
 
   /** Whether a first block is clear now, so that a second one begins. */
@@ -180,14 +182,14 @@ public final class Rule {
     if (!effect.bounded()) {
       return pairs.count() == 1 ? "1 pair is too few" : pairs.count() + " pairs are too few";
     }
-    double floor = floor(pairs);
-    if (clears(effect, design.logThreshold())) {
-      return String.format(
-          Locale.ROOT,
-          "the interval clears the threshold, but not the noise floor of %.1f %%",
-          100 * Math.expm1(floor));
-    }
-    return "the interval reaches across the threshold";
+    if (!clears(effect, 0)) return "the interval reaches across zero and beyond the threshold";
+    double middle = Math.abs(effect.estimate());
+    if (middle <= design.logThreshold())
+      return "the middle of the interval is within the threshold";
+    return String.format(
+        Locale.ROOT,
+        "the middle of the interval does not clear the noise floor of %.1f %%",
+        100 * Math.expm1(floor(pairs)));
   }
 
   /** A moment at which the pairs are judged. */
@@ -197,7 +199,7 @@ public final class Rule {
       double bar = Math.max(design.logThreshold(), floor);
       double half = (effect.high() - effect.low()) / 2;
       int more = verdict == Verdict.INCONCLUSIVE ? morePairs() : 0;
-      return new Finding(next, verdict, effect, floor, bar + half, more, why);
+      return new Finding(next, verdict, effect, floor, Math.max(bar, half), more, why);
     }
 
     /** How many more would decide; what a verdict takes at the least, where that is more. */

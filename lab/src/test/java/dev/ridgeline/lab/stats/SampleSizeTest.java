@@ -14,7 +14,7 @@ class SampleSizeTest {
   private final Random random = new Random(SEED);
 
   @ParameterizedTest(name = "effect {0}, noise {1}, after {2}")
-  @CsvSource({"0.05, 0.02, 6", "0.05, 0.04, 10", "0.10, 0.05, 6", "0, 0.015, 6", "0, 0.02, 10"})
+  @CsvSource({"0.05, 0.05, 6", "0.05, 0.08, 10", "0.10, 0.12, 6", "0, 0.015, 6", "0, 0.02, 10"})
   void asManyMoreAsSaidDecideAtLeastFourTimesInFive(double effect, double noise, int first) {
     double threshold = 0.02;
     int asked = 0;
@@ -70,7 +70,7 @@ class SampleSizeTest {
   void aSmallerGapTakesMore() {
     double[] d = {0.02, 0.09, 0.01, 0.08, 0.05, 0.06};
     int before = 0;
-    for (double threshold = 0.02; threshold < 0.042; threshold += 0.002) {
+    for (double threshold = 0.088; threshold > 0.056; threshold -= 0.002) {
       int more = SampleSize.morePairs(d, threshold, 0.95);
       assertThat(more).isGreaterThanOrEqualTo(Math.max(1, before));
       before = more;

@@ -122,7 +122,7 @@ class SessionTest {
   @Test
   void aSecondBlockThatNeverBeganIsNone() {
     int first = session(120, 1, 0.9).firstBlock();
-    Session session = session(120, 1, 0.9, Session.Watcher.NONE, 2 + 3 * first);
+    Session session = session(120, 1, 0.9, Session.Watcher.NONE, 3 + 3 * first);
     assertThat(session.pairs()).isEqualTo(first);
     assertThat(session.firstBlock()).isEqualTo(-1);
   }
@@ -136,7 +136,7 @@ class SessionTest {
 
   @Test
   void aBudgetThatIsTooSmallIsInconclusiveAndKept() {
-    Session session = session(12, 2, 0.5);
+    Session session = session(8, 2, 0.5);
     assertThat(session.pairs()).isEqualTo(1);
     assertThat(session.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
     assertThat(experiment(session, "").secondsToDecide()).isPositive().isFinite();
@@ -205,7 +205,7 @@ class SessionTest {
     return (arm, number, seconds) -> {
       Runner.Measured measured = runner.run(arm, number, seconds);
       Reading.Value value = measured.reading().metrics().getFirst();
-      double rate = value.median() * Math.exp(random.nextGaussian());
+      double rate = value.number() * Math.exp(random.nextGaussian());
       return new Runner.Measured(
           Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
     };
@@ -341,7 +341,7 @@ class SessionTest {
     assertThat(two.unsteadiness())
         .singleElement(STRING)
         .startsWith("B ran at two speeds: rate near ")
-        .contains("(+2", " in 8 trials");
+        .contains("(+2", " in 4 trials");
     assertThat(String.join("\n", ExperimentText.lines(two, "x"))).contains("B ran at two speeds");
     assertThat(page(two)).contains("B ran at two speeds");
     // As far apart as the threshold, so that nothing is decided before the end.
@@ -362,7 +362,7 @@ class SessionTest {
 
   private static Runner.Measured scaled(Runner.Measured measured, double factor) {
     Reading.Value value = measured.reading().metrics().getFirst();
-    double rate = value.median() * factor;
+    double rate = value.number() * factor;
     return new Runner.Measured(
         Reading.of(new Reading.Value(value.name(), value.unit(), value.better(), rate)), "");
   }

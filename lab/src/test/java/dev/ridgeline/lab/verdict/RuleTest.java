@@ -111,7 +111,7 @@ class RuleTest {
     Rule.Pairs quiet = pairs(40, 20, 0.09);
     assertThat(Rule.atEnd(DESIGN, quiet).verdict()).isEqualTo(Verdict.FASTER);
     double[] loud = new double[40];
-    for (int i = 0; i < 40; i++) loud[i] = 0.06 + 0.001 * i;
+    for (int i = 0; i < 40; i++) loud[i] = 0.08 + 0.001 * i;
     Rule.Finding finding =
         Rule.atEnd(DESIGN, new Rule.Pairs(quiet.effects(), loud, quiet.shares(), 20));
     assertThat(finding.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
