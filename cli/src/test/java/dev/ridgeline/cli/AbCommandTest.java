@@ -263,6 +263,8 @@ class AbCommandTest {
         "--a-java nowhere                                     | no bin/java in it",
         "--a '--workers                                       | not closed",
         "--b-jvm word                                         | --b-jvm: word is no option",
+        "--b … -- embed                                       | --b '…': replace the dots with a"
+            + " value",
         "--a-rev HEAD -- java -jar app.jar                     | revisions are of ridgeline",
         "--a -Dx=1 -- java -Xint                               | neither -jar nor a class to run",
         "--a-command true --b-command true -- java -jar x.jar  | not both",

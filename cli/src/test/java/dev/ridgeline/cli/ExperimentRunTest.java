@@ -253,6 +253,21 @@ class ExperimentRunTest {
   }
 
   @Test
+  void whereOnlyPilotsFitTheyAreTheAnswerAndWhatWouldDoIsSaid() throws IOException {
+    Path slow = file("\"command\": \"sleep 1\", \"arms\": [{\"name\": \"a\"}, {\"name\": \"b\"}]");
+    Answer answer = run(slow, "--budget", "3s");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out())
+        .contains("--budget 3s: no time for one round; this rests on one cold trial of each")
+        .containsPattern("--budget \\d+s would do");
+    try (var left = Files.list(folder.resolve("runs"))) {
+      assertThat(left)
+          .singleElement()
+          .satisfies(run -> assertThat(run.resolve("sweep.json")).exists());
+    }
+  }
+
+  @Test
   void theReferenceIsBestWhereItIs() throws IOException {
     Path file =
         file(

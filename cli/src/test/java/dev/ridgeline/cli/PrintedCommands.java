@@ -145,8 +145,12 @@ final class PrintedCommands {
   private static ParseResult take(List<String> words) {
     CommandLine line = commandLine();
     ParseResult parsed = line.parseArgs(AsProfile.orProfile(words.toArray(String[]::new)));
-    if (!parsed.unmatched().isEmpty()) {
-      throw new IllegalArgumentException("unexpected " + parsed.unmatched());
+    // With --help among them, words that no command takes are no error.
+    for (ParseResult each = parsed; each != null; ) {
+      if (!each.unmatched().isEmpty()) {
+        throw new IllegalArgumentException("unexpected " + each.unmatched());
+      }
+      each = each.hasSubcommand() ? each.subcommand() : null;
     }
     return parsed;
   }

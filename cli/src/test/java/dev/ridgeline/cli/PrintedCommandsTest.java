@@ -44,6 +44,7 @@ class PrintedCommandsTest {
             "ridgeline ab -- embed --no-such-option",
             "ridgeline ab --b '--no-such-option 1' -- embed",
             "ridgeline report <run>",
+            "ridgeline experiment NAME --help",
             "ridgeline history --top banana",
             "ridgeline baseline set a b c")) {
       assertThatThrownBy(() -> PrintedCommands.check(wrong)).as(wrong).isInstanceOf(Error.class);

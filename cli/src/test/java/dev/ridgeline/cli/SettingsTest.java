@@ -105,6 +105,15 @@ class SettingsTest {
   }
 
   @Test
+  void theDotsOfAnExampleAreNoValue() {
+    for (String dots : List.of("…", "...", " … ")) {
+      assertThatThrownBy(() -> parse("--name", dots).read(NAME))
+          .hasMessage("--name '%s': replace the dots with a value", dots);
+    }
+    assertThat(parse("--name", "a…").read(NAME)).isEqualTo("a…");
+  }
+
+  @Test
   void givingThePresetIsStillGiving() {
     assertThat(parse("--top=20").given(TOP)).isTrue();
   }

@@ -25,6 +25,7 @@ class RecursionTest {
     CallTree folded = tree.folded(profile);
     assertThat(tree.nodes()).hasSize(11);
     assertThat(folded.nodes()).extracting(Node::name).containsExactly("main", "fib");
+    assertThat(tree.withoutRecursion(profile).nodes()).hasSize(2);
     Node fib = folded.find("main", "fib");
     assertThat(fib.calls()).isEqualTo(177);
     assertThat(fib.recursion()).isEqualTo(10);

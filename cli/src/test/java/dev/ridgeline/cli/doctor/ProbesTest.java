@@ -113,6 +113,7 @@ class ProbesTest {
     assertThat(counters(1).fix()).as("a container").contains("--cap-add=PERFMON");
     assertThat(counters(38).text()).isEqualTo("none: this system has no perf_event_open");
     assertThat(counters(0).status()).isEqualTo(Status.OK);
+    assertThat(counters(0).text()).isEqualTo("ridgeline profile --sampler async --event cycles");
   }
 
   @Test
