@@ -27,7 +27,7 @@ record WaitState(Kind kind, String lock, long owner, String ownerName) {
   private static final WaitState SLEEP = new WaitState(Kind.SLEEP, "", -1, "");
   private static final WaitState IO = new WaitState(Kind.IO, "", -1, "");
   private static final WaitState UNKNOWN_LOCK = new WaitState(Kind.LOCK, "", -1, "");
-  private static final WaitState OTHER = new WaitState(Kind.OTHER, "", -1, "");
+  static final WaitState OTHER = new WaitState(Kind.OTHER, "", -1, "");
 
   private static final String LOCKS = "java.util.concurrent.locks.";
 

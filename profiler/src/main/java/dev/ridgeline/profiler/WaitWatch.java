@@ -150,9 +150,12 @@ final class WaitWatch implements Runnable {
     seen.state = WaitState.RUNNING;
     if ((version & 1) != 0) runnableNanos += nanos;
     if ((version & 1) != 0 || node == null || watched == null) return;
-    WaitState state = state(watched, seen, before, inSameScope, now);
+    boolean waits = watched.getState() != Thread.State.RUNNABLE;
     // One that has gone on meanwhile was running.
-    if (recorder.version() != version) state = WaitState.RUNNING;
+    if (recorder.version() != version) waits = false;
+    WaitState state = state(watched, seen, before, inSameScope, now);
+    // It waited here, but what was asked then is about what came after.
+    if (recorder.version() != version) state = waits ? WaitState.OTHER : WaitState.RUNNING;
     seen.state = state;
     // All of it, however late this look is: less would take looks under load for shorter waits.
     seen.add(node.index, state, nanos);
