@@ -13,9 +13,10 @@ import java.util.concurrent.locks.LockSupport;
  * thread with an open scope is doing, and adds the time since its last look to that scope.
  *
  * <p>Looking from outside costs the watched threads nothing: a scope is recorded as without a
- * watch. A look counts only when the thread neither began nor ended a scope meanwhile, so a wait is
- * never added to another scope. Times are estimates of as many looks as they contain; a wait that
- * goes on from one look to the next is counted in full.
+ * watch. A thread waits in the scope that was open when it was met, so a wait is never added to
+ * another scope. Times are estimates of as many looks as they contain; a wait that goes on from one
+ * look to the next is counted in full. Of many threads some are looked at, which stand for all; see
+ * {@link WaitSplit} for what no look met.
  */
 final class WaitWatch implements Runnable {
   static final long PERIOD_NANOS = 10_000_000;
