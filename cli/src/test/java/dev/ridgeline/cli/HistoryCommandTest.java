@@ -339,6 +339,21 @@ class HistoryCommandTest {
             "calls,self_ns,flops,depth\n%d,%d,%d,2\n"
                 .formatted(
                     node.calls(), Math.round(node.correctedSelfNanos()), node.work().flops()));
+    assertThat(
+            said(
+                "--csv",
+                "--sql",
+                "select running_ns, lock_ns, parked_ns, sleep_ns, io_ns, other_ns from scopes where"
+                    + " path = 'kernels › matmul 128'"))
+        .isEqualTo(
+            "running_ns,lock_ns,parked_ns,sleep_ns,io_ns,other_ns\n%d,%d,%d,%d,%d,%d\n"
+                .formatted(
+                    Math.round(node.correctedRunningNanos()),
+                    node.waiting().lockNanos(),
+                    node.waiting().parkedNanos(),
+                    node.waiting().sleepNanos(),
+                    node.waiting().ioNanos(),
+                    node.waiting().otherNanos()));
   }
 
   @Test

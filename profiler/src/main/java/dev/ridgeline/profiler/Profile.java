@@ -217,7 +217,7 @@ public record Profile(
    * @param parkedNanos to be woken: parked, in {@code Object.wait}, for a task or a queue
    * @param sleepNanos in {@code Thread.sleep}
    * @param ioNanos in a native method that reads or writes files or sockets
-   * @param otherNanos for something else
+   * @param otherNanos for something else, or for what no look tells
    */
   public record Waiting(
       long lockNanos, long parkedNanos, long sleepNanos, long ioNanos, long otherNanos) {
@@ -243,6 +243,15 @@ public record Profile(
       return lockNanos + parkedNanos + sleepNanos + ioNanos + otherNanos;
     }
 
+    /** Adds each kind to those in this order. */
+    void addTo(long[] kinds) {
+      kinds[0] += lockNanos;
+      kinds[1] += parkedNanos;
+      kinds[2] += sleepNanos;
+      kinds[3] += ioNanos;
+      kinds[4] += otherNanos;
+    }
+
     /** Both together. */
     public Waiting plus(Waiting other) {
       return new Waiting(
@@ -257,12 +266,15 @@ public record Profile(
   /**
    * How waiting was told from running.
    *
-   * @param looks how often all threads were looked at, 0 when never
+   * @param looks how often threads were looked at, 0 when never
    * @param everyNanos time between two looks, the mean
+   * @param runnableNanos how long looks met threads runnable in scopes: no scopes ran for longer
+   *     than this and {@link SystemActivity#cpuNanos} together
    * @param contentions who waited for a lock, and for whom
    */
-  public record Waits(long looks, long everyNanos, List<Contention> contentions) {
-    public static final Waits NONE = new Waits(0, 0, List.of());
+  public record Waits(
+      long looks, long everyNanos, long runnableNanos, List<Contention> contentions) {
+    public static final Waits NONE = new Waits(0, 0, 0, List.of());
 
     public Waits {
       contentions = List.copyOf(contentions);

@@ -166,13 +166,22 @@ public final class Profiler {
       }
       Profile.Calibration cost =
           options.calibrate() ? Calibrator.of(options) : Profile.Calibration.NONE;
-      Sampler sampler = options.sampling().on() ? new Sampler(options.sampling()) : null;
+      Sampler sampler = options.sampling().on() ? sampler(options.sampling()) : null;
       Ledger.startSession();
       Pools.startSession();
       session = new Session(options, cost, new SystemMonitor(), sampler);
       if (options.level() == Level.OFF) return;
       session.watchWaits();
       active = session;
+    }
+  }
+
+  private static Sampler sampler(Sampling sampling) {
+    try {
+      return new Sampler(sampling);
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "no flight recorder in this JVM: sampling needs the module jdk.jfr", e);
     }
   }
 

@@ -266,7 +266,14 @@ final class Session {
       suppressed += copy.slips().suppressed();
       late += copy.slips().lateTasks();
     }
-    if (watch != null) copies = watch.split(copies);
+    // After the lanes: all that they can have used is then in its processor time.
+    SystemActivity activity = monitor.activity();
+    Profile.Waits waits = Profile.Waits.NONE;
+    if (watch != null) {
+      WaitSplit split = watch.split(copies, activity.cpuNanos());
+      copies = split.lanes();
+      waits = watch.waits(split);
+    }
     // After the lanes: every place that a lane names is then in the list.
     List<Profile.Path> paths;
     synchronized (this) {
@@ -280,12 +287,12 @@ final class Session {
             copies,
             paths,
             calibration,
-            monitor.activity(),
+            activity,
             Ledger.entries(),
             new Profile.Slips(misplaced, unclosed, suppressed, late),
             sampler == null ? Samples.NONE : sampler.samples(copies),
             Pools.entries(),
-            watch == null ? Profile.Waits.NONE : watch.waits(copies));
+            waits);
     return profile.withBoundedOwnWork();
   }
 

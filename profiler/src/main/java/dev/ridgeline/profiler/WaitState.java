@@ -27,12 +27,21 @@ record WaitState(Kind kind, String lock, long owner, String ownerName) {
   private static final WaitState SLEEP = new WaitState(Kind.SLEEP, "", -1, "");
   private static final WaitState IO = new WaitState(Kind.IO, "", -1, "");
   private static final WaitState UNKNOWN_LOCK = new WaitState(Kind.LOCK, "", -1, "");
-  private static final WaitState OTHER = new WaitState(Kind.OTHER, "", -1, "");
+  static final WaitState OTHER = new WaitState(Kind.OTHER, "", -1, "");
 
   private static final String LOCKS = "java.util.concurrent.locks.";
 
   /** So far from the top of a stack stands what the thread waits in. */
   private static final int NEAR_THE_TOP = 8;
+
+  /**
+   * Whether this waits for a lock that nobody holds any more, and that somebody held before: it was
+   * released, and the waiter has not woken up yet.
+   */
+  boolean isHandedOverBy(WaitState before) {
+    boolean same = lock.isEmpty() || lock.equals(before.lock);
+    return kind == Kind.LOCK && owner < 0 && before.kind == Kind.LOCK && same;
+  }
 
   /** A platform thread that does not run. */
   static WaitState of(Thread thread, ThreadInfo info) {

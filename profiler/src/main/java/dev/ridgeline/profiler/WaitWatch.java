@@ -2,7 +2,6 @@ package dev.ridgeline.profiler;
 
 import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +13,10 @@ import java.util.concurrent.locks.LockSupport;
  * thread with an open scope is doing, and adds the time since its last look to that scope.
  *
  * <p>Looking from outside costs the watched threads nothing: a scope is recorded as without a
- * watch. A look counts only when the thread neither began nor ended a scope meanwhile, so a wait is
- * never added to another scope. Times are estimates of as many looks as they contain; a wait that
- * goes on from one look to the next is counted in full.
+ * watch. A thread waits in the scope that was open when it was met, so a wait is never added to
+ * another scope. Times are estimates of as many looks as they contain; a wait that goes on from one
+ * look to the next is counted in full. Of many threads some are looked at, which stand for all; see
+ * {@link WaitSplit} for what no look met.
  */
 final class WaitWatch implements Runnable {
   static final long PERIOD_NANOS = 10_000_000;
@@ -25,6 +25,12 @@ final class WaitWatch implements Runnable {
    * Part of one processor that looking may take, as its inverse; with many threads it looks less.
    */
   private static final int COST = 50;
+
+  /** Looking into threads may take as long, with looks so far apart that this is no more. */
+  private static final long LOOK_NANOS = 1_000_000;
+
+  /** So many threads are always looked into, and of more as many as that time allows. */
+  private static final int FEWEST = 16;
 
   /** A thread that had a processor for this part of the time, in percent, is not looked into. */
   private static final int BUSY_PERCENT = 80;
@@ -45,29 +51,13 @@ final class WaitWatch implements Runnable {
   private long pause = PERIOD_NANOS;
   private long looks;
   private long watchedNanos;
+  private long runnableNanos;
+  private int[] openLanes = new int[64];
+
+  /** What looking into one thread costs; 0 until it is known. */
+  private long nanosOfOne;
 
   private record Holder(int lane, int node, String lock, String thread, int ofLane, int ofNode) {}
-
-  /** What a lane was last seen doing, and what its scopes have waited. */
-  private static final class LaneWaits {
-    long version = -1;
-    WaitState state = WaitState.RUNNING;
-    long waits = -1;
-    long cpuNanos = -1;
-    long cpuReadAt;
-    long[][] nanos = new long[16][];
-
-    void add(int node, WaitState.Kind kind, long more) {
-      if (node >= nanos.length) nanos = Arrays.copyOf(nanos, Math.max(node + 1, 2 * nanos.length));
-      if (nanos[node] == null) nanos[node] = new long[WaitState.Kind.values().length];
-      nanos[node][kind.ordinal()] += more;
-    }
-
-    Profile.Waiting of(int node, long selfNanos) {
-      long[] kinds = node < nanos.length ? nanos[node] : null;
-      return kinds == null ? Profile.Waiting.NONE : Profile.Waiting.of(kinds, selfNanos);
-    }
-  }
 
   WaitWatch(Session session) {
     this.session = session;
@@ -99,7 +89,7 @@ final class WaitWatch implements Runnable {
     }
   }
 
-  /** Looks at every thread once; any thread may. */
+  /** Looks at threads once; any thread may. */
   synchronized void look() {
     long cpu = Recorder.THREADS.getCurrentThreadCpuTime();
     long now = System.nanoTime();
@@ -109,12 +99,47 @@ final class WaitWatch implements Runnable {
     watchedNanos += since;
     Recorder[] recorders = session.recorders();
     while (lanes.size() < recorders.length) lanes.add(new LaneWaits());
-    for (int i = 0; i < recorders.length; i++) look(recorders, i, now, since);
+    int open = findOpen(recorders);
+    long found = Recorder.THREADS.getCurrentThreadCpuTime();
+    int some = Math.min(open, affordable(found - cpu));
+    for (int i = 0; i < some; i++) {
+      // By chance, lest those that began first be all that is ever seen.
+      int swap = i + (some == open ? 0 : ThreadLocalRandom.current().nextInt(open - i));
+      int lane = openLanes[swap];
+      openLanes[swap] = openLanes[i];
+      look(recorders, lane, now, Math.round((double) since * open / some));
+    }
+    long ended = Recorder.THREADS.getCurrentThreadCpuTime();
+    if (some > 0) nanosOfOne = (nanosOfOne + (ended - found) / some) / 2;
     // Not by the clock: a look may have to wait for a processor, as those may that it looks at.
-    pause = Math.max(PERIOD_NANOS, COST * (Recorder.THREADS.getCurrentThreadCpuTime() - cpu));
+    pause = pauseAfter(pause, ended - cpu);
   }
 
-  private void look(Recorder[] all, int lane, long now, long since) {
+  /**
+   * How long to wait after a look. At most twice as long as before it: the first looks of a JVM
+   * take long, and a pause by their cost would miss all that happens next.
+   */
+  static long pauseAfter(long pause, long costNanos) {
+    return Math.clamp(COST * costNanos, PERIOD_NANOS, 2 * pause);
+  }
+
+  /** Notes the lanes with an open scope in {@link #openLanes}; how many there are. */
+  private int findOpen(Recorder[] recorders) {
+    if (openLanes.length < recorders.length) openLanes = new int[2 * recorders.length];
+    int open = 0;
+    for (int i = 0; i < recorders.length; i++) {
+      if (recorders[i].innermost() != null) openLanes[open++] = i;
+    }
+    return open;
+  }
+
+  /** So many threads may be looked into; finding them has cost something already. */
+  private int affordable(long findingNanos) {
+    if (nanosOfOne == 0) return FEWEST;
+    return (int) Math.max(FEWEST, Math.max(findingNanos, LOOK_NANOS) / nanosOfOne);
+  }
+
+  private void look(Recorder[] all, int lane, long now, long nanos) {
     Recorder recorder = all[lane];
     LaneWaits seen = lanes.get(lane);
     long version = recorder.version();
@@ -124,14 +149,19 @@ final class WaitWatch implements Runnable {
     boolean inSameScope = version == seen.version;
     seen.version = version;
     seen.state = WaitState.RUNNING;
+    if ((version & 1) != 0) runnableNanos += nanos;
     if ((version & 1) != 0 || node == null || watched == null) return;
+    boolean waits = watched.getState() != Thread.State.RUNNABLE;
+    // One that has gone on meanwhile was running.
+    if (recorder.version() != version) waits = false;
     WaitState state = state(watched, seen, before, inSameScope, now);
-    // One that has gone on meanwhile was running, and where it is now nobody can tell.
-    if (state == WaitState.RUNNING || recorder.version() != version) return;
+    // It waited here, but what was asked then is about what came after.
+    if (recorder.version() != version) state = waits ? WaitState.OTHER : WaitState.RUNNING;
     seen.state = state;
     // All of it, however late this look is: less would take looks under load for shorter waits.
-    seen.add(node.index, state.kind(), since);
-    if (state.kind() == WaitState.Kind.LOCK) contend(all, recorder, node, state, since);
+    seen.add(node.index, state, nanos);
+    if (state == WaitState.RUNNING) runnableNanos += nanos;
+    if (state.kind() == WaitState.Kind.LOCK) contend(all, recorder, node, state, nanos);
   }
 
   private static WaitState state(
@@ -144,10 +174,11 @@ final class WaitWatch implements Runnable {
         if (watched.isVirtual()) return WaitState.ofVirtual(watched);
         ThreadInfo info = Recorder.THREADS.getThreadInfo(watched.threadId());
         if (info == null) return WaitState.RUNNING;
-        long waits = info.getWaitedCount();
-        boolean same = inSameScope && waits == seen.waits && before.kind() == WaitState.Kind.SLEEP;
-        seen.waits = waits;
-        return same ? before : WaitState.of(watched, info);
+        boolean inSameWait = inSameScope && info.getWaitedCount() == seen.waits;
+        seen.waits = info.getWaitedCount();
+        if (inSameWait && before.kind() == WaitState.Kind.SLEEP) return before;
+        WaitState state = WaitState.of(watched, info);
+        return inSameScope && state.isHandedOverBy(before) ? before : state;
       }
       default -> {
         return WaitState.RUNNING;
@@ -196,45 +227,30 @@ final class WaitWatch implements Runnable {
     return open;
   }
 
-  /** The lanes with the self time of each node split; no node has waited longer than that. */
-  synchronized List<Profile.Lane> split(List<Profile.Lane> recorded) {
-    List<Profile.Lane> split = new ArrayList<>(recorded.size());
-    for (int i = 0; i < recorded.size(); i++) {
-      Profile.Lane lane = recorded.get(i);
-      split.add(i < lanes.size() ? split(lane, lanes.get(i)) : lane);
-    }
-    return split;
+  /** The self time of each node split; no node has waited longer than that. */
+  synchronized WaitSplit split(List<Profile.Lane> recorded, long cpuNanos) {
+    return new WaitSplit(recorded, lanes, runnableNanos, cpuNanos);
   }
 
-  private static Profile.Lane split(Profile.Lane lane, LaneWaits seen) {
-    List<Profile.Node> nodes = new ArrayList<>(lane.nodes().size());
-    for (int i = 0; i < lane.nodes().size(); i++) {
-      Profile.Node node = lane.nodes().get(i);
-      nodes.add(node.with(seen.of(i, node.time().selfNanos())));
-    }
-    return new Profile.Lane(lane.thread(), lane.virtual(), lane.threads(), nodes, lane.trace());
-  }
-
-  /** Who waited for whom; of scopes that these lanes, as they were split, know. */
-  synchronized Profile.Waits waits(List<Profile.Lane> split) {
+  /** Who waited for whom; of scopes that were split. */
+  synchronized Profile.Waits waits(WaitSplit split) {
+    List<Profile.Lane> known = split.lanes();
     List<Profile.Contention> rows = new ArrayList<>();
     contentions.forEach(
         (holder, nanos) -> {
-          if (!isKnown(split, holder.lane, holder.node)) return;
-          boolean known = isKnown(split, holder.ofLane, holder.ofNode);
-          long seen = lanes.get(holder.lane).nanos[holder.node][WaitState.Kind.LOCK.ordinal()];
-          long kept = split.get(holder.lane).nodes().get(holder.node).waiting().lockNanos();
+          if (!isKnown(known, holder.lane, holder.node)) return;
+          boolean ofKnown = isKnown(known, holder.ofLane, holder.ofNode);
           rows.add(
               new Profile.Contention(
                   holder.lane,
                   holder.node,
                   holder.lock,
                   holder.thread,
-                  known ? holder.ofLane : -1,
-                  known ? holder.ofNode : -1,
-                  Math.round((double) nanos[0] * kept / seen)));
+                  ofKnown ? holder.ofLane : -1,
+                  ofKnown ? holder.ofNode : -1,
+                  Math.round(nanos[0] * split.partOfLock(holder.lane, holder.node))));
         });
-    return new Profile.Waits(looks, looks == 0 ? 0 : watchedNanos / looks, rows);
+    return new Profile.Waits(looks, looks == 0 ? 0 : watchedNanos / looks, runnableNanos, rows);
   }
 
   private static boolean isKnown(List<Profile.Lane> lanes, int lane, int node) {

@@ -2,9 +2,11 @@ package dev.ridgeline.profiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.ridgeline.profiler.Profile.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Waiting is told from running, by its kind, and whose lock it was is known. */
 class WaitTest {
+  /** Processor time may be counted in steps of so many nanoseconds. */
+  private static final long CLOCK_STEP = 20_000_000;
+
   private static final Scope WAITER = Scope.of("waiter");
   private static final Scope OWNER = Scope.of("owner");
   private static final Scope INSIDE = Scope.of("inside");
@@ -239,6 +244,71 @@ class WaitTest {
     profile = Profiler.stop();
     only(profile.tree().find("waiter").waiting(), Waiting::sleepNanos);
     only(profile.tree().find("owner").waiting(), Waiting::parkedNanos);
+  }
+
+  @Test
+  void thousandsOfThreadsRunNoLongerThanProcessorsWorkForThem() throws Exception {
+    thousandsSleep(Thread.ofPlatform());
+    thousandsSleep(Thread.ofVirtual());
+  }
+
+  /** So many that looks are far apart, and most threads come and go between two of them. */
+  private void thousandsSleep(Thread.Builder builder) throws Exception {
+    if (Profiler.running()) Profiler.stop();
+    long before = processNanos();
+    start();
+    Thread[] threads = new Thread[3_000];
+    for (int i = 0; i < threads.length; i++) {
+      threads[i] = builder.start(WaitTest::sleepInAScope);
+    }
+    for (Thread thread : threads) thread.join();
+    Profile profile = Profiler.stop();
+    long used = processNanos() - before + 2 * CLOCK_STEP;
+    CallTree.Node waiter = profile.tree().find("waiter");
+    assertThat(waiter.calls()).isEqualTo(threads.length);
+    assertThat(waiter.selfNanos() - waiter.waiting().nanos())
+        .as("%s of %d ns, %s", waiter.waiting(), waiter.selfNanos(), profile.waits())
+        .isLessThanOrEqualTo(used + profile.waits().runnableNanos());
+    SelfTimeTest.checkSums(profile, builder.toString());
+  }
+
+  private static void sleepInAScope() {
+    try (var _ = Profiler.scope(WAITER)) {
+      Thread.sleep(100);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static long processNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  @Test
+  void whoHeldALockIsRememberedUntilTheWaiterWakes() {
+    WaitState held = new WaitState(WaitState.Kind.LOCK, "acme.Till", 7, "owner");
+    WaitState released = new WaitState(WaitState.Kind.LOCK, "acme.Till", -1, "");
+    WaitState unknown = new WaitState(WaitState.Kind.LOCK, "", -1, "");
+    WaitState another = new WaitState(WaitState.Kind.LOCK, "acme.Door", -1, "");
+    assertThat(released.isHandedOverBy(held)).isTrue();
+    assertThat(unknown.isHandedOverBy(held)).isTrue();
+    assertThat(another.isHandedOverBy(held)).isFalse();
+    assertThat(held.isHandedOverBy(held)).isFalse();
+    assertThat(released.isHandedOverBy(WaitState.RUNNING)).isFalse();
+    assertThat(WaitState.RUNNING.isHandedOverBy(held)).isFalse();
+  }
+
+  @Test
+  void oneLookThatTookLongDelaysTheNextOnlyALittle() {
+    long period = WaitWatch.PERIOD_NANOS;
+    assertThat(WaitWatch.pauseAfter(period, 0)).isEqualTo(period);
+    assertThat(WaitWatch.pauseAfter(period, 5_000_000)).isEqualTo(2 * period);
+    // Where all looks take that long, they end up as far apart as they are dear.
+    long pause = period;
+    for (int i = 0; i < 10; i++) pause = WaitWatch.pauseAfter(pause, 5_000_000);
+    assertThat(pause).isEqualTo(250_000_000);
+    assertThat(WaitWatch.pauseAfter(pause, 10_000)).isEqualTo(period);
   }
 
   @Test

@@ -75,11 +75,11 @@ public enum Column {
     return switch (this) {
       case RUNNING -> WaitWords.shown(report) ? node.correctedRunningNanos() : Double.NaN;
       case SELF -> node.correctedSelfNanos();
-      case SHARE -> node.correctedRunningNanos() / Math.max(0, runningNanos(report));
+      case SHARE -> share(node.correctedRunningNanos(), runningNanos(report));
       case WAITING -> WaitWords.shown(report) ? WaitWords.nanos(node) : Double.NaN;
       // In words there is no order; all that wait come before those that do not.
       case WAITS_FOR -> WaitWords.shown(report) && !WaitWords.of(node).isEmpty() ? 1 : Double.NaN;
-      case CALLS -> node.calls();
+      case CALLS -> node.calls() + node.open();
       case TOTAL -> node.correctedTotalNanos();
       case AVERAGE -> node.calls() + node.open() == 0 ? Double.NaN : node.correctedAverageNanos();
       case MIN -> corrected(node, node.minNanos());
@@ -120,7 +120,11 @@ public enum Column {
 
   /** What percentages are of: the part of {@link #threadNanos} that was not waiting. */
   static double runningNanos(Report report) {
-    return threadNanos(report) - report.tree().root().threadWaitingNanos();
+    return Math.max(0, threadNanos(report) - report.tree().root().threadWaitingNanos());
+  }
+
+  private static double share(double part, double all) {
+    return all == 0 ? Double.NaN : part / all;
   }
 
   private static double begun(Node node) {

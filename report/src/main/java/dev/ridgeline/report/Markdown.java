@@ -260,7 +260,7 @@ public final class Markdown {
               .formatted(
                   Quantity.fixed(node.correctedTotalNanos() / 1e6, 3),
                   Quantity.fixed(node.correctedSelfNanos() / 1e6, 3),
-                  Quantity.count(node.calls()),
+                  Quantity.count(node.calls() + node.open()),
                   Quantity.fixed(100 * threadNanos.get(node) / all, 1),
                   "  ".repeat(node.depth() - 1),
                   node.isTask() ? "⇉ " : "",

@@ -183,7 +183,12 @@ final class ProfileReader {
               (int) ownerNode[i],
               nanos[i]));
     }
-    Waits waits = new Waits(json.number("looks", 0), json.number("everyNanos", 0), rows);
+    Waits waits =
+        new Waits(
+            json.number("looks", 0),
+            json.number("everyNanos", 0),
+            json.number("runnableNanos", 0),
+            rows);
     json.end();
     return waits;
   }

@@ -142,6 +142,7 @@ final class ProfileWriter {
     json.writeObjectPropertyStart("waits");
     json.writeNumberProperty("looks", waits.looks());
     json.writeNumberProperty("everyNanos", waits.everyNanos());
+    json.writeNumberProperty("runnableNanos", waits.runnableNanos());
     json.writeArrayPropertyStart("texts");
     texts.keySet().forEach(json::writeString);
     json.writeEndArray();

@@ -46,7 +46,7 @@ final class TimeRules {
                           Quantity.time(seen.runningNanos()),
                           seen.someWait() ? "running" : "thread",
                           Quantity.percent(seen.runningShare(node)),
-                          Quantity.many(node.calls(), "call")),
+                          Quantity.many(node.calls() + node.open(), "call")),
                   "start here, nothing else can win as much",
                   seen.win(self / 10) + " for every tenth off it",
                   self / 10);

@@ -279,7 +279,7 @@ final class Made {
         slips,
         Samples.NONE,
         List.of(),
-        new Waits(100, 10 * MILLI, contentions));
+        new Waits(100, 10 * MILLI, 0, contentions));
   }
 
   /** A report without facts about a machine. */

@@ -92,7 +92,7 @@ public final class SampleProfiles {
       rows.add(new Contention(lane, 0, "acme.Till", "main", 0, 1, nanos / 2));
       rows.add(new Contention(lane, 0, "", "", -1, -1, nanos - nanos / 2));
     }
-    return new Waits(500, 10_000_000, rows);
+    return new Waits(500, 10_000_000, 7_000_000, rows);
   }
 
   /** Samples of some of the lanes' nodes. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -39,6 +40,53 @@ class WaitReportTest {
             "Percentages are of the 650 ms that 1 thread ran, out of 5,000 ms thread time;"
                 + " wall time was 1,000 ms. Waiting is estimated from 100 looks at what threads do,"
                 + " one every 10.0 ms.");
+  }
+
+  @Test
+  void whereAllTimeIsWaitingThereAreNoShares() {
+    Report report =
+        Made.profile().calibration(100, 100).waiting(-1, "nap", 5, 100, 0, 0, 100, 0).report();
+    assertThat(Console.draw(report, Console.Style.plain(100), 10, List.of()))
+        .contains("by running time", "Percentages are of the 0 ns that 1 thread ran")
+        .doesNotContain("Infinity", "NaN", "-500");
+  }
+
+  @Test
+  void aCallThatIsStillOpenCountsInTablesAsInFindings() {
+    Profile made = Made.profile().waiting(-1, "nap", 1, 100, 0, 0, 100, 0).report().profile();
+    Profile.Lane lane = made.lanes().getFirst();
+    Profile.Node nap = lane.nodes().getFirst();
+    Profile.Time time =
+        new Profile.Time(
+            0, 1, nap.time().totalNanos(), nap.time().selfNanos(), 0, 0, Histogram.EMPTY);
+    Profile.Node open =
+        new Profile.Node(
+            nap.parent(),
+            nap.name(),
+            nap.origin(),
+            time,
+            nap.allocation(),
+            nap.work(),
+            nap.fanOut(),
+            nap.waiting());
+    Profile ended =
+        new Profile(
+            made.level(),
+            made.started(),
+            made.wallNanos(),
+            List.of(new Profile.Lane(lane.thread(), false, 1, List.of(open), lane.trace())),
+            made.paths(),
+            made.calibration(),
+            made.system(),
+            made.ledger(),
+            made.slips(),
+            made.samples(),
+            made.pools(),
+            made.waits());
+    assertThat(Findings.of(ended, ended.tree()))
+        .extracting(Finding::what)
+        .contains("nap sleeps 100 ms in 1 call");
+    assertThat(Column.CALLS.value(ended.tree().find("nap"), null)).isEqualTo(1);
   }
 
   @Test

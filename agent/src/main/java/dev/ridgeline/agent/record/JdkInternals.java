@@ -3,6 +3,7 @@ package dev.ridgeline.agent.record;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
+import java.lang.module.ModuleFinder;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.security.ProtectionDomain;
@@ -30,6 +31,8 @@ final class JdkInternals {
     open("jdk.internal.module");
     for (String name : new String[] {"java.management", "jdk.management", "jdk.jfr"}) {
       if (ModuleLayer.boot().findModule(name).isPresent()) continue;
+      // A JVM made by jlink may do without: then nothing can be sampled.
+      if (name.equals("jdk.jfr") && ModuleFinder.ofSystem().find(name).isEmpty()) continue;
       Class.forName("jdk.internal.module.Modules")
           .getMethod("loadModule", String.class)
           .invoke(null, name);

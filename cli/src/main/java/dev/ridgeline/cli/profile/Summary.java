@@ -81,7 +81,7 @@ record Summary(
       long allocated = node.allocatedBytes();
       return new Hot(
           node.path(),
-          node.calls(),
+          node.calls() + node.open(),
           node.totalNanos(),
           node.selfNanos(),
           node.waiting().nanos(),

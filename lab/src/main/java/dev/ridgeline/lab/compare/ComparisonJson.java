@@ -86,6 +86,7 @@ public final class ComparisonJson {
     if (cost == null) return;
     json.writeObjectPropertyStart(name);
     json.writeNumberProperty("selfNanos", cost.selfNanos());
+    number("waitingNanos", cost.waitingNanos(), json);
     number("allocatedBytes", cost.allocatedBytes(), json);
     json.writeNumberProperty("calls", cost.calls());
     json.writeNumberProperty("bytes", cost.bytes());

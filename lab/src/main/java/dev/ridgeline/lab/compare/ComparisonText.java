@@ -101,6 +101,12 @@ public final class ComparisonText {
         "self time, µs of " + per,
         Comparator.comparingDouble((ScopeChange s) -> Math.abs(s.grownNanos())).reversed(),
         cost -> cost.selfNanos() / 1e3);
+    if (comparison.isMostlyWaiting()) {
+      bars(
+          "waiting, µs of " + per,
+          Comparator.comparingDouble((ScopeChange s) -> Math.abs(s.grownWaitingNanos())).reversed(),
+          cost -> cost.waitingNanos() / 1e3);
+    }
     if (comparison.scopes().stream().allMatch(scope -> scope.grownBytes() == 0)) return;
     bars(
         "allocated, bytes of " + per,

@@ -91,6 +91,18 @@ public record RunComparison(
     return base.run().units() > 0 && current.run().units() > 0 ? "a unit of work" : "a call";
   }
 
+  /** Whether no scope's running changed by as much as the waiting of one. */
+  boolean isMostlyWaiting() {
+    double waiting = 0;
+    double running = 0;
+    for (ScopeChange scope : scopes) {
+      double grown = scope.grownWaitingNanos();
+      waiting = Math.max(waiting, Math.abs(grown));
+      running = Math.max(running, Math.abs(scope.grownNanos() - grown));
+    }
+    return waiting > running;
+  }
+
   /** The metrics that went a way. */
   public List<Change> metrics(Direction direction) {
     return metrics.stream().filter(each -> each.direction(margin()) == direction).toList();

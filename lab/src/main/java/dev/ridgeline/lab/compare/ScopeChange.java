@@ -14,12 +14,14 @@ public record ScopeChange(String path, Cost base, Cost current) {
    * What a scope took for a unit of work.
    *
    * @param selfNanos time outside of inner scopes, less the recorder's own
+   * @param waitingNanos the part of it in which threads waited; NaN when not recorded
    * @param allocatedBytes heap bytes outside of inner scopes; NaN when not recorded
    * @param calls calls
    * @param bytes declared bytes
    */
-  public record Cost(double selfNanos, double allocatedBytes, double calls, double bytes) {
-    static final Cost NONE = new Cost(0, 0, 0, 0);
+  public record Cost(
+      double selfNanos, double waitingNanos, double allocatedBytes, double calls, double bytes) {
+    static final Cost NONE = new Cost(0, 0, 0, 0, 0);
   }
 
   Cost baseOrNone() {
@@ -40,6 +42,12 @@ public record ScopeChange(String path, Cost base, Cost current) {
   /** By how much its time grew, in nanoseconds of a unit of work. */
   public double grownNanos() {
     return currentOrNone().selfNanos() - baseOrNone().selfNanos();
+  }
+
+  /** By how much its waiting grew, in nanoseconds of a unit of work; 0 where it is not known. */
+  public double grownWaitingNanos() {
+    double grown = currentOrNone().waitingNanos() - baseOrNone().waitingNanos();
+    return Double.isNaN(grown) ? 0 : grown;
   }
 
   /** By how much its allocation grew, in bytes of a unit of work; 0 where it is not known. */

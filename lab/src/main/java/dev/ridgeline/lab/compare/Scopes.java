@@ -52,6 +52,7 @@ final class Scopes {
                   PathLabels.full(node),
                   new Cost(
                       Math.max(0, node.correctedSelfNanos()) / per,
+                      profile.waits().looks() == 0 ? Double.NaN : node.waiting().nanos() / per,
                       bytes == Profile.UNKNOWN ? Double.NaN : bytes / per,
                       (node.calls() + node.open()) / per,
                       node.work().bytes() / per));

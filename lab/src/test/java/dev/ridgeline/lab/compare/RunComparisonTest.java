@@ -8,11 +8,13 @@ import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.compare.RunComparison.Side;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
+import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.report.run.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -144,6 +146,61 @@ class RunComparisonTest {
     ComparisonJson.write(comparison, json);
     assertThat(json.toString(StandardCharsets.UTF_8))
         .startsWith("{\n  \"verdict\" : \"inconclusive\"");
+  }
+
+  @Test
+  void waitingIsShownWhereItChangedMost() throws IOException {
+    Profile runs = waiting(1_000_000, 900_000, 0);
+    assertThat(text(runs, waiting(5_000_000, 900_000, 4_000_000)))
+        .containsPattern("waiting, µs of a unit of work, by change.*\n  work +0 +15\\.6 +new");
+    assertThat(text(runs, waiting(5_000_000, 900_000, 1_000_000))).doesNotContain("waiting, µs");
+    assertThat(text(runs, runs)).doesNotContain("waiting, µs");
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    ComparisonJson.write(comparison(runs, waiting(5_000_000, 900_000, 4_000_000)), json);
+    assertThat(json.toString(StandardCharsets.UTF_8)).contains("\"waitingNanos\" : 15625");
+  }
+
+  private static String text(Profile base, Profile current) {
+    return ComparisonText.of(comparison(base, current), 5);
+  }
+
+  private static RunComparison comparison(Profile base, Profile current) {
+    return RunComparison.of(
+        new Side("a", SampleRun.of("embed", 1), base),
+        new Side("b", SampleRun.of("embed", 1), current),
+        Double.NaN);
+  }
+
+  /** One call of each of two scopes, the first of which sleeps. */
+  private static Profile waiting(long nanos, long otherNanos, long sleepNanos) {
+    Profile like = profile(1, 0);
+    Profile.Node work = node("work", nanos).with(new Profile.Waiting(0, 0, sleepNanos, 0, 0));
+    Profile.Lane lane =
+        new Profile.Lane("main", false, 1, List.of(work, node("more", otherNanos)), Trace.EMPTY);
+    return new Profile(
+        like.level(),
+        like.started(),
+        like.wallNanos(),
+        List.of(lane),
+        List.of(),
+        Profile.Calibration.NONE,
+        like.system(),
+        like.ledger(),
+        like.slips(),
+        like.samples(),
+        like.pools(),
+        new Profile.Waits(10, 1_000_000, 0, List.of()));
+  }
+
+  private static Profile.Node node(String name, long nanos) {
+    return new Profile.Node(
+        -1,
+        name,
+        Profile.Node.SCOPE,
+        new Profile.Time(1, 0, nanos, nanos, nanos, nanos, Histogram.EMPTY),
+        Profile.Allocation.NOT_RECORDED,
+        Profile.Work.NONE,
+        Profile.FanOut.ofTask(0));
   }
 
   @Test

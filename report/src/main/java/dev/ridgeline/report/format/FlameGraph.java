@@ -41,7 +41,7 @@ public final class FlameGraph {
         List.of(
             Quantity.time(node.threadNanos()) + ", " + Quantity.percent(share),
             Quantity.time(node.selfNanos()) + " of it itself",
-            Quantity.many(node.calls(), "call"));
+            Quantity.many(node.calls() + node.open(), "call"));
     if (node.parent() == null) return new FlameSvg.Look(node.name(), facts.subList(0, 1), "root");
     String colour = "c" + Math.floorMod(node.name().hashCode(), COLOURS);
     return new FlameSvg.Look(node.name(), facts, node.isTask() ? colour + " task" : colour);

@@ -35,7 +35,7 @@ import tools.jackson.core.exc.JacksonIOException;
  */
 public final class HistoryDatabase implements AutoCloseable {
   /** Raised whenever the tables are others. */
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private final Runs runs;
   private final Connection connection;

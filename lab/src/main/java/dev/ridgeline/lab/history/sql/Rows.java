@@ -54,14 +54,14 @@ final class Rows implements AutoCloseable {
   }
 
   /** What of a run's profile a table holds; a profile that cannot be read is no reason for none. */
-  record Scopes(CallTree tree, String damage) {
+  record Scopes(CallTree tree, boolean tellsWaiting, String damage) {
     static Scopes of(Kept kept) {
       try {
-        if (!kept.directory().hasProfile()) return new Scopes(null, null);
+        if (!kept.directory().hasProfile()) return new Scopes(null, false, null);
         Profile profile = kept.directory().profile();
-        return new Scopes(profile.tree().folded(profile), null);
+        return new Scopes(profile.tree().folded(profile), profile.waits().looks() > 0, null);
       } catch (FileException e) {
-        return new Scopes(null, e.getMessage());
+        return new Scopes(null, false, e.getMessage());
       }
     }
   }
@@ -95,7 +95,9 @@ final class Rows implements AutoCloseable {
     texts(json, "conditions", run.conditions());
     end(json);
     for (Metric metric : run.metrics()) add(name, metric);
-    if (scopes.tree() != null) scopes.tree().forEach(node -> add(name, node));
+    if (scopes.tree() != null) {
+      scopes.tree().forEach(node -> add(name, node, scopes.tellsWaiting()));
+    }
   }
 
   private JsonGenerator begin(View view, String run) {
@@ -122,7 +124,7 @@ final class Rows implements AutoCloseable {
     }
   }
 
-  private void add(String run, CallTree.Node node) {
+  private void add(String run, CallTree.Node node, boolean tellsWaiting) {
     JsonGenerator json = begin(View.SCOPES, run);
     text(json, "path", PathLabels.full(node));
     text(json, "name", node.name());
@@ -130,6 +132,15 @@ final class Rows implements AutoCloseable {
     json.writeBooleanProperty("task", node.isTask());
     json.writeNumberProperty("calls", node.calls() + node.open());
     json.writeNumberProperty("self_ns", Math.round(node.correctedSelfNanos()));
+    if (tellsWaiting) {
+      Profile.Waiting waiting = node.waiting();
+      json.writeNumberProperty("running_ns", Math.round(node.correctedRunningNanos()));
+      json.writeNumberProperty("lock_ns", waiting.lockNanos());
+      json.writeNumberProperty("parked_ns", waiting.parkedNanos());
+      json.writeNumberProperty("sleep_ns", waiting.sleepNanos());
+      json.writeNumberProperty("io_ns", waiting.ioNanos());
+      json.writeNumberProperty("other_ns", waiting.otherNanos());
+    }
     json.writeNumberProperty("total_ns", Math.round(node.correctedTotalNanos()));
     known(json, "self_allocated_bytes", node.selfAllocatedBytes());
     known(json, "allocated_bytes", node.allocatedBytes());

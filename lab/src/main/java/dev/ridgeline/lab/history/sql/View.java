@@ -17,7 +17,8 @@ public enum View {
       "run VARCHAR, metric VARCHAR, unit VARCHAR, better VARCHAR, position INTEGER, value DOUBLE"),
   SCOPES(
       "run VARCHAR, path VARCHAR, name VARCHAR, depth INTEGER, task BOOLEAN, calls BIGINT,"
-          + " self_ns BIGINT, total_ns BIGINT, self_allocated_bytes BIGINT,"
+          + " self_ns BIGINT, running_ns BIGINT, lock_ns BIGINT, parked_ns BIGINT, sleep_ns BIGINT,"
+          + " io_ns BIGINT, other_ns BIGINT, total_ns BIGINT, self_allocated_bytes BIGINT,"
           + " allocated_bytes BIGINT, bytes BIGINT, flops BIGINT, ops BIGINT"),
   MACHINES(
       "machine VARCHAR, line VARCHAR, cpu VARCHAR, microarchitecture VARCHAR, cores INTEGER,"

@@ -1,0 +1,44 @@
+package dev.ridgeline.profiler;
+
+import java.util.Arrays;
+
+/** What a lane was last seen doing, and how long its scopes were seen waiting and runnable. */
+final class LaneWaits {
+  /** Of a lane that nobody has looked at. */
+  static final LaneWaits NONE = new LaneWaits();
+
+  private static final int KINDS = WaitState.Kind.values().length;
+
+  long version = -1;
+  WaitState state = WaitState.RUNNING;
+  long waits = -1;
+  long cpuNanos = -1;
+  long cpuReadAt;
+
+  /** By node: a time for each kind of waiting, and then one for being runnable. */
+  private long[][] nanos = new long[0][];
+
+  void add(int node, WaitState state, long more) {
+    if (node >= nanos.length) nanos = Arrays.copyOf(nanos, Math.max(node + 1, 2 * nanos.length));
+    if (nanos[node] == null) nanos[node] = new long[KINDS + 1];
+    nanos[node][state == WaitState.RUNNING ? KINDS : state.kind().ordinal()] += more;
+  }
+
+  Profile.Waiting waiting(int node, long selfNanos) {
+    return isSeen(node)
+        ? Profile.Waiting.of(Arrays.copyOf(nanos[node], KINDS), selfNanos)
+        : Profile.Waiting.NONE;
+  }
+
+  void addTo(long[] kinds, int node) {
+    if (isSeen(node)) for (int k = 0; k < KINDS; k++) kinds[k] += nanos[node][k];
+  }
+
+  long ranNanos(int node) {
+    return isSeen(node) ? nanos[node][KINDS] : 0;
+  }
+
+  private boolean isSeen(int node) {
+    return node < nanos.length && nanos[node] != null;
+  }
+}
