@@ -92,7 +92,6 @@ public final class Embed {
       name = STAND_IN;
       model = ModelOptions.file(settings, name, Use.EMBED, progress);
     }
-    boolean asked = own || LENGTHS.stream().anyMatch(settings::given);
     progress.show("loading " + name);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
@@ -107,7 +106,7 @@ public final class Embed {
             seconds,
             RunOptions.warmUp(settings),
             settings.read(MEMORY),
-            asked ? null : new Pace(System::nanoTime, Pace.SECONDS)));
+            own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS)));
   }
 
   /** Half a call would be another one. */
