@@ -43,6 +43,8 @@ public final class Embed {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "embed",
+          "[TEXT...]",
+          "Embeds the bundled texts, or yours, again and again.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),

@@ -31,6 +31,8 @@ public final class Generate {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "generate",
+          "[PROMPT]",
+          "Continues a bundled prompt, or yours, again and again.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),

@@ -55,6 +55,8 @@ public final class Train {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "train",
+          "",
+          "Trains a small model, or the one of a configuration, step by step.",
           List.of(
               TrainSettings.CONFIG,
               PRESET,
