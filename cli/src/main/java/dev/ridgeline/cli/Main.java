@@ -27,6 +27,7 @@ import dev.ridgeline.cli.tune.TuneBlockCommand;
 import dev.ridgeline.cli.tune.TuneCommand;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -215,6 +216,11 @@ public final class Main implements Runnable {
       if (!parsed.unmatched().isEmpty()) {
         throw new UnmatchedArgumentException(line, parsed.unmatched());
       }
+      if (parsed.hasSubcommand()
+          && parsed.subcommand().isUsageHelpRequested()
+          && parsed.subcommand().commandSpec().userObject() instanceof ProfileCommand profile) {
+        profile.narrowHelp();
+      }
       int code = new RunLast().execute(parsed);
       line.getOut().flush();
       System.out.flush();
@@ -228,10 +234,12 @@ public final class Main implements Runnable {
     }
   }
 
-  /** {@code help COMMAND}, which many type first, is {@code COMMAND --help}. */
+  /** {@code help COMMAND …}, which many type first, is {@code COMMAND … --help}. */
   private static String[] helpAsOption(String... args) {
     if (args.length == 0 || !args[0].equals("help")) return args;
-    return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
+    String[] option = Arrays.copyOfRange(args, 1, args.length + 1);
+    option[args.length - 1] = "--help";
+    return option;
   }
 
   @Override

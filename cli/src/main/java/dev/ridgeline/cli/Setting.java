@@ -104,7 +104,8 @@ public record Setting<T>(
     return value == null || value.isBlank() ? null : value;
   }
 
-  OptionSpec spec() {
+  /** As an option that no other shares its name with. */
+  public OptionSpec spec() {
     return spec(List.of(this), _ -> "");
   }
 

@@ -29,7 +29,9 @@ class ProfileEmbedTest {
     model = TinyModel.bert(folder.resolve("tiny.gguf"), Map.of("query", "ask: "));
   }
 
-  private static final String COLD = "when measuring began, there were too few rounds to tell";
+  private static final String COLD =
+      "measuring began before the program ran at a steady speed: there were too few rounds to tell"
+          + " (--warm-up 60 waits longer)";
 
   /** Of a model so small nothing is measured: it need not be warm. */
   private Answer cold(Object... words) {

@@ -132,6 +132,32 @@ class RooflineCommandTest {
   }
 
   @Test
+  void aTimeThatBeatsItsCeilingProvesThatTooLow() {
+    Traffic crawling = new Traffic(rate(1e4), rate(1e4), rate(1e4));
+    Compute f32 = roof().compute().getFirst();
+    CeilingsStore.in(cache)
+        .write(
+            new Ceilings(
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                2,
+                List.of(f32),
+                List.of(
+                    new Memory(Level.L3, 32 << 20, crawling, crawling, 0),
+                    new Memory(Level.DRAM, 0, crawling, crawling, 0))));
+    Answer answer = roofline("--op", "f32 64x64 x 1");
+    assertThat(answer.out())
+        .containsPattern("L3 read +\\S+ GB/s, too low ")
+        .containsPattern("f32 fma +100 GFLOP/s ")
+        .containsPattern("weights from L3, again and again: measured .+ \\(best .+\\)\n")
+        .contains("faster than the ceiling of L3 read allows (", "so that is too low")
+        .doesNotContain("weights from L3, again and again: at least", "reached");
+    assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
+    JsonNode place = json("--op", "f32 64x64 x 1", "--json").path("op").path("places").get(1);
+    assertThat(place.path("beatsCeiling").asBoolean()).isTrue();
+    assertThat(place.path("bestSeconds").asDouble()).isLessThan(place.path("seconds").asDouble());
+  }
+
+  @Test
   void aModelIsBoundByItsShapeAlone() {
     Path decoder = TinyDecoder.write(cache.resolve("decoder.gguf"));
     Answer answer = roofline("-m", decoder);

@@ -42,7 +42,7 @@ final class AsyncSampler {
   private final SampleJoin join;
   private final Engine engine;
   private final String name;
-  private final Thread reader = new Thread(this::read, SampleJoin.OWN_THREADS + "async samples");
+  private final Thread reader = new Thread(this::read, OwnThreads.PREFIX + "async samples");
 
   // Below: guarded by this.
   private RecordedChunks chunks;

@@ -19,9 +19,6 @@ import jdk.jfr.consumer.RecordedThread;
  * by any thread; readers of two recordings may feed one join.
  */
 final class SampleJoin {
-  /** Threads of the flight recorder, and ours that read. */
-  static final String OWN_THREADS = "JFR ";
-
   private static final String ASYNC_THREADS = "Async-profiler";
   private static final String AGENT_THREADS = "ridgeline-agent";
 
@@ -108,7 +105,7 @@ final class SampleJoin {
 
   private static boolean isOwn(RecordedThread thread) {
     String name = name(thread);
-    return (name.startsWith(OWN_THREADS)
+    return (name.startsWith(OwnThreads.PREFIX)
         || name.startsWith(ASYNC_THREADS)
         || name.startsWith(AGENT_THREADS));
   }

@@ -81,7 +81,7 @@ final class Sampler {
    * when events are recorded.
    */
   private void startReading() {
-    Thread reader = new Thread(stream::start, SampleJoin.OWN_THREADS + "samples of ridgeline");
+    Thread reader = new Thread(stream::start, OwnThreads.PREFIX + "samples of ridgeline");
     reader.setDaemon(true);
     reader.start();
     while (!new ClockEvent().isEnabled()) {

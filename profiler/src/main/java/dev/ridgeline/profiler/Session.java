@@ -62,6 +62,8 @@ final class Session {
   /** Null where nobody asks what threads wait for. */
   private WaitWatch watch;
 
+  private OwnThreads ownThreads = OwnThreads.NONE;
+
   private final AtomicLong changesKept = new AtomicLong();
 
   Session(
@@ -77,6 +79,12 @@ final class Session {
   void watchWaits() {
     watch = new WaitWatch(this);
     watch.start();
+    ownThreads = OwnThreads.running();
+  }
+
+  /** What the threads that this session needs have allocated. */
+  long ownAllocatedBytes() {
+    return ownThreads.allocatedBytes();
   }
 
   Options options() {

@@ -61,7 +61,7 @@ final class WaitWatch implements Runnable {
 
   WaitWatch(Session session) {
     this.session = session;
-    this.thread = new Thread(null, this, SampleJoin.OWN_THREADS + "waits of ridgeline", 0, false);
+    this.thread = new Thread(null, this, OwnThreads.PREFIX + "waits of ridgeline", 0, false);
     thread.setDaemon(true);
   }
 

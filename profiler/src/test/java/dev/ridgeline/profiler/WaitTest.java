@@ -22,6 +22,7 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Waiting is told from running, by its kind, and whose lock it was is known. */
 class WaitTest {
@@ -61,6 +62,21 @@ class WaitTest {
     only(waitingIn(LockSupport::park, Thread.State.WAITING), Waiting::parkedNanos);
     only(waitingIn(new CountDownLatch(1)::await, Thread.State.WAITING), Waiting::parkedNanos);
     only(waitingIn(WaitTest::waitOnAnObject, Thread.State.WAITING), Waiting::parkedNanos);
+  }
+
+  @Test
+  @Timeout(60)
+  void whatLookingAllocatesIsTheProfilersOwn() throws Exception {
+    Thread waiter = waiter(LockSupport::park);
+    await(waiter, Thread.State.WAITING);
+    long before = Profiler.ownAllocatedBytes();
+    // Each look at a thread that waits makes an object of what the JVM says.
+    while (Profiler.ownAllocatedBytes() == before) Thread.onSpinWait();
+    assertThat(Profiler.ownAllocatedBytes()).isGreaterThan(before);
+    LockSupport.unpark(waiter);
+    waiter.join();
+    Profiler.stop();
+    assertThat(Profiler.ownAllocatedBytes()).as("without a session").isZero();
   }
 
   private static void parkOn() {

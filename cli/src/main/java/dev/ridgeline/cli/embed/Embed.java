@@ -43,6 +43,8 @@ public final class Embed {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "embed",
+          "[TEXT...]",
+          "Embeds the bundled texts, or yours, again and again.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
@@ -92,7 +94,6 @@ public final class Embed {
       name = STAND_IN;
       model = ModelOptions.file(settings, name, Use.EMBED, progress);
     }
-    boolean asked = own || LENGTHS.stream().anyMatch(settings::given);
     progress.show("loading " + name);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
@@ -107,7 +108,7 @@ public final class Embed {
             seconds,
             RunOptions.warmUp(settings),
             settings.read(MEMORY),
-            asked ? null : new Pace(System::nanoTime, Pace.SECONDS)));
+            own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS)));
   }
 
   /** Half a call would be another one. */

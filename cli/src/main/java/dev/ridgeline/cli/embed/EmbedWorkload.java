@@ -1,10 +1,11 @@
 package dev.ridgeline.cli.embed;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.cli.profile.HeapMeter;
 import dev.ridgeline.cli.profile.Loading;
 import dev.ridgeline.cli.profile.Outcome;
 import dev.ridgeline.cli.profile.Pace;
 import dev.ridgeline.cli.profile.Pace.Length;
+import dev.ridgeline.cli.profile.Pace.Speed;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Steadiness;
@@ -66,7 +67,6 @@ final class EmbedWorkload implements Workload {
   private static final double LENGTH_ERROR = 1e-3;
 
   private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /**
    * What is run.
@@ -79,7 +79,7 @@ final class EmbedWorkload implements Workload {
    * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
    * @param warmUp seconds of warming up at most; a pass is always run
    * @param memory whether memory is read after each pass
-   * @param pace what keeps it short, where nobody said how much to do; else null
+   * @param pace what keeps it short, where nobody said how much to do
    */
   record Plan(
       String model,
@@ -114,6 +114,7 @@ final class EmbedWorkload implements Workload {
   private int iterations;
   private float[] vectors;
   private long tokens;
+  private final HeapMeter heap = new HeapMeter();
   private final List<Calls> calls = new ArrayList<>();
 
   /** Whichever size comes first, none shall always come behind the same one. */
@@ -126,7 +127,8 @@ final class EmbedWorkload implements Workload {
   /** Null where nobody asked. */
   private final MemorySeries memory;
 
-  private List<String> unsteady = List.of();
+  /** Why it is not warm; null when it is, or was not warmed up. */
+  private String cold;
 
   EmbedWorkload(Plan plan) {
     this.plan = plan;
@@ -170,37 +172,38 @@ final class EmbedWorkload implements Workload {
 
   @Override
   public void warmUp(Progress progress) {
-    long start = System.nanoTime();
     Pace pace = plan.pace();
-    double most = pace == null ? plan.warmUp() : pace.warmUp(plan.warmUp());
-    warmUpTexts = pace == null ? plan.warmUpTexts() : pace.first();
+    Pace.WarmUp time = pace.warmUp(plan.warmUp());
+    Length all = new Length(texts.size(), iterations);
+    warmUpTexts = pace.first(plan.warmUpTexts());
     List<Double> passes = new ArrayList<>();
     double fastest = Double.MAX_VALUE;
     do {
       progress.show("warming up, pass " + (passes.size() + 1));
-      long before = THREADS.getTotalThreadAllocatedBytes();
-      double pass = calls.isEmpty() ? pass(texts.subList(0, warmUpTexts)) : once();
-      long allocated = THREADS.getTotalThreadAllocatedBytes() - before;
+      List<String> some = texts.subList(0, warmUpTexts);
+      long before = heap.bytes();
+      double pass = calls.isEmpty() ? pass(some) : once();
+      long allocated = heap.bytes() - before;
       long jit = JIT == null ? 0 : JIT.getTotalCompilationTime();
       steadiness.add((long) (pass * 1e9), warmUpTexts, allocated, jit);
       passes.add(pass);
       fastest = Math.min(fastest, pass / warmUpTexts);
-      unsteady = steadiness.lacks();
-      int next = pace == null ? warmUpTexts : pace.next(warmUpTexts, pass, plan.warmUpTexts());
+      cold = steadiness.cold();
+      int next = pace.next(warmUpTexts, pass, plan.warmUpTexts());
       if (next > warmUpTexts) {
         warmUpTexts = next;
         steadiness = new Steadiness(); // passes of another size cannot be compared
-        unsteady = steadiness.lacks();
+        cold = steadiness.cold();
       }
-    } while (!unsteady.isEmpty() && System.nanoTime() - start < most * 1e9);
+    } while (cold != null && time.mayGoOn(new Speed(0, fastest), all));
     progress.note("warm-up passes: " + passes);
-    if (pace != null) shorten(pace.length(fastest, new Length(texts.size(), iterations)));
+    shorten(pace.length(new Speed(0, fastest), all));
   }
 
   private void shorten(Length length) {
     iterations = length.passes();
-    if (length.texts() == texts.size()) return;
-    texts = texts.subList(0, length.texts());
+    if (length.units() == texts.size()) return;
+    texts = texts.subList(0, length.units());
     tokens = texts.stream().mapToLong(embedder::countTokens).sum();
     vectors = new float[texts.size() * embedder.dimensions()];
   }
@@ -223,7 +226,7 @@ final class EmbedWorkload implements Workload {
 
   private boolean more(long nanos) {
     int done = seconds.size();
-    if (plan.pace() != null && !plan.pace().timeFor(seconds.getLast())) return false;
+    if (!plan.pace().timeFor(seconds.getLast())) return false;
     if (plan.atLeast() == 0) return done < iterations;
     return done < FEWEST || nanos < plan.atLeast() * 1e9;
   }
@@ -303,22 +306,15 @@ final class EmbedWorkload implements Workload {
     conditions.put(
         "warm-up",
         "%d passes of %d texts, not in the profile".formatted(steadiness.rounds(), warmUpTexts));
-    if (seconds.size() < plan.iterations() || texts.size() < plan.texts().size()) {
-      conditions.put(
-          "shortened",
-          "%d of %s and %d of %s, to end within %.0f s; --texts %d --iterations %d takes the time"
-              .formatted(
-                  texts.size(),
-                  Quantity.many(plan.texts().size(), "text"),
-                  seconds.size(),
-                  (plan.iterations() == 1 ? "1 pass" : plan.iterations() + " passes"),
-                  Pace.SECONDS,
-                  plan.texts().size(),
-                  plan.iterations()));
-    }
-    if (!unsteady.isEmpty()) {
-      conditions.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
-    }
+    String shortened =
+        plan.pace()
+            .shortened(
+                new Length(texts.size(), seconds.size()),
+                new Length(plan.texts().size(), plan.iterations()),
+                "text",
+                "--texts");
+    if (shortened != null) conditions.put("shortened", shortened);
+    if (cold != null) conditions.put(Run.COLD, cold);
     return conditions;
   }
 
@@ -372,12 +368,11 @@ final class EmbedWorkload implements Workload {
 
   private int loneTexts(float[] vector) {
     int most = Math.min(plan.loneTexts(), texts.size());
-    if (plan.pace() == null && plan.atLeast() == 0) return most;
     long start = System.nanoTime();
     embedder.embed(List.of(texts.getFirst()), vector);
     double each = 2 * (System.nanoTime() - start) / 1e9;
-    if (plan.pace() != null) return plan.pace().count(each, most);
-    return (int) Math.clamp(LONE_PART * plan.atLeast() / each, 1, most);
+    int fit = plan.pace().count(each, most);
+    return plan.atLeast() == 0 ? fit : (int) Math.clamp(LONE_PART * plan.atLeast() / each, 1, fit);
   }
 
   private static Metric latency(double[] sorted, double quantile, String name) {

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.generate;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Pace;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
@@ -30,10 +31,22 @@ public final class Generate {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "generate",
+          "[PROMPT]",
+          "Continues a bundled prompt, or yours, again and again.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
           Generate::from);
+
+  /** Who gives one of them says how much to do; else the time decides. */
+  private static final List<Setting<?>> LENGTHS =
+      List.of(
+          Prompts.INFERENCES,
+          Prompts.DEPTHS,
+          GenerateSettings.TOKENS,
+          ITERATIONS,
+          RunOptions.FOR,
+          RunOptions.WARM_UP);
 
   private Generate() {}
 
@@ -85,7 +98,10 @@ public final class Generate {
             sampling,
             iterations,
             seconds,
-            warmUp));
+            warmUp,
+            given == null
+                ? Pace.unlessGiven(settings, LENGTHS)
+                : Pace.unbounded(System::nanoTime)));
   }
 
   /**
@@ -109,6 +125,7 @@ public final class Generate {
             sampling,
             1,
             0,
-            warmUp));
+            warmUp,
+            Pace.unbounded(System::nanoTime)));
   }
 }

@@ -16,7 +16,7 @@ public final class GenerateSettings {
 
   public static final Setting<String> MODEL = ModelOptions.model(USUAL_MODEL);
 
-  private static final Setting<Integer> TOKENS =
+  static final Setting<Integer> TOKENS =
       tokens(null, "Generate", " (default: 256; 50 with --inferences; 128 in a profile)");
   private static final Setting<Float> TEMPERATURE =
       number(

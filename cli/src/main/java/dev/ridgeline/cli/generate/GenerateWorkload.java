@@ -1,6 +1,8 @@
 package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.profile.Pace.Length;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.cli.profile.Steadiness;
@@ -56,6 +58,7 @@ public final class GenerateWorkload implements Workload {
    * @param iterations passes over all prompts; made-up ones are a round each
    * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
    * @param warmUp seconds of warming up at most; a round is always run
+   * @param pace what keeps it short, where nobody said how much to do
    */
   public record Plan(
       String name,
@@ -67,9 +70,14 @@ public final class GenerateWorkload implements Workload {
       Sampling sampling,
       int iterations,
       double atLeast,
-      double warmUp) {}
+      double warmUp,
+      Pace pace) {}
 
   private final Plan plan;
+
+  /** What is measured: less than planned where the machine is slow. */
+  private Length length;
+
   private final Scope around;
   private final Passes passes = new Passes();
 
@@ -80,7 +88,10 @@ public final class GenerateWorkload implements Workload {
   private final Generator generator;
   private final CallTree.Node load;
   private final Steadiness steadiness = new Steadiness();
-  private List<String> unsteady = List.of();
+
+  /** Why it is not warm; null when it is, or was not warmed up. */
+  private String cold;
+
   private long roundEnds;
 
   /** Tokens of all that the profile holds, also of a round that was broken off. */
@@ -91,6 +102,7 @@ public final class GenerateWorkload implements Workload {
 
   public GenerateWorkload(Plan plan) {
     this.plan = plan;
+    this.length = new Length(plan.sampling().maxTokens(), plan.iterations());
     this.around = plan.name().isEmpty() ? null : Scope.of(plan.name());
     // What was warmed up is what is measured; so loading it has a session of its own.
     Generator[] opened = new Generator[1];
@@ -120,15 +132,15 @@ public final class GenerateWorkload implements Workload {
 
   @Override
   public String title() {
-    int most = plan.sampling().maxTokens();
+    int most = length.units();
     String each = plan.prompts().count() == 1 ? "" : " each";
-    boolean once = plan.atLeast() > 0 || plan.iterations() == 1;
+    boolean once = plan.atLeast() > 0 || length.passes() == 1;
     return "%s · %s · %s%s · %s%s"
         .formatted(
             plan.model(),
             plan.prompts().title(rounds.getFirst()),
             most == 0 ? "until the context is full" : "up to %,d more%s".formatted(most, each),
-            once ? "" : ", %,d times".formatted(plan.iterations()),
+            once ? "" : ", %,d times".formatted(length.passes()),
             Quantity.many(Long.parseLong(generator.plan().get("workers")), "worker"),
             cancelled ? " · interrupted " + interruption() : "");
   }
@@ -142,12 +154,12 @@ public final class GenerateWorkload implements Workload {
   /** Rounds to measure at least. */
   private long planned() {
     if (plan.atLeast() > 0) return Math.max(FEWEST, rounds.size());
-    return (long) plan.iterations() * rounds.size();
+    return (long) length.passes() * rounds.size();
   }
 
   @Override
   public void warmUp(Progress progress) {
-    long start = System.nanoTime();
+    Pace.WarmUp time = plan.pace().warmUp(plan.warmUp());
     generator.observe(passes);
     do {
       progress.show("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
@@ -160,10 +172,11 @@ public final class GenerateWorkload implements Workload {
           last.promptTokens() + last.tokens(),
           last.allocatedBytes(),
           JIT == null ? 0 : JIT.getTotalCompilationTime());
-      unsteady = steadiness.lacks();
-    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+      cold = steadiness.cold();
+    } while (cold != null && time.mayGoOn(passes.speed(), length));
     List<Long> nanos = passes.rounds().stream().map(Passes.Round::nanos).toList();
     progress.note("warm-up rounds, ns: " + nanos);
+    length = plan.pace().length(passes.speed(), length);
   }
 
   private String of() {
@@ -192,6 +205,7 @@ public final class GenerateWorkload implements Workload {
   }
 
   private boolean more(int done, long nanos) {
+    if (done > 0 && !plan.pace().timeFor(passes.rounds().getLast().nanos() / 1e9)) return false;
     // Half a pass over the prompts would be another mixture of them.
     if (done < planned() || done % rounds.size() != 0) return true;
     return plan.atLeast() > 0 && nanos < plan.atLeast() * 1e9;
@@ -227,7 +241,7 @@ public final class GenerateWorkload implements Workload {
 
   /** Made-up prompts are different texts, too; others are the same text again. */
   private Sampling sampling(int index) {
-    Sampling sampling = plan.sampling();
+    Sampling sampling = plan.sampling().withMaxTokens(length.units());
     return plan.prompts().apart() ? sampling.withSeed(sampling.seed() + index) : sampling;
   }
 
@@ -257,7 +271,7 @@ public final class GenerateWorkload implements Workload {
     configuration.put(
         key("rounds"), plan.atLeast() > 0 ? plan.atLeast() + " s" : Long.toString(planned()));
     configuration.put(key("warm-up, at most"), plan.warmUp() + " s");
-    configuration.put(key("tokens"), "%,d at most".formatted(plan.sampling().maxTokens()));
+    configuration.put(key("tokens"), "%,d at most".formatted(length.units()));
     List<String> stop = plan.sampling().stop();
     if (!stop.isEmpty()) configuration.put(key("stop"), String.join(" or ", stop));
     return configuration;
@@ -291,6 +305,14 @@ public final class GenerateWorkload implements Workload {
   private Map<String, String> conditions() {
     Map<String, String> ran = new LinkedHashMap<>();
     ran.put(key("warm-up"), Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
+    String shortened =
+        plan.pace()
+            .shortened(
+                new Length(length.units(), results.size()),
+                new Length(plan.sampling().maxTokens(), plan.iterations()),
+                "token",
+                "-n");
+    if (shortened != null && !cancelled) ran.put(key("shortened"), shortened);
     if (cancelled) ran.put(key("interrupted"), interruption());
     List<Completion> all = results.stream().flatMap(List::stream).toList();
     if (!all.isEmpty()) {
@@ -303,10 +325,7 @@ public final class GenerateWorkload implements Workload {
           key("prompt tokens read"),
           "%,d of %,d, the others shared".formatted(prompts - shared, prompts));
     }
-    if (!unsteady.isEmpty()) {
-      String what = "when measuring began, " + String.join(" and ", unsteady);
-      ran.put(Run.COLD, around == null ? what : around.name() + ": " + what);
-    }
+    if (cold != null) ran.put(Run.COLD, around == null ? cold : around.name() + ": " + cold);
     return ran;
   }
 
@@ -350,6 +369,8 @@ public final class GenerateWorkload implements Workload {
 
   private List<Series> series(Level level) {
     if (cancelled || plan.atLeast() > 0 || grows()) return List.of();
+    if (!plan.pace().timeFor(passes.speed().perPass() + passes.speed().perUnit() * length.units()))
+      return List.of();
     String name = key("position in the context");
     String each = plan.options().sequences() == 1 ? "token" : "pass";
     Series series =

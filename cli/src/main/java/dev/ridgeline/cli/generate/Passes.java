@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.generate;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.cli.profile.HeapMeter;
+import dev.ridgeline.cli.profile.Pace;
 import dev.ridgeline.model.generate.Observer;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +15,7 @@ final class Passes implements Observer {
    *
    * @param nanos all of it
    * @param firstNanos until the first token was there
-   * @param allocatedBytes on the heap by all threads while tokens were made, sampling included
+   * @param allocatedBytes on the heap while tokens were made, sampling included
    */
   record Round(
       long nanos,
@@ -26,8 +26,7 @@ final class Passes implements Observer {
       long tokenNanos,
       long allocatedBytes) {}
 
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
+  private final HeapMeter heap = new HeapMeter();
   private long[] nanos = new long[1024];
   private int[] positions = new int[1024];
   private int decoded;
@@ -50,7 +49,7 @@ final class Passes implements Observer {
     decodedBefore = decoded;
     begin = System.nanoTime();
     firstNanos = promptTokens = promptNanos = tokens = tokenNanos = allocatedBytes = 0;
-    allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+    allocatedBefore = heap.bytes();
   }
 
   void end() {
@@ -66,11 +65,11 @@ final class Passes implements Observer {
 
   @Override
   public void passed(boolean prefill, int sequences, int rows, int position, long passNanos) {
-    long allocated = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
+    long allocated = heap.bytes() - allocatedBefore;
     if (prefill) read(rows, passNanos);
     else made(rows, position, passNanos, allocated);
     // What is kept here is not the model's.
-    allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+    allocatedBefore = heap.bytes();
   }
 
   private void read(int rows, long passNanos) {
@@ -99,6 +98,20 @@ final class Passes implements Observer {
 
   List<Round> rounds() {
     return List.copyOf(rounds);
+  }
+
+  /** At its best, by the rounds so far. */
+  Pace.Speed speed() {
+    double perPass = Double.POSITIVE_INFINITY;
+    double perToken = Double.POSITIVE_INFINITY;
+    for (Round round : rounds) {
+      perPass = Math.min(perPass, round.firstNanos() / 1e9);
+      if (round.tokens() > 0) {
+        perToken = Math.min(perToken, round.tokenNanos() / 1e9 / round.tokens());
+      }
+    }
+    // A round that ended after its prompt: a token takes no longer than that.
+    return new Pace.Speed(perPass, Math.min(perPass, perToken));
   }
 
   /** A figure of each round in which there is one. */

@@ -57,6 +57,8 @@ public final class Kernels {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "kernels",
+          "",
+          "Runs kernels in plain Java: a first look at this machine.",
           List.of(
               STANDARD,
               DEEP,

@@ -58,6 +58,8 @@ public final class Op {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "op",
+          "OPERATION",
+          "Runs one operation alone.",
           List.of(
               SHAPE, TYPE, FROM, PART, ModelOptions.WORKERS, RunOptions.FOR, RunOptions.WARM_UP),
           RunOptions.FOR.name(),

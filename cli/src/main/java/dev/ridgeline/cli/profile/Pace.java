@@ -1,10 +1,14 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.Settings;
+import dev.ridgeline.report.Quantity;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
  * Fits a measurement into a time that nobody asked to exceed, on any machine: how much is warmed
- * up, how much is measured, and when it is enough.
+ * up, how much is measured, and when it is enough. Whoever says how much to do gets all of it.
  *
  * <p>Sizes are halves of halves, so that runs on a slow machine do the same work each time. Times
  * come from a clock that the caller brings.
@@ -16,8 +20,11 @@ public final class Pace {
   /** Of that, for checking results, drawing reports and starting the JVM. */
   static final double REST = 5;
 
-  /** The part of what is left that warming up may take. */
+  /** The part of what is left that warming up may take, however long measuring will take then. */
   private static final double WARM_UP = 0.4;
+
+  /** Warming up goes on while all that is to be measured takes no more than this part of it. */
+  private static final double SPARE = 0.5;
 
   /** The part of what is left then that the measured passes may take. */
   private static final double MEASURED = 0.7;
@@ -25,62 +32,114 @@ public final class Pace {
   /** A pass of the warm-up that is shorter may become twice as large. */
   private static final double SHORT_PASS = 0.25;
 
-  /** Fewer do not tell a spread; rather fewer texts than fewer passes. */
+  /** Fewer do not tell a spread; rather fewer units than fewer passes. */
   private static final int FEWEST_PASSES = 3;
 
-  private static final int FEWEST_TEXTS = 4;
+  private static final int FEWEST_UNITS = 4;
 
   private final LongSupplier nanoClock;
+  private final boolean bounded;
   private final long end;
 
-  /** From now on. */
-  public Pace(LongSupplier nanoClock, double seconds) {
+  private Pace(LongSupplier nanoClock, boolean bounded, double seconds) {
     this.nanoClock = nanoClock;
+    this.bounded = bounded;
     this.end = nanoClock.getAsLong() + (long) ((seconds - REST) * 1e9);
+  }
+
+  /** So many seconds from now on. */
+  public static Pace within(double seconds, LongSupplier nanoClock) {
+    return new Pace(nanoClock, true, seconds);
+  }
+
+  /** As long as it takes. */
+  public static Pace unbounded(LongSupplier nanoClock) {
+    return new Pace(nanoClock, false, 0);
+  }
+
+  /** The usual time from now on, unless one of these options says how much to do. */
+  public static Pace unlessGiven(Settings settings, List<Setting<?>> lengths) {
+    return lengths.stream().anyMatch(settings::given)
+        ? unbounded(System::nanoTime)
+        : within(SECONDS, System::nanoTime);
   }
 
   /**
    * What is measured.
    *
-   * @param texts of a pass
+   * @param units of a pass: texts, tokens or steps
    * @param passes over them
    */
-  public record Length(int texts, int passes) {}
+  public record Length(int units, int passes) {}
+
+  /**
+   * How fast it goes.
+   *
+   * @param perPass seconds that a pass takes before its first unit
+   * @param perUnit seconds
+   */
+  public record Speed(double perPass, double perUnit) {
+    double seconds(int units, int passes) {
+      return passes * (perPass + units * perUnit);
+    }
+  }
 
   /** Seconds until nothing more is to be measured. */
-  public double left() {
-    return (end - nanoClock.getAsLong()) / 1e9;
+  double left() {
+    return bounded ? (end - nanoClock.getAsLong()) / 1e9 : Double.POSITIVE_INFINITY;
   }
 
-  /** Seconds that warming up may take, at most those given. */
-  public double warmUp(double most) {
-    return Math.min(most, Math.max(0, WARM_UP * left()));
+  /** A warm-up begins. */
+  public WarmUp warmUp(double mostSeconds) {
+    return new WarmUp(mostSeconds);
   }
 
-  /** Texts of the first pass of a warm-up: nobody knows yet how long one takes. */
-  public int first() {
-    return 1;
+  /** How long to warm up. */
+  public final class WarmUp {
+    private final long begin = nanoClock.getAsLong();
+    private final double most;
+    private final double sure;
+
+    private WarmUp(double most) {
+      this.most = most;
+      this.sure = Math.min(most, Math.max(0, WARM_UP * left()));
+    }
+
+    /**
+     * Whether it may go on: for its part of the time, and for longer where all that is to be
+     * measured still fits.
+     */
+    public boolean mayGoOn(Speed speed, Length all) {
+      double seconds = (nanoClock.getAsLong() - begin) / 1e9;
+      if (seconds < sure) return true;
+      return seconds < most && speed.seconds(all.units, all.passes) <= SPARE * left();
+    }
   }
 
-  /** Texts of the next pass: more after a short one. */
-  public int next(int texts, double seconds, int most) {
-    return seconds < SHORT_PASS ? Math.min(2 * texts, most) : texts;
+  /** Units of the first pass of a warm-up: nobody knows yet how long one takes. */
+  public int first(int most) {
+    return bounded ? 1 : most;
+  }
+
+  /** Units of the next pass: more after a short one. */
+  public int next(int units, double seconds, int most) {
+    return seconds < SHORT_PASS ? Math.min(2 * units, most) : units;
   }
 
   /** What there is time to measure, of what would be measured where there was enough. */
-  public Length length(double secondsPerText, Length most) {
+  public Length length(Speed speed, Length most) {
     double room = MEASURED * left();
     int passes = most.passes;
-    int texts = most.texts;
-    while (texts * passes * secondsPerText > room && passes > FEWEST_PASSES) passes--;
-    while (texts * passes * secondsPerText > room && texts > FEWEST_TEXTS) texts = half(texts);
-    while (texts * passes * secondsPerText > room && passes > 1) passes--;
-    return new Length(texts, passes);
+    int units = most.units;
+    while (speed.seconds(units, passes) > room && passes > FEWEST_PASSES) passes--;
+    while (speed.seconds(units, passes) > room && units > FEWEST_UNITS) units = half(units);
+    while (speed.seconds(units, passes) > room && passes > 1) passes--;
+    return new Length(units, passes);
   }
 
   /** Down to a power of two. */
-  private static int half(int texts) {
-    return Math.max(FEWEST_TEXTS, Integer.highestOneBit(texts - 1));
+  private static int half(int units) {
+    return Math.max(FEWEST_UNITS, Integer.highestOneBit(units - 1));
   }
 
   /** Whether there is time for something that took so long before. */
@@ -91,5 +150,25 @@ public final class Pace {
   /** How many of some that are alike and take so long each there is time for, at least one. */
   public int count(double seconds, int most) {
     return (int) Math.clamp(left() / Math.max(seconds, 1e-9), 1, most);
+  }
+
+  /**
+   * What a run says that did less than planned; null when it did all.
+   *
+   * @param unit {@code text}
+   * @param option that asks for a number of them
+   */
+  public String shortened(Length done, Length planned, String unit, String option) {
+    if (!bounded || done.units >= planned.units && done.passes >= planned.passes) return null;
+    return "%d of %s and %d of %d passes, to end within %.0f s; %s %d --iterations %d takes the time"
+        .formatted(
+            done.units,
+            Quantity.many(planned.units, unit),
+            done.passes,
+            planned.passes,
+            SECONDS,
+            option,
+            planned.units,
+            planned.passes);
   }
 }

@@ -69,6 +69,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile generate -m model.gguf -p 'Once upon a time' -n 200",
       "  ridgeline profile train                      a small model that learns, step by step",
       "  ridgeline profile train -c mine.json --steps 20",
+      "  ridgeline profile train --help               the options of one workload",
       "  ridgeline profile kernels                    a first look at this machine",
       "  ridgeline profile --deep --filter softmax    one family, pass by pass",
       "  ridgeline profile op matmul --type q4_k --shape 1x2048x2048",
@@ -132,6 +133,21 @@ public final class ProfileCommand implements Callable<Integer> {
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print only where the run is.");
 
+  private static final List<Setting<?>> COMMON =
+      List.of(
+          LEVEL,
+          SAMPLE,
+          SAMPLER,
+          EVENT,
+          TOP,
+          FORMATS,
+          RunOptions.TRACE_LIMIT,
+          Roof.CEILINGS,
+          RunOptions.RUNS,
+          NAME,
+          JSON,
+          QUIET);
+
   @Mixin private final Settings settings = new Settings(settings(), ProfileCommand::owner);
 
   @Parameters(
@@ -151,22 +167,17 @@ public final class ProfileCommand implements Callable<Integer> {
     for (WorkloadKind kind : KINDS) {
       for (Setting<?> each : kind.settings()) if (!all.contains(each)) all.add(each);
     }
-    all.addAll(
-        List.of(
-            LEVEL,
-            SAMPLE,
-            SAMPLER,
-            EVENT,
-            TOP,
-            FORMATS,
-            RunOptions.TRACE_LIMIT,
-            Roof.CEILINGS,
-            RunOptions.RUNS,
-            NAME,
-            JSON,
-            QUIET));
+    all.addAll(COMMON);
     all.addAll(ForeignProgram.SETTINGS);
     return all;
+  }
+
+  /** Where a workload was named, its help is asked for; to be called before help is printed. */
+  public void narrowHelp() {
+    KINDS.stream()
+        .filter(kind -> !words.isEmpty() && kind.name().equals(words.getFirst()))
+        .findFirst()
+        .ifPresent(kind -> WorkloadHelp.narrow(spec, kind, settings(), COMMON));
   }
 
   /** The workloads that read it. */

@@ -30,6 +30,7 @@ public final class Steadiness {
    * Takes a round.
    *
    * @param units tokens or texts that went through the model, at least 1
+   * @param allocatedBytes by the program alone, see {@link HeapMeter}
    * @param jitMillis what the JIT has compiled since the process began
    */
   public void add(long nanos, long units, long allocatedBytes, long jitMillis) {
@@ -51,14 +52,24 @@ public final class Steadiness {
     List<Round> last = rounds.subList(from, rounds.size());
     List<String> lacks = new ArrayList<>();
     if (fastest(last) < fastest(rounds.subList(0, from)) * (1 - FASTER)) {
-      lacks.add("rounds still became faster");
+      lacks.add("rounds were still getting faster");
     }
     if (2 * last.stream().filter(round -> round.allocatedBytes() == 0).count() < last.size()) {
-      lacks.add("rounds still allocated");
+      lacks.add("rounds still allocated on the heap, which warm code does not");
     }
     long jit = last.getLast().jitMillis() - rounds.get(from - 1).jitMillis();
-    if (jit * 1e6 > COMPILING * nanos) lacks.add("the JIT still compiled");
+    if (jit * 1e6 > COMPILING * nanos) lacks.add("the JIT was still compiling");
     return lacks;
+  }
+
+  /**
+   * Why figures of what is measured now may be worse than they need be; null when all is steady.
+   */
+  public String cold() {
+    List<String> lacks = lacks();
+    if (lacks.isEmpty()) return null;
+    return "measuring began before the program ran at a steady speed: %s (--warm-up 60 waits longer)"
+        .formatted(String.join(" and ", lacks));
   }
 
   private static double fastest(List<Round> some) {

@@ -8,13 +8,21 @@ import java.util.List;
  * A kind of workload: its name on the command line, its options, and how one is made from them.
  *
  * @param name as typed: {@code kernels}
+ * @param words what may be typed after it, as help says it
+ * @param summary what it does, in a sentence
  * @param settings the options it reads
  * @param length the option that says how long to measure, which trials are cut short by
  * @param lengths every option that says so in another way: where one is given, it counts
  * @param maker makes one
  */
 public record WorkloadKind(
-    String name, List<Setting<?>> settings, String length, List<String> lengths, Maker maker) {
+    String name,
+    String words,
+    String summary,
+    List<Setting<?>> settings,
+    String length,
+    List<String> lengths,
+    Maker maker) {
 
   /** Whether all of these are names of its options. */
   boolean knows(List<String> names) {

@@ -78,6 +78,7 @@ final class RooflineJson {
       if (place.timing() == null) continue;
       each.put("measuredSeconds", place.timing().seconds()).put("times", place.times());
       each.put("bestSeconds", place.timing().best());
+      if (place.beaten()) each.put("beatsCeiling", true);
       each.put("copies", place.timing().copies()).put("kernels", place.timing().kernels());
     }
   }

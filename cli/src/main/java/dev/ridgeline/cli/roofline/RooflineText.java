@@ -198,12 +198,20 @@ final class RooflineText {
       double seconds = product.operations() / each.all().typical();
       rows.add(
           List.of(
-              each.name(), number(each.all().typical()) + " " + each.kind().unit(), time(seconds)));
+              each.name(),
+              number(each.all().typical())
+                  + " "
+                  + each.kind().unit()
+                  + doubt(timed.beaten(each.kind())),
+              time(seconds)));
     }
     for (Memory each : roof.memory()) {
       double rate = each.all().read().typical();
       rows.add(
-          List.of(each.level() + " read", number(rate) + " GB/s", time(product.bytes() / rate)));
+          List.of(
+              each.level() + " read",
+              number(rate) + " GB/s" + doubt(timed.beaten(each.level())),
+              time(product.bytes() / rate)));
     }
     table(rows, 1, 2);
     out.println();
@@ -211,9 +219,23 @@ final class RooflineText {
     out.println("  by " + timed.places().getLast().timing().kernels());
   }
 
+  private static String doubt(boolean beaten) {
+    return beaten ? ", too low" : "";
+  }
+
   private void place(TimedProduct.Place place) {
     Floor floor = place.floor();
     String how = floor.level() == Level.DRAM ? "" : ", again and again";
+    if (place.beaten()) {
+      out.println(
+          "  weights from %s%s: measured %s (best %s)"
+              .formatted(
+                  floor.level(), how, time(place.timing().seconds()), time(place.timing().best())));
+      out.println(
+          "    faster than the ceiling of %s allows (%s), so that is too low: roofline --measure"
+              .formatted(floor.limit(), time(floor.seconds())));
+      return;
+    }
     out.println(
         "  weights from %s%s: at least %s, %s binds"
             .formatted(floor.level(), how, time(floor.seconds()), floor.limit()));

@@ -4,6 +4,7 @@ import dev.ridgeline.lab.roofline.Floor;
 import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.lab.roofline.ProductTiming;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -28,6 +29,23 @@ record TimedProduct(Product product, List<Place> places) {
     double times() {
       return timing.seconds() / floor.seconds();
     }
+
+    /** Whether a product was done in less time than the ceiling allows, which is then too low. */
+    boolean beaten() {
+      return timing != null && timing.best() < floor.seconds();
+    }
+  }
+
+  /** Whether a memory's ceiling was beaten. */
+  boolean beaten(Level level) {
+    return places.stream()
+        .anyMatch(each -> each.beaten() && each.floor.memoryBound() && each.floor.level() == level);
+  }
+
+  /** Whether the ceiling of some arithmetic was beaten. */
+  boolean beaten(Arithmetic kind) {
+    return places.stream()
+        .anyMatch(each -> each.beaten() && !each.floor.memoryBound() && each.floor.kind() == kind);
   }
 
   static TimedProduct of(Product product, Ceilings roof, Progress progress) {

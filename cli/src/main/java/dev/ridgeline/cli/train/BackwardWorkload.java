@@ -68,7 +68,10 @@ final class BackwardWorkload implements Workload {
   private final Rounds rounds = new Rounds();
   private final GarbageCount collections = new GarbageCount();
   private final Steadiness steadiness = new Steadiness();
-  private List<String> unsteady = List.of();
+
+  /** Why it is not warm; null when it is, or was not warmed up. */
+  private String cold;
+
   private volatile boolean measuring;
   private volatile boolean cancelled;
 
@@ -129,8 +132,8 @@ final class BackwardWorkload implements Workload {
       Rounds.Round round = round();
       rounds.clear();
       steadiness.add(round.nanos(), round.steps(), round.allocatedBytes(), Rounds.compiled());
-      unsteady = steadiness.lacks();
-    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+      cold = steadiness.cold();
+    } while (cold != null && System.nanoTime() - start < plan.warmUp() * 1e9);
   }
 
   private Rounds.Round round() {
@@ -212,9 +215,7 @@ final class BackwardWorkload implements Workload {
     if (cancelled) {
       conditions.put("interrupted", "after " + Quantity.many(rounds.steps(), "iteration"));
     }
-    if (!unsteady.isEmpty()) {
-      conditions.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
-    }
+    if (cold != null) conditions.put(Run.COLD, cold);
     return conditions;
   }
 

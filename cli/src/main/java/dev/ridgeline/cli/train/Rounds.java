@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.train;
 
-import com.sun.management.ThreadMXBean;
+import dev.ridgeline.cli.profile.HeapMeter;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -17,17 +17,17 @@ import java.util.function.ToDoubleFunction;
  * How long each step took and what rounds of them allocated. Taking a step down allocates nothing.
  */
 final class Rounds {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
 
   /**
    * Steps that were taken together.
    *
    * @param nanos of the steps alone
-   * @param allocatedBytes on the heap by all threads
+   * @param allocatedBytes on the heap, see {@link HeapMeter}
    */
   record Round(int steps, long nanos, long allocatedBytes) {}
 
+  private final HeapMeter heap = new HeapMeter();
   private final List<Round> rounds = new ArrayList<>();
   private long[] nanos = new long[1 << 12];
   private int steps;
@@ -36,7 +36,7 @@ final class Rounds {
 
   void begin() {
     before = steps;
-    allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
+    allocatedBefore = heap.bytes();
   }
 
   void step(long took) {
@@ -51,7 +51,7 @@ final class Rounds {
   }
 
   Round end() {
-    long allocated = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
+    long allocated = heap.bytes() - allocatedBefore;
     long all = Arrays.stream(nanos, before, steps).sum();
     Round round = new Round(steps - before, all, allocated);
     rounds.add(round);

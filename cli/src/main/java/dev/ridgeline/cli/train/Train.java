@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.embed.Corpus;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.profile.Pace;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
@@ -54,6 +55,8 @@ public final class Train {
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "train",
+          "",
+          "Trains a small model, or the one of a configuration, step by step.",
           List.of(
               TrainSettings.CONFIG,
               PRESET,
@@ -68,6 +71,10 @@ public final class Train {
           RunOptions.FOR.name(),
           List.of(ITERATIONS.name()),
           Train::from);
+
+  /** Who gives one of them says how much to do; else the time decides. */
+  private static final List<Setting<?>> LENGTHS =
+      List.of(TrainSettings.CONFIG, PRESET, STEPS, ITERATIONS, RunOptions.FOR, RunOptions.WARM_UP);
 
   private Train() {}
 
@@ -111,7 +118,8 @@ public final class Train {
             0,
             1,
             0,
-            RunOptions.warmUp(settings));
+            RunOptions.warmUp(settings),
+            Pace.unbounded(System::nanoTime));
     progress.show("reading " + String.join(", ", config.data().files()));
     return new TrainWorkload(plan, progress);
   }
@@ -148,7 +156,8 @@ public final class Train {
               steps,
               rounds,
               seconds,
-              warmUp),
+              warmUp,
+              Pace.unlessGiven(settings, LENGTHS)),
           progress);
     } catch (RuntimeException | Error e) {
       TrainWorkload.delete(folder);

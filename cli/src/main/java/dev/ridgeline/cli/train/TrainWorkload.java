@@ -3,6 +3,8 @@ package dev.ridgeline.cli.train;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.GarbageCount;
 import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.profile.Pace.Length;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Steadiness;
 import dev.ridgeline.cli.profile.Workload;
@@ -49,6 +51,7 @@ final class TrainWorkload implements Workload {
    * @param rounds that are measured
    * @param atLeast seconds to measure, in whole rounds; 0 to count them
    * @param warmUp seconds of warming up at most; a round is always run
+   * @param pace what keeps it short, where nobody said how much to do
    */
   record Plan(
       Path source,
@@ -60,9 +63,14 @@ final class TrainWorkload implements Workload {
       int steps,
       int rounds,
       double atLeast,
-      double warmUp) {}
+      double warmUp,
+      Pace pace) {}
 
   private final Plan plan;
+
+  /** Steps and rounds that are measured: fewer than planned where the machine is slow. */
+  private Length length;
+
   private final Progress progress;
   private final Device device;
   private final Training training;
@@ -75,7 +83,10 @@ final class TrainWorkload implements Workload {
 
   private final Steadiness steadiness = new Steadiness();
   private final List<String> wrong = new ArrayList<>();
-  private List<String> unsteady = List.of();
+
+  /** Why it is not warm; null when it is, or was not warmed up. */
+  private String cold;
+
   private double firstLoss = Double.NaN;
   private long most;
   private long roundEnds;
@@ -85,6 +96,7 @@ final class TrainWorkload implements Workload {
 
   TrainWorkload(Plan plan, Progress progress) {
     this.plan = plan;
+    this.length = new Length(plan.steps(), plan.rounds());
     this.progress = progress;
     this.device = Device.cpu(plan.workers());
     this.training = new Training(plan.config(), plan.folder(), device, plan.resume(), new Shown());
@@ -121,7 +133,7 @@ final class TrainWorkload implements Workload {
 
   @Override
   public String title() {
-    long steps = plan.whole() ? training.steps() : plan.steps();
+    long steps = plan.whole() ? training.steps() : length.units();
     return "%s · %s · %s of %s%s · %s%s"
         .formatted(
             training.config().name(),
@@ -134,7 +146,7 @@ final class TrainWorkload implements Workload {
   }
 
   private String times() {
-    return plan.atLeast() > 0 ? plan.atLeast() + " s" : "%,d times".formatted(plan.rounds());
+    return plan.atLeast() > 0 ? plan.atLeast() + " s" : "%,d times".formatted(length.passes());
   }
 
   private String interruption() {
@@ -152,21 +164,24 @@ final class TrainWorkload implements Workload {
   }
 
   private void untilSteady(Progress shown) {
-    long start = System.nanoTime();
+    Pace.WarmUp time = plan.pace().warmUp(plan.warmUp());
+    Pace.Speed speed = new Pace.Speed(0, Double.POSITIVE_INFINITY);
     do {
       shown.show("warming up, round %d".formatted(steadiness.rounds() + 1));
       roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
-      most = plan.whole() ? Long.MAX_VALUE : plan.steps();
+      most = plan.whole() ? Long.MAX_VALUE : length.units();
       Rounds.Round round = round();
       rounds.clear();
       training.rewind();
+      speed = new Pace.Speed(0, Math.min(speed.perUnit(), round.nanos() / 1e9 / round.steps()));
       steadiness.add(
           round.nanos(),
           (long) round.steps() * training.plan().tokens(),
           round.allocatedBytes(),
           Rounds.compiled());
-      unsteady = steadiness.lacks();
-    } while (!unsteady.isEmpty() && System.nanoTime() - start < plan.warmUp() * 1e9);
+      cold = steadiness.cold();
+    } while (cold != null && time.mayGoOn(speed, length));
+    length = plan.pace().length(speed, length);
   }
 
   private Rounds.Round round() {
@@ -210,20 +225,21 @@ final class TrainWorkload implements Workload {
   }
 
   private void rounds(Progress shown) {
-    most = plan.steps();
+    most = length.units();
     long start = System.nanoTime();
     for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-      shown.show("measuring, round", i + 1, Math.max(i + 1, plan.rounds()), "");
+      shown.show("measuring, round", i + 1, Math.max(i + 1, length.passes()), "");
       if (i > 0) training.rewind();
       collections.begin();
       Rounds.Round round = round();
       collections.end();
-      if (round.steps() == plan.steps()) compare(i);
+      if (round.steps() == length.units()) compare(i);
     }
   }
 
   private boolean more(int done, long nanos) {
-    if (plan.atLeast() == 0) return done < plan.rounds();
+    if (done > 0 && !plan.pace().timeFor(rounds.all().getLast().nanos() / 1e9)) return false;
+    if (plan.atLeast() == 0) return done < length.passes();
     return done < FEWEST || nanos < plan.atLeast() * 1e9;
   }
 
@@ -286,7 +302,7 @@ final class TrainWorkload implements Workload {
     if (plan.whole()) {
       configuration.put("steps", Quantity.count(training.steps()));
     } else {
-      configuration.put("steps", plan.steps() + " a round");
+      configuration.put("steps", length.units() + " a round");
       configuration.put("rounds", times());
     }
     configuration.put("seed", Long.toString(training.config().seed()));
@@ -326,10 +342,16 @@ final class TrainWorkload implements Workload {
                   collections.words()));
     }
     if (plan.whole()) ran.put("model", training.model().toString());
+    String shortened =
+        plan.pace()
+            .shortened(
+                new Length(length.units(), rounds.all().size()),
+                new Length(plan.steps(), plan.rounds()),
+                "step",
+                "--steps");
+    if (shortened != null && !cancelled) ran.put("shortened", shortened);
     if (cancelled) ran.put("interrupted", interruption());
-    if (!unsteady.isEmpty()) {
-      ran.put(Run.COLD, "when measuring began, " + String.join(" and ", unsteady));
-    }
+    if (cold != null) ran.put(Run.COLD, cold);
     return ran;
   }
 

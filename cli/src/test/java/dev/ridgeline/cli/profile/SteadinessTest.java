@@ -32,7 +32,7 @@ class SteadinessTest {
   void fasterRoundsAreNotSteadyButSlowerOnesAre() {
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 700);
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 110, 0, 700);
-    assertThat(steadiness.lacks()).containsExactly("rounds still became faster");
+    assertThat(steadiness.lacks()).containsExactly("rounds were still getting faster");
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 90, 0, 700);
     assertThat(steadiness.lacks()).isEmpty();
   }
@@ -43,16 +43,30 @@ class SteadinessTest {
     rounds(1, HALF_A_SECOND, 100, 96, 700);
     rounds(1, HALF_A_SECOND, 100, 0, 700);
     rounds(1, HALF_A_SECOND, 100, 96, 700);
-    assertThat(steadiness.lacks()).containsExactly("rounds still allocated");
+    assertThat(steadiness.lacks())
+        .containsExactly("rounds still allocated on the heap, which warm code does not");
     rounds(1, HALF_A_SECOND, 100, 0, 700);
     assertThat(steadiness.lacks()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotSteadyIsSaidInASentenceThatNamesTheWayOut() {
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 96, 700);
+    rounds(Steadiness.ROUNDS, HALF_A_SECOND, 110, 96, 700);
+    assertThat(steadiness.cold())
+        .isEqualTo(
+            "measuring began before the program ran at a steady speed: rounds were still getting"
+                + " faster and rounds still allocated on the heap, which warm code does not"
+                + " (--warm-up 60 waits longer)");
+    rounds(2 * Steadiness.ROUNDS, HALF_A_SECOND, 110, 0, 700);
+    assertThat(steadiness.cold()).isNull();
   }
 
   @Test
   void aJitAtWorkIsNotSteady() {
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 700);
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 100, 0, 731);
-    assertThat(steadiness.lacks()).containsExactly("the JIT still compiled");
+    assertThat(steadiness.lacks()).containsExactly("the JIT was still compiling");
     rounds(1, HALF_A_SECOND, 100, 0, 731);
     assertThat(steadiness.lacks()).isEmpty();
   }

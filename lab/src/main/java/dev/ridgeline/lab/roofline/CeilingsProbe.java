@@ -87,6 +87,7 @@ public final class CeilingsProbe {
 
   /** This machine's ceilings, measured now. */
   public static Ceilings measure(Progress progress) {
+    progress.step("preparing to measure this machine's ceilings, once a week");
     Caches caches = Caches.here();
     int threads = Workers.cpus();
     Ceilings measured =

@@ -52,7 +52,7 @@ public final class RunReport {
     List<Finding> findings = new ArrayList<>(unreadOptions(run));
     String cold = run.conditions().get(Run.COLD);
     if (cold != null) {
-      String advice = "stop other work, or give it more time, and run again";
+      String advice = "stop other programs, or warm up longer, and run again";
       findings.add(new Finding("unstable-warm-up", Severity.DOUBTFUL, cold, advice, "", ""));
     }
     String slow = run.conditions().get(Run.SLOW_PATH);

@@ -1,0 +1,67 @@
+package dev.ridgeline.cli.generate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ridgeline.cli.profile.Outcome;
+import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.Recording;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.synth.SynthModel;
+import dev.ridgeline.model.synth.SynthShape;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.tensor.TensorType;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PacedGenerateTest {
+  private static final Options TIMES = Options.of(Level.TIME).withoutCalibration();
+
+  @TempDir private Path folder;
+
+  private Outcome outcome(Pace pace) {
+    Path model = folder.resolve("tiny.gguf");
+    SynthModel.write(SynthShape.SMALL, TensorType.F32, 1, model, _ -> {});
+    GenerateWorkload.Plan plan =
+        new GenerateWorkload.Plan(
+            "",
+            "tiny",
+            model,
+            "",
+            GeneratorOptions.DEFAULT.withWorkers(1),
+            new Prompts.Bundled(),
+            Sampling.GREEDY.withMaxTokens(16),
+            5,
+            0,
+            0,
+            pace);
+    try (GenerateWorkload workload = new GenerateWorkload(plan)) {
+      Recording.session(TIMES, () -> workload.warmUp(Progress.silent()));
+      Profile profile = Recording.session(TIMES, () -> workload.measure(Progress.silent()));
+      return workload.outcome(profile);
+    }
+  }
+
+  @Test
+  void withoutTimeItMeasuresTheLeastAndSaysWhatTakesTheTime() {
+    Outcome outcome = outcome(Pace.within(0, () -> 0));
+    assertThat(outcome.metrics().getFirst().samples()).hasSize(1);
+    assertThat(outcome.configuration()).containsEntry("tokens", "4 at most");
+    assertThat(outcome.conditions().get("shortened"))
+        .isEqualTo(
+            "4 of 16 tokens and 1 of 5 passes, to end within 30 s; -n 16 --iterations 5 takes the"
+                + " time");
+  }
+
+  @Test
+  void whoAskedForAnAmountGetsAllOfIt() {
+    Outcome outcome = outcome(Pace.unbounded(() -> 0));
+    assertThat(outcome.metrics().getFirst().samples()).hasSize(5);
+    assertThat(outcome.configuration()).containsEntry("tokens", "16 at most");
+    assertThat(outcome.conditions()).doesNotContainKey("shortened");
+  }
+}
