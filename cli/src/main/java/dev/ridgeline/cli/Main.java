@@ -269,6 +269,7 @@ public final class Main implements Runnable {
 
   private int fail(Throwable e, PrintWriter err) {
     if (e instanceof ReaderLeft) return READER_LEFT;
+    if (e instanceof Rehearsal.Ended) return 0;
     Problem problem = Problem.behind(e);
     if (problem != null) tell(err, oneLine(problem.getMessage()));
     else tell(err, "a defect of ridgeline: " + oneLine(e.toString()) + (verbose ? "" : MORE));

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.bisect;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -181,6 +182,7 @@ public final class BisectCommand implements Callable<Integer> {
       String metric = kind == null ? null : settings.read(METRIC);
       String shown = line == null ? String.join(" ", words) : line;
       Revisions.What what = kind == null ? foreign(child, shown) : workload(child, kind, metric);
+      Rehearsal.endsHere();
       Search search =
           new Search(
               new Bisection.Setting(started, typed(), folder.toString(), shown),

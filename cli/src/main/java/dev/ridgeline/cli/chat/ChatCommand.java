@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.chat;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -106,6 +107,7 @@ public final class ChatCommand implements Callable<Integer> {
     }
     try (Generator generator = open) {
       ChatTemplate template = given == null ? template(generator, model) : given;
+      Rehearsal.endsHere();
       Conversation conversation =
           new Conversation(
               generator,

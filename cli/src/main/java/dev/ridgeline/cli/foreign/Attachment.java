@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,6 +73,7 @@ final class Attachment {
             "process %d runs on Java %s: the agent needs %d or newer"
                 .formatted(pid, version, JavaVersion.OLDEST));
       }
+      Rehearsal.endsHere();
       if (library != null) vm.loadAgentPath(library.toString(), "loglevel=none");
       vm.loadAgent(jar, options);
     } catch (AgentInitializationException | AgentLoadException e) {

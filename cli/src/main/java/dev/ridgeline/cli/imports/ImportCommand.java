@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.imports;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
@@ -105,6 +106,7 @@ public final class ImportCommand implements Callable<Integer> {
       for (String note : model.notes()) err.println("ridgeline: " + note);
       String substitutes = model.substitutes(output.type());
       if (substitutes != null) err.println("ridgeline: " + substitutes);
+      Rehearsal.endsHere();
       output.write(err, steps -> model.write(output.path(), output.type(), steps));
       spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
     }

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.profile;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
@@ -200,6 +201,7 @@ public final class ProfileCommand implements Callable<Integer> {
     try (Progress progress = progress(json || quiet);
         Workload what = kind.maker().make(settings, rest, progress)) {
       require(level, what);
+      Rehearsal.endsHere();
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
           Interruption _ = Interruption.tidies(draft::close);

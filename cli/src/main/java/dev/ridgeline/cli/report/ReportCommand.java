@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.report;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -282,6 +283,7 @@ public final class ReportCommand implements Callable<Integer> {
   private void put(
       Format format, WholeFile.Content content, RunDirectory directory, boolean several)
       throws IOException {
+    Rehearsal.endsHere();
     Path out = settings.read(OUT);
     if (STANDARD_OUTPUT.equals(out)) {
       print(content, format);

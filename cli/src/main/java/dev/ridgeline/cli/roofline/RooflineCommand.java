@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.roofline;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -163,6 +164,7 @@ public final class RooflineCommand implements Callable<Integer> {
 
   private Measured measured(CeilingsStore store, Progress progress) {
     boolean replace = settings.read(REPLACE);
+    Rehearsal.endsHere();
     if (settings.read(MEASURE) || replace) return store.measure(progress, replace);
     Ceilings kept = store.here(progress);
     return new Measured(kept, kept);

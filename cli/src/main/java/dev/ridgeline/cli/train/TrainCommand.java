@@ -3,6 +3,7 @@ package dev.ridgeline.cli.train;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -146,6 +147,7 @@ public final class TrainCommand implements Callable<Integer> {
     try (Device device = Device.cpu(workers);
         Training training = new Training(config, folder, device, resume, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
+      Rehearsal.endsHere();
       boolean done;
       try {
         done = training.run(stop::get);

@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -8,7 +9,7 @@ import java.util.stream.Collectors;
 /** Commands about a run that can be typed as they stand. */
 public final class Again {
   /** What is said of the profile and not of the work, without a value. */
-  private static final Set<String> FLAGS = Set.of("--quiet", "--json", "--verbose");
+  private static final Set<String> FLAGS = Set.of("--quiet", "--json", "--verbose", "--resume");
 
   /** The same with a value. */
   private static final Set<String> VALUES =
@@ -22,6 +23,7 @@ public final class Again {
           "--sampler",
           "--event",
           "--trace-limit",
+          "--out",
           "--ceilings");
 
   private Again() {}
@@ -64,6 +66,17 @@ public final class Again {
     // A workload in another mode has a name of its own: kernels-allocation.
     if (unnamed) words.addFirst(run.name().replaceFirst("-.*", ""));
     return words;
+  }
+
+  /** A run as commands are told of it: with its folder, where they would look in another. */
+  public static String named(RunDirectory run) {
+    Path here = Path.of("");
+    Path usual = Runs.of(here, null, System.getenv("RIDGELINE_RUNS")).folder();
+    Path folder = run.path().getParent();
+    if (folder == null || folder.toAbsolutePath().equals(usual.toAbsolutePath())) {
+      return quoted(run.name());
+    }
+    return quoted(run.name()) + " --runs " + quoted(folder.toString());
   }
 
   /** Words as a shell reads them. */

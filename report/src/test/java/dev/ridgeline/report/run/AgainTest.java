@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ class AgainTest {
           ridgeline,profile,embed,--runs,x,--level=time      | embed
           ridgeline,generate,-p,it's,--profile=time          | generate -p "it's"
           ridgeline,generate,-p,it's $1                      | generate -p 'it'\\''s $1'
+          ridgeline,profile,train,-c,x.json,--out,y,--resume | train -c x.json
           ridgeline,generate,-p,~/x                          | generate -p '~/x'
           java,-jar,app.jar                                  | ``
           ridgeline                                          | embed
@@ -53,6 +55,15 @@ class AgainTest {
     assertThat(Again.proof(of("", "embed"))).isEmpty();
     assertThat(Again.proof(of("41a28e", "kernels-allocation")))
         .isEqualTo("ridgeline ab --a-rev 41a28e -- kernels --texts 8");
+  }
+
+  @Test
+  void aRunInAnotherFolderIsNamedWithIt() {
+    assertThat(Again.named(new RunDirectory(Path.of("runs", "one")))).isEqualTo("one");
+    assertThat(Again.named(new RunDirectory(Path.of("runs", "one").toAbsolutePath())))
+        .isEqualTo("one");
+    assertThat(Again.named(new RunDirectory(Path.of("/some where", "one"))))
+        .isEqualTo("one --runs '/some where'");
   }
 
   private static Run of(String revision, String name) {
