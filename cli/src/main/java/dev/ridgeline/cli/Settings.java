@@ -63,6 +63,11 @@ public final class Settings {
   public <T> T read(Setting<T> setting) {
     read.add(setting);
     T value = value(setting);
+    if (value instanceof String[] texts) {
+      for (String text : texts) {
+        if (text.isBlank()) throw new Problem(setting.name() + " '" + text + "': is empty");
+      }
+    }
     if (value != null && value.toString().isBlank()) {
       throw new Problem(setting.name() + " '" + value + "': is empty");
     }

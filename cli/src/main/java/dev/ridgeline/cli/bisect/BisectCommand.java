@@ -91,7 +91,10 @@ public final class BisectCommand implements Callable<Integer> {
       Setting.text("--build", "COMMAND", null, "Given to sh in each commit's worktree, once.");
   private static final Setting<String> COMMAND =
       Setting.text(
-          "--command", "COMMAND", null, "Measure this, given to sh, instead of words behind --.");
+          "--command",
+          "COMMAND",
+          null,
+          "Measure this, given to sh, instead of the words after --.");
   private static final Setting<String> METRIC =
       Setting.text(
           "--metric",
@@ -144,7 +147,7 @@ public final class BisectCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "COMMAND",
       description =
-          "Behind --: what is measured, run in a worktree of each commit. In ridgeline's own"
+          "After --: what is measured, run in a worktree of each commit. In ridgeline's own"
               + " checkout the name of a workload (embed, generate, train, kernels) is that"
               + " workload.")
   private List<String> words = List.of();

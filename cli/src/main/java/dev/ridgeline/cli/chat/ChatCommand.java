@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Talks with a model that was made for it. A line is a turn; the model remembers what was"
           + " said.",
-      "/clear begins anew, /system TEXT too and tells the model who it is (--system does so from"
+      "/clear starts over, /system TEXT too and tells the model who it is (--system does so from"
           + " the start), /exit or Ctrl-D ends."
     },
     sortOptions = false,

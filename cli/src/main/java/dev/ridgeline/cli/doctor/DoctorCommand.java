@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** The {@code doctor} command. */
 @Command(
     name = "doctor",
-    description = "Shows what this machine and JVM can do, measured, and what to mend.",
+    description = "Shows what this machine and JVM can do, measured, and what to fix.",
     sortOptions = false,
     footer = {
       "",

@@ -303,12 +303,13 @@ final class EmbedWorkload implements Workload {
     if (seconds.size() < plan.iterations() || texts.size() < plan.texts().size()) {
       conditions.put(
           "shortened",
-          "%d of %s and %d of %s, to end within %.0f s; --texts %d --iterations %d takes the time"
+          "measured %d of %s over %s, to end within %.0f s; to measure all: --texts %d --iterations %d"
               .formatted(
-                  texts.size(),
-                  Quantity.many(plan.texts().size(), "text"),
                   seconds.size(),
-                  (plan.iterations() == 1 ? "1 pass" : plan.iterations() + " passes"),
+                  plan.iterations() == 1 ? "1 pass" : plan.iterations() + " passes",
+                  texts.size() == plan.texts().size()
+                      ? Quantity.many(texts.size(), "text")
+                      : "the first %d of %d texts".formatted(texts.size(), plan.texts().size()),
                   Pace.SECONDS,
                   plan.texts().size(),
                   plan.iterations()));

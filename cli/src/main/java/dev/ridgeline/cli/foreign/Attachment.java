@@ -70,8 +70,8 @@ final class Attachment {
       String version = vm.getSystemProperties().getProperty("java.specification.version", "?");
       if (!version.matches("\\d+") || Integer.parseInt(version) < JavaVersion.OLDEST) {
         throw new Problem(
-            "process %d runs on Java %s: the agent needs %d or newer"
-                .formatted(pid, version, JavaVersion.OLDEST));
+            "process %d runs on Java %s, and the agent needs %d or newer: start it with %s"
+                .formatted(pid, version, JavaVersion.OLDEST, JavaVersion.OWN));
       }
       Rehearsal.endsHere();
       if (library != null) vm.loadAgentPath(library.toString(), "loglevel=none");

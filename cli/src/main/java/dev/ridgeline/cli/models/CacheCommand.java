@@ -30,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
     sortOptions = false,
     footer = {
       "",
-      "Ends with 1 when --verify finds a damaged model; it is made or fetched anew when it is used",
+      "Ends with 1 when --verify finds a damaged model; it is made or fetched again when it is"
+          + " used",
       "after 'cache clear NAME'.",
       "",
       "Examples:",

@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline report last                        the newest, as it was first shown",
       "  ridgeline report last --sort GFLOP/s         its paths by another column",
       "  ridgeline report last --format html -o a.html",
-      "  ridgeline report 20261115T1010 --format all  every file of that run anew",
+      "  ridgeline report 20261115T1010 --format all  every file of that run, redrawn",
       "  ridgeline report last --diff 20261115T1010   what changed since that run, as a page",
     })
 public final class ReportCommand implements Callable<Integer> {

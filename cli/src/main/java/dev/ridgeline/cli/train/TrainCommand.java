@@ -176,7 +176,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private String goOn(Training training, Path folder) {
-    return "stopped behind step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
+    return "stopped after step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
         .formatted(
             training.step(),
             training.steps(),
@@ -273,7 +273,7 @@ public final class TrainCommand implements Callable<Integer> {
 
   private int list() {
     List<Path> files = Examples.files();
-    if (files.isEmpty()) throw new Problem("there is no folder examples beside the launcher");
+    if (files.isEmpty()) throw new Problem("there is no folder examples next to the launcher");
     PrintWriter out = spec.commandLine().getOut();
     for (Path file : files) out.println("%s  %s".formatted(file, Examples.words(file)));
     out.flush();

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Commands about a run that can be typed as they stand. */
@@ -26,6 +27,8 @@ public final class Again {
           "--out",
           "--ceilings");
 
+  private static final Pattern KERNELS = Pattern.compile("-Dridgeline\\.(tier|kernels)=.*");
+
   private Again() {}
 
   /**
@@ -35,7 +38,18 @@ public final class Again {
   public static String proof(Run run) {
     List<String> work = work(run);
     if (work.isEmpty() || run.revision().isEmpty()) return "";
-    return "ridgeline ab --a-rev %s -- %s".formatted(revision(run), line(work));
+    return "ridgeline ab --a-rev %s%s -- %s".formatted(revision(run), jvm(run), line(work));
+  }
+
+  /**
+   * Flags that choose kernels: without them, both sides would run other ones than were measured.
+   */
+  private static String jvm(Run run) {
+    String flags =
+        run.machine().jvm().flags().stream()
+            .filter(flag -> KERNELS.matcher(flag).matches())
+            .collect(Collectors.joining(" "));
+    return flags.isEmpty() ? "" : " --a-jvm %1$s --b-jvm %1$s".formatted(quoted(flags));
   }
 
   /** The commit that a run's sources are, or were before they were changed. */
@@ -45,7 +59,7 @@ public final class Again {
 
   /**
    * {@code embed --texts 64}: the work with its own options, as a workload of {@code ridgeline ab};
-   * empty for a program of others.
+   * empty for a program that is not ours.
    */
   public static List<String> work(Run run) {
     if (run.command().isEmpty() || !run.command().getFirst().equals("ridgeline")) return List.of();

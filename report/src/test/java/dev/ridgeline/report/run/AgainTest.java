@@ -58,6 +58,34 @@ class AgainTest {
   }
 
   @Test
+  void aProofRunsTheKernelsThatWereMeasured() {
+    Run run = of("41a28e", "embed");
+    Machine was = run.machine();
+    Machine.Jvm jvm = was.jvm();
+    var chosen =
+        new Machine.Jvm(
+            jvm.name(),
+            jvm.version(),
+            jvm.jit(),
+            jvm.gc(),
+            jvm.heapMaxBytes(),
+            List.of("-Xmx6g", "-Dridgeline.tier=avx2", "-Dridgeline.stderr=9"));
+    var machine =
+        new Machine(
+            was.cpu(),
+            was.microarchitecture(),
+            was.cores(),
+            was.memoryBytes(),
+            was.limits(),
+            was.os(),
+            chosen);
+    assertThat(Again.proof(on(machine, run)))
+        .isEqualTo(
+            "ridgeline ab --a-rev 41a28e --a-jvm -Dridgeline.tier=avx2"
+                + " --b-jvm -Dridgeline.tier=avx2 -- embed --texts 8");
+  }
+
+  @Test
   void aRunInAnotherFolderIsNamedWithIt() {
     assertThat(Again.named(new RunDirectory(Path.of("runs", "one")))).isEqualTo("one");
     assertThat(Again.named(new RunDirectory(Path.of("runs", "one").toAbsolutePath())))
@@ -68,13 +96,22 @@ class AgainTest {
 
   private static Run of(String revision, String name) {
     Run run = SampleRuns.random(1);
+    return of(revision, name, run.machine());
+  }
+
+  private static Run on(Machine machine, Run run) {
+    return of(run.revision(), run.name(), machine);
+  }
+
+  private static Run of(String revision, String name, Machine machine) {
+    Run run = SampleRuns.random(1);
     return new Run(
         name,
         "",
         run.started(),
         List.of("ridgeline", "profile", "--texts", "8"),
         List.of(),
-        run.machine(),
+        machine,
         revision,
         Map.of(),
         Map.of(),
