@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,14 +107,7 @@ final class StartedCommands {
     if (word.matches("[0-9a-f]{7,40}(\\+.*)?")) return "REVISION";
     if (word.matches("[\\d.,]+[a-z%]*")) return "NUMBER";
     String name = word.replaceFirst("^-.*?=", "");
-    return isFile(name) ? word.replace(name, "FILE" + name.replaceFirst(".*\\.", ".")) : word;
-  }
-
-  private static boolean isFile(String name) {
-    try {
-      return name.contains("/") && Files.exists(Path.of(name));
-    } catch (InvalidPathException _) {
-      return false;
-    }
+    if (!name.contains("/")) return word;
+    return word.replace(name, "FILE" + name.replaceFirst(".*/[^.]*", ""));
   }
 }
