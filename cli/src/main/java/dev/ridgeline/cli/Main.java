@@ -89,7 +89,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  ridgeline roofline           what this machine can do, measured",
       "  ridgeline tune               tiles and thresholds that are faster on this machine",
       "  ridgeline models             the models that can be had by name",
-      "  ridgeline doctor             what this machine and JVM can do, and what to mend",
+      "  ridgeline doctor             what this machine and JVM can do, and what to fix",
       "  ridgeline doctor --json      the same for a program",
       "",
       "Exit codes: 0 fine, 1 the answer is bad, 2 the question was bad, 3 a defect of ridgeline.",
@@ -277,6 +277,7 @@ public final class Main implements Runnable {
 
   private int fail(Throwable e, PrintWriter err) {
     if (e instanceof ReaderLeft) return READER_LEFT;
+    if (e instanceof Rehearsal.Ended) return 0;
     Problem problem = Problem.behind(e);
     if (problem != null) tell(err, oneLine(problem.getMessage()));
     else tell(err, "a defect of ridgeline: " + oneLine(e.toString()) + (verbose ? "" : MORE));

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.report.run.Again;
 import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +63,11 @@ public final class Settings {
   public <T> T read(Setting<T> setting) {
     read.add(setting);
     T value = value(setting);
+    if (value instanceof String[] texts) {
+      for (String text : texts) {
+        if (text.isBlank()) throw new Problem(setting.name() + " '" + text + "': is empty");
+      }
+    }
     if (value != null && value.toString().isBlank()) {
       throw new Problem(setting.name() + " '" + value + "': is empty");
     }
@@ -82,6 +88,12 @@ public final class Settings {
     var parsed = command.commandLine().getParseResult();
     if (parsed != null && parsed.hasMatchedOption(setting.name())) return Origin.COMMAND_LINE;
     return setting.fromEnvironment() == null ? Origin.DEFAULT : Origin.ENVIRONMENT;
+  }
+
+  /** An option as it was typed, to end another command; empty where it was not. */
+  public String typed(Setting<?> setting) {
+    if (origin(setting) != Origin.COMMAND_LINE) return "";
+    return " %s %s".formatted(setting.name(), Again.quoted(value(setting).toString()));
   }
 
   /** Whether the user asked for it, on the command line or in the environment. */

@@ -65,7 +65,7 @@ class AbIT {
   void whatOnlyRepeatsTheDefaultHasNoEffect() throws IOException {
     JsonNode answer = tiny("--b", "--strategy packed");
     assertThat(answer.get("verdict").asString()).isEqualTo("no effect");
-    assertThat(answer.get("why").asString()).contains("--strategy came to the same plan");
+    assertThat(answer.get("why").asString()).contains("--strategy led to the same plan");
     Path record = onlyRecord();
     for (JsonNode trial : answer.get("trials")) {
       RunDirectory run = new RunDirectory(record.resolve(trial.get("directory").asString()));

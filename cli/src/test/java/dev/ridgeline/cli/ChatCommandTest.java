@@ -92,11 +92,11 @@ class ChatCommandTest {
   @Test
   void aFullContextIsToldOnce() {
     Typed last = untilFull("hello\n");
-    assertThat(last.err()).isEqualTo("ridgeline: the context is full: /clear begins anew\n");
+    assertThat(last.err()).isEqualTo("ridgeline: the context is full: /clear starts over\n");
     assertThat(last.code()).isZero();
     assertThat(untilFull("hello\n/clear\n").err()).isEmpty();
     Typed more = untilFull("hello\nhello\n");
-    assertThat(more.err()).hasLineCount(1).contains("the context holds 128: begin anew");
+    assertThat(more.err()).hasLineCount(1).contains("the context holds 128: start over");
     assertThat(more.code()).isEqualTo(2);
   }
 

@@ -516,7 +516,7 @@ class EmbedCommandTest {
           a -m all-minilm-l6-v2:q3        | no type 'q3'; there are f32,
           a -m synth:huge                 | no shape 'huge'; there are minilm-l6
           a -m none.gguf                  | none.gguf: no such file
-          a --profile=loud                | --level loud: time, allocation or trace
+          a --profile=loud                | --profile loud: time, allocation or trace
           a --profile -- b                | --profile: not with --
           a --profile --format csv        | unknown option '--format'
           """)

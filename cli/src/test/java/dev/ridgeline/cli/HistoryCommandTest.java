@@ -139,9 +139,9 @@ class HistoryCommandTest {
           --metric p99                 | 1 of 1 run such, 3 runs in all
           --machine zen                | 3 of 3 runs
           --since 2026-01-15T10:01:00Z | 2 of 2 runs such, 3 runs in all
-          --since 2026-01-16           | none of 3 runs is such a one
+          --since 2026-01-16           | no runs match (3 in total)
           --top 2                      | 2 of 3 runs
-          --name x                     | none of 3 runs is such a one
+          --name x                     | no runs match (3 in total)
           """)
   void filtersSayHowManyTheyLeave(String options, String counts) {
     assertThat(said((Object[]) options.split(" ")).lines().toList().getLast()).isEqualTo(counts);
@@ -151,7 +151,7 @@ class HistoryCommandTest {
   void anAgeIsCountedFromNow() {
     keep("embed", Instant.now().minus(30, ChronoUnit.HOURS), "Zen 4", "new", metric("embedded", 1));
     assertThat(said("--since", "2d")).contains("1 of 1 run such");
-    assertThat(said("--since", "24h")).startsWith("none of 4 runs");
+    assertThat(said("--since", "24h")).startsWith("no runs match (4");
   }
 
   @Test

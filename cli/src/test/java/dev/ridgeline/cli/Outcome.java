@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +13,26 @@ import java.util.concurrent.TimeUnit;
 /** What a process left behind. */
 record Outcome(int code, String out, String err) {
 
-  /** Runs a command to its end with only these variables added, or removed where null. */
+  /**
+   * Runs a command to its end with only these variables added, or removed where null. Each command
+   * that ridgeline prints or writes there starts.
+   */
   static Outcome of(Path folder, Map<String, String> environment, List<String> command) {
+    Instant began = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    Outcome outcome = unchecked(folder, environment, command);
+    String launcher = FakeMachine.launcher().toString();
+    if (command.stream().noneMatch(word -> word.contains(launcher))
+        && !launcher.equals(environment.get("ridgeline"))) {
+      return outcome;
+    }
+    StartedCommands.check(
+        outcome.out + "\n" + outcome.err + "\n" + PrintedFiles.below(folder, began),
+        words -> StartedCommands.rehearse(folder, environment, words));
+    return outcome;
+  }
+
+  /** The same for whatever it prints. */
+  static Outcome unchecked(Path folder, Map<String, String> environment, List<String> command) {
     try {
       // Files, not pipes: a process that outlives its parent could keep a pipe open for ever.
       Path out = Files.createTempFile("out", ".txt");

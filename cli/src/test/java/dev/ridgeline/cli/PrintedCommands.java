@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.cli.profile.ProfileCommand;
+import dev.ridgeline.cli.profile.WorkloadKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -65,13 +68,16 @@ final class PrintedCommands {
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     boolean begun = false;
+    int quoted = 0;
     char quote = 0;
     int i = from;
     for (; i < text.length(); i++) {
       char c = text.charAt(i);
       if (quote != 0) {
-        if (c == quote) quote = 0;
-        else word.append(c);
+        if (c == quote) {
+          quote = 0;
+          quoted = word.length();
+        } else word.append(c);
       } else if (c == '\'' || c == '"') {
         quote = c;
         begun = true;
@@ -82,8 +88,9 @@ final class PrintedCommands {
       } else if (c == '\n' || c == '`') {
         break;
       } else if (c == ' ') {
-        if (begun && !add(words, word.toString(), code)) return words;
+        if (begun && !add(words, word.toString(), code || quoted == word.length())) return words;
         begun = false;
+        quoted = 0;
         word.setLength(0);
         if (!code && text.startsWith("  ", i)) return words;
       } else {
@@ -91,7 +98,7 @@ final class PrintedCommands {
         word.append(c);
       }
     }
-    if (begun) add(words, word.toString(), code);
+    if (begun) add(words, word.toString(), code || quoted == word.length());
     return words;
   }
 
@@ -114,32 +121,42 @@ final class PrintedCommands {
 
   /** Parses as the program would, with what {@code ab} and {@code bisect} pass on. */
   static void parse(List<String> words) {
+    take(words);
+    trials(words).forEach(PrintedCommands::take);
+  }
+
+  /** The commands that {@code ab} and {@code bisect} start for each side. */
+  static List<List<String>> trials(List<String> words) {
     ParseResult parsed = take(words);
     while (parsed.hasSubcommand()) parsed = parsed.subcommand();
     String command = parsed.commandSpec().name();
-    if (!command.equals("ab") && !command.equals("bisect")) return;
     int dashes = words.indexOf("--");
-    if (dashes < 0) return;
+    if (!command.equals("ab") && !command.equals("bisect") || dashes < 0) return List.of();
     List<String> work = words.subList(dashes + 1, words.size());
-    if (work.isEmpty()) return;
+    if (work.isEmpty()) return List.of();
     String first = work.getFirst();
     // A program's options are its own: bisect takes any program, ab one that java starts.
-    if (!isWorkload(first) && (command.equals("bisect") || Path.of(first).endsWith("java"))) return;
-    workload(work, "");
-    for (String side : List.of("--a", "--b")) {
-      workload(work, parsed.matchedOptionValue(side, ""));
+    if (!isWorkload(first) && (command.equals("bisect") || Path.of(first).endsWith("java"))) {
+      return List.of();
     }
+    return Stream.of("", parsed.matchedOptionValue("--a", ""), parsed.matchedOptionValue("--b", ""))
+        .map(options -> workload(work, options))
+        .toList();
   }
 
   private static boolean isWorkload(String word) {
     return Set.of("embed", "generate", "kernels", "train", "op").contains(word);
   }
 
-  private static void workload(List<String> work, String options) {
+  private static List<String> workload(List<String> work, String options) {
     List<String> words = new ArrayList<>(List.of("profile"));
     words.addAll(work);
     if (!options.isEmpty()) words.addAll(words(options, 0, true));
-    take(words);
+    WorkloadKind kind = ProfileCommand.kind(work.getFirst());
+    boolean said =
+        words.contains(kind.length()) || kind.lengths().stream().anyMatch(words::contains);
+    if (!said) words.addAll(List.of(kind.length(), "1"));
+    return words;
   }
 
   private static ParseResult take(List<String> words) {

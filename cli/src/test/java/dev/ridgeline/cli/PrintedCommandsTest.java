@@ -52,6 +52,48 @@ class PrintedCommandsTest {
   }
 
   @Test
+  void aCommandThatNamesWhatIsNotThereDoesNotStart() {
+    for (String wrong :
+        List.of(
+            "next: ridgeline report 20261115T101000Z-not-there",
+            "ridgeline compare not-there last",
+            "ridgeline inspect not-there.gguf",
+            "ridgeline ab --a-rev not-a-revision -- embed",
+            "ridgeline ab -- embed -m not-there.gguf",
+            "ridgeline ab -- train --resume",
+            "ridgeline cache clear not-there")) {
+      assertThatThrownBy(() -> StartedCommands.check(wrong, StartedCommands::rehearse))
+          .as(wrong)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("does not start as printed");
+    }
+  }
+
+  @Test
+  void aRehearsedCommandEndsBeforeItsWork() {
+    for (String right : List.of("roofline --replace", "ab -- embed", "profile", "tune", "doctor")) {
+      Typed typed = StartedCommands.rehearse(List.of(right.split(" ")));
+      assertThat(typed).as(right).isEqualTo(new Typed(0, "", ""));
+    }
+  }
+
+  @Test
+  void aPageIsReadAsItsReaderSeesIt() {
+    String page =
+        """
+        <html><style>ridgeline nothing</style><script>"ridgeline code"</script>
+        <script type="application/json" id="x">{"a":["ridgeline report 'a b'"]}</script>
+        <dt>Command</dt><dd>ridgeline ab --b &quot;-x 1&quot; -- embed</dd>
+        <p>see <code>ridgeline history a &amp;</code>, or not</p></html>
+        """;
+    assertThat(PrintedCommands.in(PrintedFiles.shown(page)))
+        .containsExactly(
+            List.of("report", "a b"),
+            List.of("ab", "--b", "-x 1", "--", "embed"),
+            List.of("history", "a"));
+  }
+
+  @Test
   void everyHelpTextShowsCommandsThatCanBeTyped() {
     List<CommandLine> commands = new ArrayList<>();
     collect(Main.commandLine(new Terminal(false, false, false, 200)), commands);

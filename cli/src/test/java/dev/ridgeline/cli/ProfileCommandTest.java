@@ -254,13 +254,13 @@ class ProfileCommandTest {
           --sample=gpu               | Invalid value for option '--sample'
           --seed many                | Invalid value for option '--seed'
           --trace-limit 0            | --trace-limit 0: at least 1
-          --max-nodes 0              | --max-nodes belongs to programs of others
+          --max-nodes 0              | --max-nodes is for your own program
           generate --input f         | --input belongs to embed
           generate --texts 5         | --texts belongs to embed
           generate --deep            | --deep belongs to kernels
           generate --budget -1       | --budget belongs to kernels
           generate --trace-limit -1  | --trace-limit -1: at least 1
-          generate --scope a.b       | --scope belongs to programs of others
+          generate --scope a.b       | --scope is for your own program
           embed --tokens 3           | --tokens belongs to generate
           embed --seed 3             | --seed belongs to generate and kernels
           kernels --model f          | --model belongs to embed and generate
@@ -275,6 +275,14 @@ class ProfileCommandTest {
     assertThat(answer.out()).isEmpty();
     assertThat(folder.resolve("runs")).doesNotExist();
     assertThat(Profiler.running()).isFalse();
+  }
+
+  @Test
+  void anEmptyPatternOfScopesIsRefused() {
+    Answer answer =
+        Answer.of("profile", "--runs", folder.resolve("runs"), "--scope", "", "--", "java", "X");
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).isEqualTo("ridgeline: --scope '': is empty\n");
   }
 
   @ParameterizedTest

@@ -72,7 +72,7 @@ class ProfileTrainTest {
         .containsEntry("shards", "4 of 1 sequence")
         .containsKeys("workers", "kernels");
     assertThat(run.conditions().get("allocated"))
-        .contains(" expected if each of 6 steps made its results anew, ", " measured; ");
+        .contains(" expected if each of 6 steps allocated its results, ", " measured; ");
     assertThat(run.outputDigest()).startsWith("sha256:");
     try (var files = Files.list(folder)) {
       assertThat(files.map(file -> file.getFileName().toString()))
@@ -152,8 +152,8 @@ class ProfileTrainTest {
     assertThat(answer.out()).startsWith("gradients of 128×256 @ 256×128 · 100 iterations, 2 times");
     Run run = last().run();
     assertThat(run.conditions().get("allocated"))
-        .startsWith("52.4 MB expected if each of 200 iterations made its results anew, ");
-    assertThat(metric(run, "expected per iteration if made anew")).isEqualTo(262_144);
+        .startsWith("52.4 MB expected if each of 200 iterations allocated its results, ");
+    assertThat(metric(run, "expected per iteration if allocated")).isEqualTo(262_144);
     assertThat(last().profile().tree().find("iteration").calls()).isEqualTo(200);
     assertThat(last().profile().tree().find("iteration", "gradient of A", "matmul").work().flops())
         .isGreaterThanOrEqualTo(200L * 2 * 128 * 256 * 128);

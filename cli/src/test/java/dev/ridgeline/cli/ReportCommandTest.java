@@ -254,7 +254,7 @@ class ReportCommandTest {
           last --top none        | Invalid value for option '--top'
           nothing                | no run 'nothing'
           last --diff nothing    | no run 'nothing'
-          last --format diff-svg | diff-svg compares two runs: ridgeline report last --diff last~1
+          last --format diff-svg | diff-svg compares two runs: name the other with --diff RUN
           last --diff last --format html | would be compared with itself
           last -o /proc/x/y      | /proc/x/y: no such file
           """)

@@ -135,7 +135,7 @@ class TrainIT {
     assertThat(Files.readString(folder.resolve("said")))
         .hasLineCount(1)
         .matches(
-            "ridgeline: stopped behind step [\\d,]+ of 1,000, which is kept;"
+            "ridgeline: stopped after step [\\d,]+ of 1,000, which is kept;"
                 + " to go on: ridgeline train -c tiny.json --resume\n");
     assertThat(Files.readString(folder.resolve("log")))
         .isEqualTo(Files.readString(folder.resolve("trained/tiny/journal.jsonl")));
@@ -143,7 +143,7 @@ class TrainIT {
     long before = Files.size(folder.resolve("trained/tiny/journal.jsonl"));
     Outcome resumed = bash("\"$ridgeline\" train -c tiny.json --resume");
     assertThat(resumed.code()).as(resumed.err()).isZero();
-    assertThat(resumed.out()).contains("goes on behind step ", "step 1,000/1,000");
+    assertThat(resumed.out()).contains("continues after step ", "step 1,000/1,000");
     assertThat(Files.size(folder.resolve("trained/tiny/journal.jsonl"))).isGreaterThan(before);
   }
 
@@ -160,7 +160,7 @@ class TrainIT {
     List<String> journal = Files.readAllLines(folder.resolve("left/journal.jsonl"));
     assertThat(journal.subList(0, 20)).isEqualTo(Files.readAllLines(folder.resolve("log")));
     // Checkpoints come every 50 steps; it has 20 lines to say and is not at its 50th step yet.
-    Matcher from = Pattern.compile("goes on behind step (\\d+)\n").matcher(resumed.out());
+    Matcher from = Pattern.compile("continues after step (\\d+)\n").matcher(resumed.out());
     assertThat(from.find()).as(resumed.out()).isTrue();
     assertThat(Integer.parseInt(from.group(1)) % 50).isPositive();
     assertThat(folder.resolve("left/tiny.gguf"))

@@ -139,7 +139,7 @@ public final class Console {
     console.labelled("Layers", layers, Ink.DIM);
     console.labelled("Ran", ran(report), Ink.DIM);
     console.labelled("Since", around.since(), Ink.DIM);
-    console.labelled("Open", around.open(), Ink.DIM);
+    console.open(around.open());
     return String.join("\n", console.lines) + "\n";
   }
 
@@ -376,6 +376,15 @@ public final class Console {
     // Whole on its line, however long: it is there to be copied.
     if (!finding.command().isEmpty() && !again) {
       lines.add(" ".repeat(Text.width(head)) + Text.clean(finding.command()));
+    }
+  }
+
+  /** Each whole on its line, however long: commands and paths are there to be copied. */
+  private void open(List<String> texts) {
+    String head = ink(Ink.DIM, "  Open") + label("Open").substring("  Open".length());
+    for (String text : texts) {
+      lines.add(head + Text.clean(text));
+      head = label("");
     }
   }
 

@@ -106,7 +106,7 @@ public final class Findings {
     Fired worst = Collections.max(same, Comparator.comparingDouble(Fired::worthNanos));
     Finding one = worst.finding();
     String what =
-        "%s, and so at %s".formatted(one.what(), Quantity.many(same.size() - 1, "more place"));
+        "%s, also at %s".formatted(one.what(), Quantity.many(same.size() - 1, "more place"));
     return new Fired(
         new Finding(one.rule(), one.severity(), what, one.advice(), one.win(), one.command()),
         same.stream().mapToDouble(Fired::worthNanos).sum(),

@@ -122,7 +122,7 @@ public enum Format {
 
   /** The same where nothing is known about the machine. */
   public String refusal(Profile profile) {
-    if (compares()) return id + " compares two runs: ridgeline report last --diff last~1";
+    if (compares()) return id + " compares two runs: name the other with --diff RUN";
     boolean recordedSo =
         switch (needs) {
           case RECORDING, TWO_RUNS, CEILINGS -> false;

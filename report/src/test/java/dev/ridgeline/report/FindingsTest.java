@@ -373,7 +373,7 @@ class FindingsTest {
     assertThat(only("allocation-in-hot-scope", made).what())
         .startsWith("main › layer ")
         .contains(" › softmax allocates 5.0 MB a call")
-        .endsWith(", and so at 4 more places");
+        .endsWith(", also at 4 more places");
   }
 
   @Test

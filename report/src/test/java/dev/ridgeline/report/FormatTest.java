@@ -76,7 +76,7 @@ class FormatTest {
   @Test
   void aDifferenceIsOfTwoRuns() {
     assertThat(Format.DIFFERENCE_SVG.refusal(SampleProfiles.random(3, 20, 2, Level.TRACE)))
-        .isEqualTo("diff-svg compares two runs: ridgeline report last --diff last~1");
+        .isEqualTo("diff-svg compares two runs: name the other with --diff RUN");
   }
 
   @Test

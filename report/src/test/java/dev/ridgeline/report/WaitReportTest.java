@@ -118,7 +118,7 @@ class WaitReportTest {
     assertThat(finding.what())
         .isEqualTo(
             "count waits 900 ms for the lock of acme.Till, held by price on 2 threads for 66.7 %"
-                + " of that, and so at 1 more place");
+                + " of that, also at 1 more place");
     assertThat(finding.advice())
         .isEqualTo("hold the lock for less time in price, or split what it guards");
     assertThat(finding.win()).isEqualTo("~900 ms (18.0 % of thread time) at most");

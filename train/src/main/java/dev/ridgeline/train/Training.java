@@ -156,7 +156,7 @@ public final class Training implements AutoCloseable {
   private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
     if (newest == null) {
-      watcher.warned(folder.path() + " has no checkpoint to go on from: it begins anew");
+      watcher.warned(folder.path() + " has no checkpoint to resume from: starting over");
       return;
     }
     if (!state.goesOnFrom(newest)) {

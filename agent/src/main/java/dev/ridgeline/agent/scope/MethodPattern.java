@@ -80,7 +80,7 @@ public final class MethodPattern {
   private static List<String> split(String names) {
     List<String> split = new ArrayList<>();
     for (String name : names.replace('$', '.').split("\\.", -1)) {
-      if (name.isEmpty()) throw new IllegalArgumentException("a name is missing beside a dot");
+      if (name.isEmpty()) throw new IllegalArgumentException("a name is missing next to a dot");
       boolean constructor = name.equals("<init>");
       if (!constructor && !NAME.matcher(name).matches()) {
         throw new IllegalArgumentException("'" + name + "' is no name");

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.ab;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -176,7 +177,7 @@ public final class AbCommand implements Callable<Integer> {
         child;
         interrupt;
         Worktrees trees = !foreign && needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
-        RunDraft draft = RunOptions.runs(settings).begin("ab", started);
+        RunDraft draft = begin(a, b, trees, started);
         Interruption _ = Interruption.tidies(draft::close)) {
       Workloads workloads =
           foreign
@@ -252,6 +253,13 @@ public final class AbCommand implements Callable<Integer> {
   private static boolean stop(Child child) {
     child.stop();
     return true;
+  }
+
+  /** What is wrong with a revision is said before anything is built or written. */
+  private RunDraft begin(Side a, Side b, Worktrees trees, Instant started) throws Stopped {
+    for (Side side : List.of(a, b)) if (side.revision() != null) trees.commit(side.revision());
+    Rehearsal.endsHere();
+    return RunOptions.runs(settings).begin("ab", started);
   }
 
   private static boolean needsTrees(Side a, Side b) {

@@ -53,7 +53,7 @@ final class Workloads implements Runner {
   public Measured run(Arm arm, int number, double seconds) throws Stopped {
     Program program = arm.isB() ? programB : programA;
     if (program.built() != (arm.isB() ? builtB : builtA)) {
-      throw new Problem("ridgeline was built anew while it was compared: begin again");
+      throw new Problem("ridgeline was rebuilt while it was compared: start again");
     }
     String side = arm.isB() ? "B" : "A";
     double most = patience.with(side, seconds);

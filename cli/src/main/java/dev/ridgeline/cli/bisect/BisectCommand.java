@@ -3,6 +3,7 @@ package dev.ridgeline.cli.bisect;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -90,7 +91,10 @@ public final class BisectCommand implements Callable<Integer> {
       Setting.text("--build", "COMMAND", null, "Given to sh in each commit's worktree, once.");
   private static final Setting<String> COMMAND =
       Setting.text(
-          "--command", "COMMAND", null, "Measure this, given to sh, instead of words behind --.");
+          "--command",
+          "COMMAND",
+          null,
+          "Measure this, given to sh, instead of the words after --.");
   private static final Setting<String> METRIC =
       Setting.text(
           "--metric",
@@ -143,7 +147,7 @@ public final class BisectCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "COMMAND",
       description =
-          "Behind --: what is measured, run in a worktree of each commit. In ridgeline's own"
+          "After --: what is measured, run in a worktree of each commit. In ridgeline's own"
               + " checkout the name of a workload (embed, generate, train, kernels) is that"
               + " workload.")
   private List<String> words = List.of();
@@ -181,6 +185,7 @@ public final class BisectCommand implements Callable<Integer> {
       String metric = kind == null ? null : settings.read(METRIC);
       String shown = line == null ? String.join(" ", words) : line;
       Revisions.What what = kind == null ? foreign(child, shown) : workload(child, kind, metric);
+      Rehearsal.endsHere();
       Search search =
           new Search(
               new Bisection.Setting(started, typed(), folder.toString(), shown),

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.chat;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Talks with a model that was made for it. A line is a turn; the model remembers what was"
           + " said.",
-      "/clear begins anew, /system TEXT too and tells the model who it is (--system does so from"
+      "/clear starts over, /system TEXT too and tells the model who it is (--system does so from"
           + " the start), /exit or Ctrl-D ends."
     },
     sortOptions = false,
@@ -106,6 +107,7 @@ public final class ChatCommand implements Callable<Integer> {
     }
     try (Generator generator = open) {
       ChatTemplate template = given == null ? template(generator, model) : given;
+      Rehearsal.endsHere();
       Conversation conversation =
           new Conversation(
               generator,

@@ -23,9 +23,9 @@ final class Conversation {
   private static final int INTERRUPTED = 128 + 2;
 
   private static final String COMMANDS =
-      "/clear begins anew, /system TEXT too and tells the model who it is, /exit ends";
+      "/clear starts over, /system TEXT too and tells the model who it is, /exit ends";
 
-  private static final String FULL = "the context is full: /clear begins anew";
+  private static final String FULL = "the context is full: /clear starts over";
 
   private final Generator generator;
   private final ChatTemplate template;
@@ -129,13 +129,13 @@ final class Conversation {
     switch (command) {
       case "/clear" -> {
         begin(system);
-        confirm(system.isEmpty() ? "begun anew" : "begun anew; what the model was told stays");
+        confirm(system.isEmpty() ? "cleared" : "cleared; the system prompt stays");
       }
       case "/system" -> {
         String words = line.substring(command.length()).strip();
         if (words.isEmpty()) throw new Problem("/system TEXT: what is the model to be told?");
         begin(words);
-        confirm("begun anew, and the model is told so");
+        confirm("cleared, with a new system prompt");
       }
       case "/help" -> tell(COMMANDS);
       default -> throw new Problem("no command '%s': %s".formatted(command, COMMANDS));

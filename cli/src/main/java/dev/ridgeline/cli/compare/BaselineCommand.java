@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.compare;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.history.Baselines;
@@ -60,16 +61,20 @@ public final class BaselineCommand implements Callable<Integer> {
     Baselines baselines = Baselines.of(runs);
     PrintWriter out = spec.commandLine().getOut();
     switch (what == null ? "list" : what) {
-      case "list" -> list(baselines, out);
+      case "list" -> list(runs, baselines, out);
       case "set" -> {
         RunDirectory found = runs.find(run == null ? "last" : run, History::isComparable);
         refuseExperiment(found);
-        baselines.set(required("set"), found);
+        String chosen = required("set");
+        Rehearsal.endsHere();
+        baselines.set(chosen, found);
         out.println(name + " is " + found.name());
       }
       case "remove" -> {
         if (run != null) throw new Problem("baseline remove takes one name");
-        if (!baselines.remove(required("remove"))) {
+        String chosen = required("remove");
+        Rehearsal.endsHere();
+        if (!baselines.remove(chosen)) {
           throw new Problem("there is no baseline '" + name + "'");
         }
         out.println(name + " is no baseline any more; the runs are still there");
@@ -90,10 +95,17 @@ public final class BaselineCommand implements Callable<Integer> {
     return name;
   }
 
-  private void list(Baselines baselines, PrintWriter out) {
+  private void list(Runs runs, Baselines baselines, PrintWriter out) {
     if (name != null) throw new Problem("baseline list takes no name");
     Map<String, RunDirectory> all = baselines.list();
-    if (all.isEmpty()) out.println("no baselines yet; make one: ridgeline baseline set main last");
+    if (all.isEmpty()) {
+      boolean any = !runs.list().isEmpty();
+      out.println(
+          "no baselines yet; make "
+              + (any
+                  ? "one: ridgeline baseline set main last" + settings.typed(RunOptions.RUNS)
+                  : "a run first: ridgeline profile"));
+    }
     all.forEach(
         (each, directory) -> {
           try {

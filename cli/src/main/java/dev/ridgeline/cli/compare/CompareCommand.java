@@ -3,6 +3,7 @@ package dev.ridgeline.cli.compare;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.OutputFile;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
@@ -114,6 +115,7 @@ public final class CompareCommand implements Callable<Integer> {
         OutputFile.refuseToReplace(read.path().resolve("run.json"), page);
         OutputFile.refuseToReplace(read.path().resolve("profile.json"), page);
       }
+      Rehearsal.endsHere();
       WholeFile.write(page, out -> ComparisonPage.write(comparison, out));
     }
     PrintWriter out = spec.commandLine().getOut();

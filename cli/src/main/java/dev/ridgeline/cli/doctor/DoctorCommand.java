@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
 import dev.ridgeline.cli.Main;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** The {@code doctor} command. */
 @Command(
     name = "doctor",
-    description = "Shows what this machine and JVM can do, measured, and what to mend.",
+    description = "Shows what this machine and JVM can do, measured, and what to fix.",
     sortOptions = false,
     footer = {
       "",
@@ -48,6 +49,7 @@ public final class DoctorCommand implements Callable<Integer> {
     // What was asked for wrongly is said in one line, before any other.
     KernelChoice.requireKnown();
     Tiling.here();
+    Rehearsal.endsHere();
     Diagnosis diagnosis;
     if (settings.read(JSON)) {
       diagnosis = examine(_ -> {});

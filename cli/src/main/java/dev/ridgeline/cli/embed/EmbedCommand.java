@@ -2,6 +2,7 @@ package dev.ridgeline.cli.embed;
 
 import dev.ridgeline.cli.OutputFile;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -141,6 +142,7 @@ public final class EmbedCommand implements Callable<Integer> {
       String task = similarity && options.prefix() == null ? options.task() : null;
       EmbedderOptions own = task == null ? options : options.withTask(null);
       try (Embedder embedder = Embedder.open(name, model, own)) {
+        Rehearsal.endsHere();
         Conveyor conveyor = new Conveyor(embedder, progress);
         if (similarity) {
           Comparison comparison =

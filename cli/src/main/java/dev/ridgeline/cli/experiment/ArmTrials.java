@@ -81,7 +81,7 @@ final class ArmTrials implements Trials {
       Start.Workload it, double seconds, double most, String folder, int number, String directory)
       throws Stopped {
     if (program.built() != built) {
-      throw new Problem("ridgeline was built anew meanwhile: begin again");
+      throw new Problem("ridgeline was rebuilt meanwhile: start again");
     }
     List<String> options = it.words().subList(1, it.words().size());
     var trial =

@@ -57,7 +57,7 @@ final class ContextCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "OPTION",
-      description = "Behind --: more options of `ridgeline profile generate`, -m MODEL for one.")
+      description = "After --: more options of `ridgeline profile generate`, -m MODEL for one.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
@@ -67,7 +67,7 @@ final class ContextCommand implements Callable<Integer> {
     int depths = RunOptions.positive(settings, DEPTHS, 1_000);
     if (!words.isEmpty() && !words.getFirst().startsWith("-")) {
       throw new Problem(
-          "'%s': context runs generate only; behind -- stand its options, -m MODEL for one"
+          "'%s': context runs generate only; its options follow --, -m MODEL for one"
               .formatted(words.getFirst()));
     }
     if (depths < 3) throw new Problem("--depths %d: a line needs at least 3".formatted(depths));

@@ -275,7 +275,8 @@ final class GoFolder {
       rows.add(row);
     }
     text.append(markdown(new Table("", List.of("metric", "current", "optimized", "change"), rows)));
-    text.append("\n## What workers do besides working\n\nOf the trial in the middle, a text:\n\n");
+    text.append(
+        "\n## What workers do when they do not work\n\nOf the trial in the middle, a text:\n\n");
     text.append(markdown(pools(sides)));
     text.append(
         """

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -128,6 +129,7 @@ final class Laboratory {
     boolean json = settings.read(JSON);
     boolean markdown = settings.read(MARKDOWN);
     if (json && markdown) throw new Problem("--json or --markdown, not both");
+    Rehearsal.endsHere();
     Instant started = Instant.now();
     try (Progress progress = progress();
         RunDraft draft = RunOptions.runs(settings).begin("experiment-" + name, started);
@@ -212,6 +214,7 @@ final class Laboratory {
             plan.aim(),
             rounds,
             plan.distinct());
+    Rehearsal.endsHere();
     Instant started = Instant.now();
     try (Progress progress = progress();
         Child child = new Child();

@@ -87,7 +87,7 @@ final class StrategiesCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "OPTION",
-      description = "Behind --: more options of `ridgeline profile embed`, -m MODEL for instance.")
+      description = "After --: more options of `ridgeline profile embed`, -m MODEL for instance.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;

@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,9 +70,10 @@ final class Attachment {
       String version = vm.getSystemProperties().getProperty("java.specification.version", "?");
       if (!version.matches("\\d+") || Integer.parseInt(version) < JavaVersion.OLDEST) {
         throw new Problem(
-            "process %d runs on Java %s: the agent needs %d or newer"
-                .formatted(pid, version, JavaVersion.OLDEST));
+            "process %d runs on Java %s, and the agent needs %d or newer: start it with %s"
+                .formatted(pid, version, JavaVersion.OLDEST, JavaVersion.OWN));
       }
+      Rehearsal.endsHere();
       if (library != null) vm.loadAgentPath(library.toString(), "loglevel=none");
       vm.loadAgent(jar, options);
     } catch (AgentInitializationException | AgentLoadException e) {

@@ -31,7 +31,7 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** The part of {@code profile} that is about programs of others. */
+/** The part of {@code profile} that is about users' own programs. */
 public final class ForeignProgram {
   private static final Setting<String[]> SCOPE =
       Setting.texts("--scope", "PATTERN", "Another program's methods to record; may be repeated.");
@@ -45,7 +45,7 @@ public final class ForeignProgram {
   private static final Setting<Integer> NODES =
       Setting.number("--max-nodes", "N", 50_000, "Places in the tree of one thread.");
 
-  /** The options that only programs of others have. */
+  /** The options that only users' own programs have. */
   public static final List<Setting<?>> SETTINGS = List.of(SCOPE, EXCLUDE, PID, DURATION, NODES);
 
   /**

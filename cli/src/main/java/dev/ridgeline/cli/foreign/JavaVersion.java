@@ -22,7 +22,7 @@ final class JavaVersion {
   private static final Pattern VERSION = Pattern.compile("\"(?:1\\.)?(\\d+)[^\"]*\"");
 
   /** The one that runs us, which is new enough. */
-  private static final Path OWN = Path.of(System.getProperty("java.home"), "bin", "java");
+  static final Path OWN = Path.of(System.getProperty("java.home"), "bin", "java");
 
   private JavaVersion() {}
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class Launch {
     String agent = "-javaagent:" + AgentJar.find() + "=";
     boolean java = Path.of(command.getFirst()).getFileName().toString().equals("java");
     if (java) JavaVersion.require(typed, command.size());
+    Rehearsal.endsHere();
     try (Answers answers = new Answers()) {
       List<String> options = new ArrayList<>();
       if (library != null) options.add("-agentpath:" + library);

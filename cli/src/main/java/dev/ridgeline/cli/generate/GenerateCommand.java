@@ -3,6 +3,7 @@ package dev.ridgeline.cli.generate;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.OutputFile;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -108,6 +109,7 @@ public final class GenerateCommand implements Callable<Integer> {
       try (Generator generator = Generator.open(model, options)) {
         int[][] ids = prompts.encode(generator, sampling.seed());
         generator.check(ids, prompts::place);
+        Rehearsal.endsHere();
         try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
           Job job = new Job(generator, prompts, ids, sampling, format, progress);
           // What is drawn while a text comes in would stand in the middle of it.

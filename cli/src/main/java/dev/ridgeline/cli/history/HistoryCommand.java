@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.history;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -84,7 +85,7 @@ public final class HistoryCommand implements Callable<Integer> {
     Runs runs = RunOptions.runsThere(settings);
     if (metric != null && settings.given(SQL)) throw new Problem("METRIC and --sql: one of them");
     if (metric == null && settings.given(HTML)) {
-      throw new Problem("--html needs a METRIC: ridgeline history embedded --html embedded.html");
+      throw new Problem("--html needs a METRIC: `ridgeline history` shows which there are");
     }
     if (settings.given(CSV) && !settings.given(SQL)) throw new Problem("--csv needs --sql QUERY");
     if (metric != null) plot(runs);
@@ -125,7 +126,10 @@ public final class HistoryCommand implements Callable<Integer> {
     Path page = settings.read(HTML);
     Selection selection = HistoryOptions.selection(settings, Instant.now()).of(metric);
     TrendView view = TrendView.of(metric, selected(index(runs), selection), selection);
-    if (page != null) view.page(page);
+    if (page != null) {
+      Rehearsal.endsHere();
+      view.page(page);
+    }
     if (json) {
       print(view.json());
     } else {

@@ -35,7 +35,7 @@ record RunRows(List<Kept> shown, int meant, int all, Selection selection) {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   String text(int width) {
-    if (meant == 0) return "none of " + Quantity.many(all, "run") + " is such a one\n";
+    if (meant == 0) return "no runs match (%,d in total)\n".formatted(all);
     boolean machines = shown.stream().map(kept -> machine(kept.run())).distinct().count() > 1;
     List<List<String>> rows = new ArrayList<>();
     rows.add(

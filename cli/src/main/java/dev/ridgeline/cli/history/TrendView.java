@@ -51,7 +51,7 @@ record TrendView(String asked, List<Trend> trends) {
     }
     if (alone > 0) {
       lines.add("");
-      lines.add(Quantity.many(alone, "run") + " with nothing like it to stand beside");
+      lines.add(Quantity.many(alone, "run") + " with no other run to compare with");
     }
     return String.join("\n", lines) + "\n";
   }

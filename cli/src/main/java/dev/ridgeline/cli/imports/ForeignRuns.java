@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.imports;
 
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.lab.imports.Measurements;
 import dev.ridgeline.report.FileException;
@@ -24,6 +25,7 @@ final class ForeignRuns {
   /** Reads all of a file, then writes what is not there yet, and tells of each. */
   static void add(Path file, Runs runs, PrintWriter out) {
     Measurements read = Measurements.read(file);
+    Rehearsal.endsHere();
     // Who imports the same file at the same time finds all of it there, or nothing.
     try (var _ = FolderLock.of(RunIndex.folder(runs).resolve("import.lock"))) {
       add(read, runs, out);

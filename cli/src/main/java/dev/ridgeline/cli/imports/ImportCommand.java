@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.imports;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
@@ -21,9 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Turns a model of others into GGUF: a Hugging Face folder (bert, EmbeddingGemma; llama,"
-          + " mistral, qwen2, qwen3, gemma3, gpt2), an ONNX encoder of the BERT family with its"
-          + " tokenizer.json, or a .bin of llama2.c with its tokenizer.bin.",
+      "Turns a model in another format into GGUF: a Hugging Face folder (bert, EmbeddingGemma;"
+          + " llama, mistral, qwen2, qwen3, gemma3, gpt2), an ONNX encoder of the BERT family with"
+          + " its tokenizer.json, or a .bin of llama2.c with its tokenizer.bin.",
       "Without OUT, makes runs of the JSON that llama-bench, JMH or hyperfine wrote."
     },
     sortOptions = false,
@@ -32,10 +33,10 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ridgeline import all-MiniLM-L6-v2/ minilm.gguf         a Hugging Face folder, as f32",
       "  ridgeline import model.onnx bge.gguf --type q8_0 --pooling cls",
-      "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json beside it",
+      "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json next to it",
       "  ridgeline import stories15M.bin stories.gguf --tokenizer tokenizer.bin",
       "  ridgeline import bench.json       measurements of llama-bench -o json, JMH -rf json or",
-      "                                    hyperfine --export-json, as runs beside ours",
+      "                                    hyperfine --export-json, as runs next to ours",
     })
 public final class ImportCommand implements Callable<Integer> {
   private static final Setting<String> TYPE = GgufOutput.type("f32");
@@ -52,7 +53,7 @@ public final class ImportCommand implements Callable<Integer> {
       Setting.number("--heads", "N", 0, "Heads of attention, where no file says; 0 finds out.");
   private static final Setting<Path> TOKENIZER =
       Setting.path(
-          "--tokenizer", "FILE", null, "tokenizer.json or .bin, where it is not beside IN.");
+          "--tokenizer", "FILE", null, "tokenizer.json or .bin, where it is not next to IN.");
 
   @Mixin
   private final Settings settings =
@@ -105,6 +106,7 @@ public final class ImportCommand implements Callable<Integer> {
       for (String note : model.notes()) err.println("ridgeline: " + note);
       String substitutes = model.substitutes(output.type());
       if (substitutes != null) err.println("ridgeline: " + substitutes);
+      Rehearsal.endsHere();
       output.write(err, steps -> model.write(output.path(), output.type(), steps));
       spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
     }

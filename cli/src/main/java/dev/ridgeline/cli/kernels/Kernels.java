@@ -29,7 +29,7 @@ public final class Kernels {
           Mode.ENHANCED,
           "Every kernel and tensor operation in every size, a small and a medium model.");
   private static final Setting<Boolean> ALLOCATION =
-      mode(Mode.ALLOCATION, "Operations that allocate beside the same ones that reuse memory.");
+      mode(Mode.ALLOCATION, "Operations that allocate, next to the same ones that reuse memory.");
   private static final Setting<String> FILTER =
       Setting.text(
           "--filter", "NAMES", null, "Only kernels and models with one of these in their names.");

@@ -2,6 +2,7 @@ package dev.ridgeline.cli.models;
 
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -29,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
     sortOptions = false,
     footer = {
       "",
-      "Ends with 1 when --verify finds a damaged model; it is made or fetched anew when it is used",
+      "Ends with 1 when --verify finds a damaged model; it is made or fetched again when it is"
+          + " used",
       "after 'cache clear NAME'.",
       "",
       "Examples:",
@@ -80,8 +82,9 @@ public final class CacheCommand implements Callable<Integer> {
    * An entry and what is known of it.
    *
    * @param whole whether its digest is right, or null if nobody asked
+   * @param folder the option that names its folder, to be typed again
    */
-  private record Row(Cache.Entry entry, Boolean whole) {
+  private record Row(Cache.Entry entry, Boolean whole, String folder) {
     boolean damaged() {
       return entry.finished() && Boolean.FALSE.equals(whole);
     }
@@ -89,7 +92,7 @@ public final class CacheCommand implements Callable<Integer> {
     String state() {
       if (!entry.finished()) return "unfinished";
       if (whole == null) return "";
-      return whole ? "sound" : "damaged: ridgeline cache clear " + entry.name();
+      return whole ? "sound" : "damaged: ridgeline cache clear " + entry.name() + folder;
     }
   }
 
@@ -99,7 +102,8 @@ public final class CacheCommand implements Callable<Integer> {
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       for (Cache.Entry entry : cache.entries()) {
         boolean check = verify && entry.finished();
-        rows.add(new Row(entry, check ? (Boolean) cache.verify(entry, progress) : null));
+        Boolean whole = check ? (Boolean) cache.verify(entry, progress) : null;
+        rows.add(new Row(entry, whole, settings.typed(ModelOptions.CACHE)));
       }
     }
     return rows;
@@ -150,6 +154,7 @@ public final class CacheCommand implements Callable<Integer> {
     if (chosen.isEmpty() && name != null) {
       throw new Problem("no model '%s' in %s; see ridgeline cache".formatted(name, cache.folder()));
     }
+    Rehearsal.endsHere();
     long freed = 0;
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       for (Cache.Entry entry : chosen) {

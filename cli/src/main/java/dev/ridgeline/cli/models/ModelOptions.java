@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.models;
 
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
@@ -90,7 +91,7 @@ public final class ModelOptions {
 
   /** The file of a model, fetched if it must be. */
   public static Path file(Settings settings, String name, Progress progress) {
-    return models(settings).resolve(ModelName.of(name), progress);
+    return models(settings).resolve(found(name), progress);
   }
 
   /** The same, told on the line of a command that does more than fetch. */
@@ -102,7 +103,14 @@ public final class ModelOptions {
   /** The same for a command that is for this, and refuses models that are known not to be. */
   public static Path file(
       Settings settings, String name, Use use, dev.ridgeline.cli.profile.Progress progress) {
-    return models(settings).resolve(ModelName.of(name), use, progress.asSteps());
+    return models(settings).resolve(found(name), use, progress.asSteps());
+  }
+
+  /** A model that has to be fetched or made is found once its name is known. */
+  private static ModelName found(String name) {
+    ModelName model = ModelName.of(name);
+    if (!(model instanceof ModelName.OnDisk)) Rehearsal.endsHere();
+    return model;
   }
 
   public static Models models(Settings settings) {

@@ -53,7 +53,11 @@ public final class AsProfile {
       boolean bare = word.equals(OPTION);
       if (!bare && !word.startsWith(OPTION + "=")) continue;
       if (bare) words.remove(i);
-      else words.set(i, "--level" + word.substring(OPTION.length()));
+      else {
+        String level = word.substring(OPTION.length() + 1);
+        ProfileCommand.level(typed[i].replaceFirst("=.*", ""), level);
+        words.set(i, "--level=" + level);
+      }
       words.add(command, "profile");
       return words.toArray(String[]::new);
     }

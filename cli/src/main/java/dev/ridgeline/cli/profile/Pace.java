@@ -160,12 +160,11 @@ public final class Pace {
    */
   public String shortened(Length done, Length planned, String unit, String option) {
     if (!bounded || done.units >= planned.units && done.passes >= planned.passes) return null;
-    return "%d of %s and %d of %d passes, to end within %.0f s; %s %d --iterations %d takes the time"
+    String all = Quantity.many(planned.units, unit);
+    return "measured %s over %s, to end within %.0f s; to measure all: %s %d --iterations %d"
         .formatted(
-            done.units,
-            Quantity.many(planned.units, unit),
-            done.passes,
-            planned.passes,
+            planned.passes == 1 ? "1 pass" : done.passes + " of " + planned.passes + " passes",
+            done.units < planned.units ? "the first " + done.units + " of " + all : all,
             SECONDS,
             option,
             planned.units,

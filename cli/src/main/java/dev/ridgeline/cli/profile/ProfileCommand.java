@@ -3,6 +3,7 @@ package dev.ridgeline.cli.profile;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Settings.Origin;
@@ -125,7 +126,8 @@ public final class ProfileCommand implements Callable<Integer> {
           "--formats",
           "LIST",
           "html,md,top",
-          "Files to draw besides profile.json, all or none; raises the level to what they need.");
+          "Files to draw in addition to profile.json, all or none; raises the level to what they"
+              + " need.");
   private static final Setting<String> NAME =
       Setting.text("--name", "WORD", null, "Name of the run (default: the workload's).");
   private static final Setting<Boolean> JSON =
@@ -154,8 +156,8 @@ public final class ProfileCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WORKLOAD",
       description = {
-        "What to run: embed (the default, with texts of your own behind it if you like), generate"
-            + " (with a prompt of your own), train, kernels, op (with an operation behind it), or"
+        "What to run: embed (the default, followed by your own texts if you like), generate"
+            + " (with a prompt of your own), train, kernels, op (followed by an operation), or"
             + " -- and the command of a program."
       })
   private List<String> words = List.of();
@@ -211,6 +213,7 @@ public final class ProfileCommand implements Callable<Integer> {
     try (Progress progress = progress(json || quiet);
         Workload what = kind.maker().make(settings, rest, progress)) {
       require(level, what);
+      Rehearsal.endsHere();
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
           Interruption _ = Interruption.tidies(draft::close);
@@ -327,7 +330,7 @@ public final class ProfileCommand implements Callable<Integer> {
         throw new Problem("%s belongs to %s".formatted(each.name(), String.join(" and ", owners)));
       }
       if (ForeignProgram.SETTINGS.contains(each)) {
-        throw new Problem(each.name() + " belongs to programs of others: -- COMMAND, or --pid");
+        throw new Problem(each.name() + " is for your own program: -- COMMAND, or --pid");
       }
     }
   }
@@ -346,7 +349,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   /** What is recorded: as much as the formats need, unless that was asked to be less. */
   private Level level(List<Format> formats) {
-    Level level = level(settings.read(LEVEL));
+    Level level = level(LEVEL.name(), settings.read(LEVEL));
     for (Format format : formats) {
       if (format.level().compareTo(level) <= 0) continue;
       if (settings.given(LEVEL)) {
@@ -392,11 +395,16 @@ public final class ProfileCommand implements Callable<Integer> {
     return event;
   }
 
-  private static Level level(String word) {
+  /**
+   * A level by its name; another word is a {@link Problem}.
+   *
+   * @param option as it was typed
+   */
+  static Level level(String option, String word) {
     for (Level level : Level.values()) {
       if (level != Level.OFF && level.name().equalsIgnoreCase(word)) return level;
     }
-    throw new Problem("--level " + word + ": time, allocation or trace");
+    throw new Problem("%s %s: time, allocation or trace".formatted(option, word));
   }
 
   private static void require(Level level, Workload what) {

@@ -15,7 +15,7 @@ final class Roof {
               From.class,
               "FROM",
               From.FRESH,
-              "What scopes are held against: fresh (measured once a week), kept (only if known"
+              "What scopes are compared with: fresh (measured once a week), kept (only if known"
                   + " already) or none.")
           .orEnvironment("RIDGELINE_CEILINGS");
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.quantize;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -68,6 +69,7 @@ public final class QuantizeCommand implements Callable<Integer> {
       if (Files.exists(out)) refuseOrReplace(in, force);
       GgufSummary before = GgufSummary.of(file);
       warn(file, type);
+      Rehearsal.endsHere();
       Requantizer.quantize(file, type, out, workers, step -> show(progress, step));
       progress.close();
       tell(before, type);

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.report;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -57,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline report last                        the newest, as it was first shown",
       "  ridgeline report last --sort GFLOP/s         its paths by another column",
       "  ridgeline report last --format html -o a.html",
-      "  ridgeline report 20261115T1010 --format all  every file of that run anew",
+      "  ridgeline report 20261115T1010 --format all  every file of that run, redrawn",
       "  ridgeline report last --diff 20261115T1010   what changed since that run, as a page",
     })
 public final class ReportCommand implements Callable<Integer> {
@@ -282,6 +283,7 @@ public final class ReportCommand implements Callable<Integer> {
   private void put(
       Format format, WholeFile.Content content, RunDirectory directory, boolean several)
       throws IOException {
+    Rehearsal.endsHere();
     Path out = settings.read(OUT);
     if (STANDARD_OUTPUT.equals(out)) {
       print(content, format);

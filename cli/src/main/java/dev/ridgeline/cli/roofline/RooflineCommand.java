@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.roofline;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline roofline --measure                 the same, measured again; the higher ones"
           + " count",
       "  ridgeline roofline --replace                 measured again, whatever it was before",
-      "  ridgeline roofline --sheet f32=294,dram=51   with peaks of a data sheet beside them",
+      "  ridgeline roofline --sheet f32=294,dram=51   with the peaks of a data sheet",
       "  ridgeline roofline --op 'q4_k 2560x2560 x 1'  the least time of a product, and ours",
       "  ridgeline roofline -m stories15m             how fast a model could possibly be",
     })
@@ -163,6 +164,7 @@ public final class RooflineCommand implements Callable<Integer> {
 
   private Measured measured(CeilingsStore store, Progress progress) {
     boolean replace = settings.read(REPLACE);
+    Rehearsal.endsHere();
     if (settings.read(MEASURE) || replace) return store.measure(progress, replace);
     Ceilings kept = store.here(progress);
     return new Measured(kept, kept);

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.synth;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.imports.GgufOutput;
@@ -73,6 +74,7 @@ public final class SynthCommand implements Callable<Integer> {
     }
     GgufOutput output = GgufOutput.of(out, settings, TYPE);
     long seed = settings.read(SEED);
+    Rehearsal.endsHere();
     output.write(
         spec.commandLine().getErr(),
         steps -> SynthModel.write(known, output.type(), seed, output.path(), steps));

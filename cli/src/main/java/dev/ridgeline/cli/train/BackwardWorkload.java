@@ -206,7 +206,7 @@ final class BackwardWorkload implements Workload {
     conditions.put("warm-up", Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
     conditions.put(
         "allocated",
-        "%s expected if each of %s made its results anew, %s measured; %s"
+        "%s expected if each of %s allocated its results, %s measured; %s"
             .formatted(
                 Quantity.bytes((double) RESULT_BYTES * rounds.steps()),
                 Quantity.many(rounds.steps(), "iteration"),
@@ -239,7 +239,7 @@ final class BackwardWorkload implements Workload {
       metrics.add(rounds.allocated("iteration"));
     }
     metrics.add(
-        Metric.of("expected per iteration if made anew", "B", Better.NEITHER, RESULT_BYTES));
+        Metric.of("expected per iteration if allocated", "B", Better.NEITHER, RESULT_BYTES));
     metrics.add(collections.metric());
     return metrics;
   }

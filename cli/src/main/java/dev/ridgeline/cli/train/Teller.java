@@ -36,7 +36,7 @@ final class Teller implements Watcher {
   public void begins(Training begun) {
     training = begun;
     print(Prospect.line(begun, workers));
-    if (begun.step() > 0) print("goes on behind step " + Quantity.count(begun.step()));
+    if (begun.step() > 0) print("continues after step " + Quantity.count(begun.step()));
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.train.config.TrainConfig;
-import dev.ridgeline.train.config.TrainConfigFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,7 +142,7 @@ public final class Train {
     Path folder = temporary();
     try {
       Path read = file == null ? write(folder, preset) : file;
-      TrainConfig config = TrainSettings.adjusted(TrainConfigFile.read(read), settings);
+      TrainConfig config = TrainSettings.read(read, settings);
       progress.show("reading " + String.join(", ", config.data().files()));
       return new TrainWorkload(
           new TrainWorkload.Plan(

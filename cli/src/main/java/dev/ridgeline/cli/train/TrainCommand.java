@@ -3,6 +3,7 @@ package dev.ridgeline.cli.train;
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Main;
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -146,6 +147,7 @@ public final class TrainCommand implements Callable<Integer> {
     try (Device device = Device.cpu(workers);
         Training training = new Training(config, folder, device, resume, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
+      Rehearsal.endsHere();
       boolean done;
       try {
         done = training.run(stop::get);
@@ -174,7 +176,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private String goOn(Training training, Path folder) {
-    return "stopped behind step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
+    return "stopped after step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
         .formatted(
             training.step(),
             training.steps(),
@@ -271,7 +273,7 @@ public final class TrainCommand implements Callable<Integer> {
 
   private int list() {
     List<Path> files = Examples.files();
-    if (files.isEmpty()) throw new Problem("there is no folder examples beside the launcher");
+    if (files.isEmpty()) throw new Problem("there is no folder examples next to the launcher");
     PrintWriter out = spec.commandLine().getOut();
     for (Path file : files) out.println("%s  %s".formatted(file, Examples.words(file)));
     out.flush();

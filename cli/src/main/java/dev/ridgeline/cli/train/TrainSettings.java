@@ -4,9 +4,14 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.config.TrainConfigFile;
+import dev.ridgeline.train.data.DataFiles;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The options that training has, under the profiler and without. */
 final class TrainSettings {
@@ -39,14 +44,38 @@ final class TrainSettings {
     if (file == null) {
       throw new Problem("which training? -c FILE; --list-configs lists some to begin with");
     }
-    return adjusted(TrainConfigFile.read(file), settings);
+    return read(file, settings);
   }
 
-  /** A configuration, as options want it. */
-  static TrainConfig adjusted(TrainConfig config, Settings settings) {
+  /** A configuration whose texts are there, as options want it. */
+  static TrainConfig read(Path file, Settings settings) {
+    TrainConfig config = TrainConfigFile.read(file);
+    for (String pattern : config.data().files()) {
+      try {
+        DataFiles.find(config.folder(), List.of(pattern));
+      } catch (TrainException e) {
+        throw new Problem(
+            "%s:%d: data.files: %s (examples/README.md says where the texts of the examples come from)"
+                .formatted(file, lineOf(pattern, file), e.getMessage()),
+            e);
+      }
+    }
     Strategy strategy = settings.read(STRATEGY);
     if (strategy == null) return config;
     return config.withStrategy(strategy);
+  }
+
+  /** The line of a file that names this, the first where none does so in plain letters. */
+  private static int lineOf(String name, Path file) {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).contains('"' + name + '"')) return i + 1;
+      }
+      return 1;
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
   }
 
   /** Where a training is kept. */

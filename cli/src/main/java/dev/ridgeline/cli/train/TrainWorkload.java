@@ -334,7 +334,7 @@ final class TrainWorkload implements Workload {
     if (!plan.whole() && !rounds.all().isEmpty()) {
       ran.put(
           "allocated",
-          "%s expected if each of %s made its results anew, %s measured; %s"
+          "%s expected if each of %s allocated its results, %s measured; %s"
               .formatted(
                   Quantity.bytes((double) results() * rounds.steps()),
                   Quantity.many(rounds.steps(), "step"),

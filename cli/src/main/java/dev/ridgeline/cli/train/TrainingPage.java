@@ -79,7 +79,7 @@ final class TrainingPage {
     StringBuilder written = new StringBuilder();
     for (Line.Sample sample : samples.reversed()) {
       written
-          .append("<h3>behind step ")
+          .append("<h3>after step ")
           .append(Quantity.count(sample.step()))
           .append("</h3>\n<pre><b>")
           .append(escape(sample.prompt()))
@@ -94,12 +94,12 @@ final class TrainingPage {
 
   private String headline() {
     String steps = "%,d of %,d steps".formatted(training.step(), training.steps());
-    if (!training.finite()) return "not a number behind " + steps;
+    if (!training.finite()) return "not a number after " + steps;
     if (evaluations.isEmpty()) {
-      return "loss %s behind %s".formatted(Quantity.fixed(training.loss(), 3), steps);
+      return "loss %s after %s".formatted(Quantity.fixed(training.loss(), 3), steps);
     }
     double loss = evaluations.getLast().loss();
-    return "evaluation %s nats a token behind %s".formatted(Quantity.fixed(loss, 3), steps);
+    return "evaluation %s nats per token after %s".formatted(Quantity.fixed(loss, 3), steps);
   }
 
   private Map<String, String> facts() {
@@ -111,7 +111,7 @@ final class TrainingPage {
           "Best",
           evaluations.stream()
               .min(Comparator.comparingDouble(Line.Evaluation::loss))
-              .map(it -> "%s behind step %,d".formatted(Quantity.fixed(it.loss(), 4), it.step()))
+              .map(it -> "%s after step %,d".formatted(Quantity.fixed(it.loss(), 4), it.step()))
               .orElse("never evaluated"));
       facts.put("Took", Quantity.left(training.seconds()));
       facts.put(

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.tune;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
@@ -71,6 +72,7 @@ public final class TuneCommand implements Callable<Integer> {
       for (Setting<?> other : List.of(MODEL, BUDGET, DRY_RUN, JSON)) {
         if (settings.given(other)) throw new Problem("--reset takes no " + other.name());
       }
+      Rehearsal.endsHere();
       out.println(
           Tuner.reset(cache)
               ? "forgotten: the defaults run from now on"
@@ -82,6 +84,7 @@ public final class TuneCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       TuneQuestion question = TuneQuestion.of(settings, settings.read(MODEL), progress);
+      Rehearsal.endsHere();
       var blocks = new BlockProcess(Program.here(), question.modelOrNull());
       List<Decision> decisions =
           new Tuner(blocks::run, progress, System.nanoTime())

@@ -53,8 +53,8 @@ class PacedGenerateTest {
     assertThat(outcome.configuration()).containsEntry("tokens", "4 at most");
     assertThat(outcome.conditions().get("shortened"))
         .isEqualTo(
-            "4 of 16 tokens and 1 of 5 passes, to end within 30 s; -n 16 --iterations 5 takes the"
-                + " time");
+            "measured 1 of 5 passes over the first 4 of 16 tokens, to end within 30 s; to measure"
+                + " all: -n 16 --iterations 5");
   }
 
   @Test

@@ -125,7 +125,7 @@ class PaceTest {
     assertThat(usual().shortened(USUAL, USUAL, "text", "--texts")).isNull();
     assertThat(usual().shortened(new Length(128, 3), USUAL, "text", "--texts"))
         .isEqualTo(
-            "128 of 256 texts and 3 of 5 passes, to end within 30 s; --texts 256 --iterations 5"
-                + " takes the time");
+            "measured 3 of 5 passes over the first 128 of 256 texts, to end within 30 s; to measure"
+                + " all: --texts 256 --iterations 5");
   }
 }

@@ -51,8 +51,8 @@ class PacedTrainTest {
     assertThat(outcome.configuration()).containsEntry("steps", "4 a round");
     assertThat(outcome.conditions().get("shortened"))
         .isEqualTo(
-            "4 of 6 steps and 1 of 2 passes, to end within 30 s; --steps 6 --iterations 2 takes the"
-                + " time");
+            "measured 1 of 2 passes over the first 4 of 6 steps, to end within 30 s; to measure"
+                + " all: --steps 6 --iterations 2");
   }
 
   @Test

@@ -305,7 +305,7 @@ public final class Search {
       double rest = Math.max(question.budgetSeconds() - spent, CONFIRMATION_ROUNDS * roundSeconds);
       confirmation = compare("the commit against its parent", parent, commit, rest, rest);
     } catch (Stopped _) {
-      return answer(Answer.NOT_CONFIRMED, "stopped before it was held against its parent");
+      return answer(Answer.NOT_CONFIRMED, "stopped before it was compared with its parent");
     } catch (Unusable e) {
       return answer(Answer.NOT_CONFIRMED, "its parent cannot be measured: " + e.getMessage());
     }
@@ -314,7 +314,7 @@ public final class Search {
     }
     return answer(
         Answer.NOT_CONFIRMED,
-        "held against its parent in a fresh session it is '%s': %s"
+        "compared with its parent in a fresh session it is '%s': %s"
             .formatted(confirmation.verdict().word(), confirmation.why()));
   }
 

@@ -56,7 +56,7 @@ final class Gates {
     return gates;
   }
 
-  /** Whether both are programs of others, recorded from start to end, in which scopes ran. */
+  /** Whether both are users' own programs, recorded from start to end, in which scopes ran. */
   static boolean areWholePrograms(Side base, Side current) {
     return isWholeProgram(base) && isWholeProgram(current);
   }

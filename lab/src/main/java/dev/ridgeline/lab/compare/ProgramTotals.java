@@ -6,7 +6,7 @@ import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What two whole programs took: a program of others states no metrics of its own. */
+/** What two whole programs took: a user's own program states no metrics of its own. */
 final class ProgramTotals {
   private ProgramTotals() {}
 

@@ -53,7 +53,7 @@ public record Likeness(
         machine.jvm().version(),
         machine.jvm().jit(),
         machine.jvm().gc(),
-        Passing.flags(machine.jvm().flags()));
+        Ephemeral.flags(machine.jvm().flags()));
   }
 
   /** Whether the same work was done on the same machine and JVM. */
@@ -96,7 +96,7 @@ public record Likeness(
   }
 
   private static String words(Machine machine) {
-    return String.join(" ", Passing.flags(machine.jvm().flags()));
+    return String.join(" ", Ephemeral.flags(machine.jvm().flags()));
   }
 
   private static List<String> differences(Map<String, String> base, Map<String, String> current) {

@@ -10,12 +10,12 @@ public final class Work {
   /** What a run was called, where it was kept: no part of the work. */
   static final String FILE = "file";
 
-  /** What the agent calls the main class or the jar of a program of others. */
+  /** What the agent calls the main class or the jar of a user's own program. */
   private static final String PROGRAM = "program";
 
   private Work() {}
 
-  /** Whether it is a program of others, recorded by the agent. */
+  /** Whether it is a user's own program, recorded by the agent. */
   public static boolean isProgram(Run run) {
     return run.workload().containsKey(PROGRAM);
   }
@@ -40,9 +40,9 @@ public final class Work {
     Map<String, String> work = new LinkedHashMap<>(run.workload());
     work.remove(FILE);
     if (isProgram(run)) {
-      String arguments = String.join(" ", Passing.words(arguments(run)));
+      String arguments = String.join(" ", Ephemeral.words(arguments(run)));
       if (!arguments.isEmpty()) work.put("arguments", arguments);
-      work.computeIfPresent(PROGRAM, (_, main) -> Passing.program(main));
+      work.computeIfPresent(PROGRAM, (_, main) -> Ephemeral.program(main));
     }
     return work;
   }

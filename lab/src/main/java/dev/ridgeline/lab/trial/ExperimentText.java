@@ -71,7 +71,7 @@ public final class ExperimentText {
 
   static String why(Experiment it) {
     if (it.verdict() == Verdict.NO_EFFECT) {
-      return it.why() + ": the same code ran on both sides, and the times are beside the point";
+      return it.why() + ": the same code ran on both sides, and the times mean nothing";
     }
     if (it.verdict() != Verdict.INCONCLUSIVE) return it.why();
     double seconds = it.secondsToDecide();

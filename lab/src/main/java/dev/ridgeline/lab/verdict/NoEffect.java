@@ -56,7 +56,7 @@ public final class NoEffect {
     if (!samePlan) return Optional.empty();
     boolean repeats = differ.stream().allMatch(name -> sameValue(left.get(name), right.get(name)));
     return Optional.of(
-        words + (repeats ? " only repeats what is the default" : " came to the same plan"));
+        words + (repeats ? " only repeats what is the default" : " led to the same plan"));
   }
 
   /** What is recorded costs time within the work itself. */

@@ -32,7 +32,7 @@ class NoEffectTest {
   @Test
   void anOptionThatCameToTheSamePlanHasNone() {
     Run same = run(MACHINE, "r1", Map.of("workers", "2"), "d", option("0", true, true));
-    assertThat(NoEffect.of(PLAIN, same)).hasValue("--workers came to the same plan");
+    assertThat(NoEffect.of(PLAIN, same)).hasValue("--workers led to the same plan");
   }
 
   @Test
@@ -50,7 +50,7 @@ class NoEffectTest {
     for (String key : List.of("iterations", "rounds", "tiny model, rounds", "warm-up, at most")) {
       Run longer = work(run(MACHINE, "r1", Map.of("workers", "2"), "d", option), key, "2 s");
       assertThat(NoEffect.of(work(PLAIN, key, "0.2 s"), longer))
-          .hasValue("--workers came to the same plan");
+          .hasValue("--workers led to the same plan");
     }
     Run texts = work(run(MACHINE, "r1", Map.of("workers", "2"), "d", option), "prompts", "2");
     assertThat(NoEffect.of(work(PLAIN, "prompts", "1"), texts)).isEmpty();

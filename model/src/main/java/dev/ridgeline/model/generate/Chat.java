@@ -111,7 +111,7 @@ public final class Chat {
         throw tooLong(begun > 1 ? "this turn with what the model is told" : "this turn", anew);
       }
       throw new ModelException(
-          "the conversation has %d tokens now, the context holds %d: begin anew"
+          "the conversation has %d tokens now, the context holds %d: start over"
               .formatted(said.size(), generator.context()));
     }
     return generator.generate(new int[][] {said.ids()}, sampling, listener).getFirst();

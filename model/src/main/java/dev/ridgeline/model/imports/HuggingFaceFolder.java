@@ -139,7 +139,7 @@ final class HuggingFaceFolder {
   private int dense(Weights weights) {
     Path modules = folder.resolve("modules.json");
     if (!Files.exists(modules)) {
-      around.note("no modules.json: the dense layers behind the pooling are left out");
+      around.note("no modules.json: the dense layers after pooling are left out");
       return 0;
     }
     List<String> names = List.of(GemmaShape.DENSE_2, GemmaShape.DENSE_3);

@@ -176,6 +176,6 @@ final class Llama2cModel {
     if (options.tokenizer() != null) return options.tokenizer();
     Path beside = path.resolveSibling("tokenizer.bin");
     if (Files.exists(beside)) return beside;
-    throw new ImportException(path, "has no tokenizer.bin beside it; name it with --tokenizer");
+    throw new ImportException(path, "has no tokenizer.bin next to it; name it with --tokenizer");
   }
 }

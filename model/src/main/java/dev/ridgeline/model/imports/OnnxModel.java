@@ -133,6 +133,6 @@ final class OnnxModel {
             path.resolveSibling("tokenizer.json"),
             home().resolve("tokenizer.json"));
     for (Path place : places) if (Files.exists(place)) return place;
-    throw new ImportException(path, "has no tokenizer.json beside it; name it with --tokenizer");
+    throw new ImportException(path, "has no tokenizer.json next to it; name it with --tokenizer");
   }
 }

@@ -86,7 +86,7 @@ final class Safetensors implements AutoCloseable {
     for (String shard : shards) {
       // A name, not a way out of the folder.
       if (shard.contains("/") || shard.contains("\\") || shard.contains("\0")) {
-        throw new ImportException(index, "names the file '" + shard + "', which is not beside it");
+        throw new ImportException(index, "names the file '" + shard + "', which is not next to it");
       }
       add(Mapping.of(index.resolveSibling(shard)));
     }

@@ -105,7 +105,7 @@ class ChatTest {
           .hasMessageEndingWith("say less");
       assertThatThrownBy(() -> chat.say("long ".repeat(190), some, Listener.DEAF))
           .isInstanceOf(ModelException.class)
-          .hasMessageEndingWith("begin anew");
+          .hasMessageEndingWith("start over");
       int tokens = chat.tokens();
       Listener broken =
           (_, _, _, _) -> {

@@ -87,7 +87,7 @@ class Llama2cTest {
         .hasMessage(tokenizer + ": has more than the 512 tokens of the model");
     Files.delete(tokenizer);
     assertThatThrownBy(() -> ModelImport.open(model, Options.NONE))
-        .hasMessage(model + ": has no tokenizer.bin beside it; name it with --tokenizer");
+        .hasMessage(model + ": has no tokenizer.bin next to it; name it with --tokenizer");
   }
 
   private static byte[] with(byte[] whole, int index, int value) {

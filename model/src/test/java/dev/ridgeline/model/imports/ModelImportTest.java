@@ -124,7 +124,7 @@ class ModelImportTest {
         """);
     holdsTheWeights(imported(folder, TensorType.F32));
     Files.writeString(index, "{\"weight_map\": {\"x\": \"../a.safetensors\"}}");
-    refuses(folder, "index.json", "not beside it");
+    refuses(folder, "index.json", "not next to it");
   }
 
   @Test

@@ -1,14 +1,16 @@
 package dev.ridgeline.report.run;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Commands about a run that can be typed as they stand. */
 public final class Again {
   /** What is said of the profile and not of the work, without a value. */
-  private static final Set<String> FLAGS = Set.of("--quiet", "--json", "--verbose");
+  private static final Set<String> FLAGS = Set.of("--quiet", "--json", "--verbose", "--resume");
 
   /** The same with a value. */
   private static final Set<String> VALUES =
@@ -22,7 +24,10 @@ public final class Again {
           "--sampler",
           "--event",
           "--trace-limit",
+          "--out",
           "--ceilings");
+
+  private static final Pattern KERNELS = Pattern.compile("-Dridgeline\\.(tier|kernels)=.*");
 
   private Again() {}
 
@@ -33,7 +38,18 @@ public final class Again {
   public static String proof(Run run) {
     List<String> work = work(run);
     if (work.isEmpty() || run.revision().isEmpty()) return "";
-    return "ridgeline ab --a-rev %s -- %s".formatted(revision(run), line(work));
+    return "ridgeline ab --a-rev %s%s -- %s".formatted(revision(run), jvm(run), line(work));
+  }
+
+  /**
+   * Flags that choose kernels: without them, both sides would run other ones than were measured.
+   */
+  private static String jvm(Run run) {
+    String flags =
+        run.machine().jvm().flags().stream()
+            .filter(flag -> KERNELS.matcher(flag).matches())
+            .collect(Collectors.joining(" "));
+    return flags.isEmpty() ? "" : " --a-jvm %1$s --b-jvm %1$s".formatted(quoted(flags));
   }
 
   /** The commit that a run's sources are, or were before they were changed. */
@@ -43,7 +59,7 @@ public final class Again {
 
   /**
    * {@code embed --texts 64}: the work with its own options, as a workload of {@code ridgeline ab};
-   * empty for a program of others.
+   * empty for a program that is not ours.
    */
   public static List<String> work(Run run) {
     if (run.command().isEmpty() || !run.command().getFirst().equals("ridgeline")) return List.of();
@@ -64,6 +80,17 @@ public final class Again {
     // A workload in another mode has a name of its own: kernels-allocation.
     if (unnamed) words.addFirst(run.name().replaceFirst("-.*", ""));
     return words;
+  }
+
+  /** A run as commands are told of it: with its folder, where they would look in another. */
+  public static String named(RunDirectory run) {
+    Path here = Path.of("");
+    Path usual = Runs.of(here, null, System.getenv("RIDGELINE_RUNS")).folder();
+    Path folder = run.path().getParent();
+    if (folder == null || folder.toAbsolutePath().equals(usual.toAbsolutePath())) {
+      return quoted(run.name());
+    }
+    return quoted(run.name()) + " --runs " + quoted(folder.toString());
   }
 
   /** Words as a shell reads them. */

@@ -111,8 +111,7 @@ public final class Drawing {
     String last = files.isEmpty() ? "" : files.removeLast();
     String others = files.isEmpty() ? "" : "; also written: " + String.join(", ", files);
     return List.of(
-        "ridgeline report " + Again.quoted(run.name()) + others,
-        run.path().resolve(last).toString());
+        "ridgeline report " + Again.named(run) + others, run.path().resolve(last).toString());
   }
 
   /** A text as a file. */

@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ class AgainTest {
           ridgeline,profile,embed,--runs,x,--level=time      | embed
           ridgeline,generate,-p,it's,--profile=time          | generate -p "it's"
           ridgeline,generate,-p,it's $1                      | generate -p 'it'\\''s $1'
+          ridgeline,profile,train,-c,x.json,--out,y,--resume | train -c x.json
           ridgeline,generate,-p,~/x                          | generate -p '~/x'
           java,-jar,app.jar                                  | ``
           ridgeline                                          | embed
@@ -55,7 +57,53 @@ class AgainTest {
         .isEqualTo("ridgeline ab --a-rev 41a28e -- kernels --texts 8");
   }
 
+  @Test
+  void aProofRunsTheKernelsThatWereMeasured() {
+    Run run = of("41a28e", "embed");
+    Machine was = run.machine();
+    Machine.Jvm jvm = was.jvm();
+    var chosen =
+        new Machine.Jvm(
+            jvm.name(),
+            jvm.version(),
+            jvm.jit(),
+            jvm.gc(),
+            jvm.heapMaxBytes(),
+            List.of("-Xmx6g", "-Dridgeline.tier=avx2", "-Dridgeline.stderr=9"));
+    var machine =
+        new Machine(
+            was.cpu(),
+            was.microarchitecture(),
+            was.cores(),
+            was.memoryBytes(),
+            was.limits(),
+            was.os(),
+            chosen);
+    assertThat(Again.proof(on(machine, run)))
+        .isEqualTo(
+            "ridgeline ab --a-rev 41a28e --a-jvm -Dridgeline.tier=avx2"
+                + " --b-jvm -Dridgeline.tier=avx2 -- embed --texts 8");
+  }
+
+  @Test
+  void aRunInAnotherFolderIsNamedWithIt() {
+    assertThat(Again.named(new RunDirectory(Path.of("runs", "one")))).isEqualTo("one");
+    assertThat(Again.named(new RunDirectory(Path.of("runs", "one").toAbsolutePath())))
+        .isEqualTo("one");
+    assertThat(Again.named(new RunDirectory(Path.of("/some where", "one"))))
+        .isEqualTo("one --runs '/some where'");
+  }
+
   private static Run of(String revision, String name) {
+    Run run = SampleRuns.random(1);
+    return of(revision, name, run.machine());
+  }
+
+  private static Run on(Machine machine, Run run) {
+    return of(run.revision(), run.name(), machine);
+  }
+
+  private static Run of(String revision, String name, Machine machine) {
     Run run = SampleRuns.random(1);
     return new Run(
         name,
@@ -63,7 +111,7 @@ class AgainTest {
         run.started(),
         List.of("ridgeline", "profile", "--texts", "8"),
         List.of(),
-        run.machine(),
+        machine,
         revision,
         Map.of(),
         Map.of(),

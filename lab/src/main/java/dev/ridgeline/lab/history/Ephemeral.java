@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What one start of a program has and the next has not: temporary files, process ids, ports, where
  * logs go. None of it is part of the work or of the JVM.
  */
-final class Passing {
+final class Ephemeral {
   /**
    * Flags of the JVM that say where it writes, what it reads its own start from, or when it ends.
    */
@@ -48,7 +48,7 @@ final class Passing {
 
   private static final String ANY = "*";
 
-  private Passing() {}
+  private Ephemeral() {}
 
   /** The flags of a JVM that could change what a program does or takes. */
   static List<String> flags(List<String> flags) {
@@ -84,7 +84,7 @@ final class Passing {
       if (PORT.matcher(key).matches()) return key + "=" + ANY;
     }
     String local = LOCAL.matcher(word).replaceAll("$1:" + ANY);
-    return TEMPORARY.matcher(local).replaceAll(Passing::file);
+    return TEMPORARY.matcher(local).replaceAll(Ephemeral::file);
   }
 
   private static String file(MatchResult path) {

@@ -8,18 +8,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
 @Execution(CONCURRENT)
-class PassingTest {
+class EphemeralTest {
   private static final String AGENT =
       "-javaagent:%s/ridgeline-agent-0.1.0.jar=scope=App.**,runs=%s,answer=%s/ridgeline-%d.answer";
 
   @Test
   void theAgentThatRecordedIsNoFlagWhereverItLies() {
-    assertThat(Passing.flags(List.of(AGENT.formatted("/opt", "/home/me/runs", "/tmp", 759L))))
-        .isEqualTo(Passing.flags(List.of(AGENT.formatted("/usr/lib", "r", "/var/tmp", 42607L))))
+    assertThat(Ephemeral.flags(List.of(AGENT.formatted("/opt", "/home/me/runs", "/tmp", 759L))))
+        .isEqualTo(Ephemeral.flags(List.of(AGENT.formatted("/usr/lib", "r", "/var/tmp", 42607L))))
         .isEmpty();
-    assertThat(Passing.flags(List.of("-agentpath:/home/me/.cache/x/libasyncProfiler.so")))
+    assertThat(Ephemeral.flags(List.of("-agentpath:/home/me/.cache/x/libasyncProfiler.so")))
         .isEmpty();
-    assertThat(Passing.flags(List.of("-javaagent:/opt/other.jar=x=1"))).hasSize(1);
+    assertThat(Ephemeral.flags(List.of("-javaagent:/opt/other.jar=x=1"))).hasSize(1);
   }
 
   @Test
@@ -48,25 +48,25 @@ class PassingTest {
 
   @Test
   void theWordAfterAnOptionMayBeItsPort() {
-    assertThat(Passing.words(List.of("--port", "8080", "300")))
-        .isEqualTo(Passing.words(List.of("--port", "9090", "300")))
-        .isNotEqualTo(Passing.words(List.of("--port", "9090", "301")));
-    assertThat(Passing.words(List.of("report", "3"))).containsExactly("report", "3");
+    assertThat(Ephemeral.words(List.of("--port", "8080", "300")))
+        .isEqualTo(Ephemeral.words(List.of("--port", "9090", "300")))
+        .isNotEqualTo(Ephemeral.words(List.of("--port", "9090", "301")));
+    assertThat(Ephemeral.words(List.of("report", "3"))).containsExactly("report", "3");
   }
 
   @Test
   void aJarIsTheSameProgramInAnyFolderAndVersion() {
-    assertThat(Passing.program("build/1/app-1.2.jar")).isEqualTo("app.jar");
-    assertThat(Passing.program("/ci/2/app-1.10.0-SNAPSHOT.jar")).isEqualTo("app.jar");
-    assertThat(Passing.program("app.jar")).isEqualTo("app.jar");
-    assertThat(Passing.program("com.example.Main")).isEqualTo("com.example.Main");
+    assertThat(Ephemeral.program("build/1/app-1.2.jar")).isEqualTo("app.jar");
+    assertThat(Ephemeral.program("/ci/2/app-1.10.0-SNAPSHOT.jar")).isEqualTo("app.jar");
+    assertThat(Ephemeral.program("app.jar")).isEqualTo("app.jar");
+    assertThat(Ephemeral.program("com.example.Main")).isEqualTo("com.example.Main");
   }
 
   private static void equal(String one, String other) {
-    assertThat(Passing.flags(List.of(one))).isEqualTo(Passing.flags(List.of(other)));
+    assertThat(Ephemeral.flags(List.of(one))).isEqualTo(Ephemeral.flags(List.of(other)));
   }
 
   private static void differ(String one, String other) {
-    assertThat(Passing.flags(List.of(one))).isNotEqualTo(Passing.flags(List.of(other)));
+    assertThat(Ephemeral.flags(List.of(one))).isNotEqualTo(Ephemeral.flags(List.of(other)));
   }
 }
