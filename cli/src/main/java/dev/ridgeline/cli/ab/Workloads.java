@@ -10,6 +10,7 @@ import dev.ridgeline.report.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Trials of a workload: each leaves a run directory in the record. */
@@ -88,6 +89,7 @@ final class Workloads implements Runner {
     Run one = first.get(Arm.A);
     Run other = first.get(Arm.B);
     if (one == null || other == null || !a.sameProgram() || !b.sameProgram()) return "";
-    return NoEffect.ofOneProgram(one, other).orElse("");
+    Set<String> own = saysLength ? Set.of() : Set.of(trial.kind().length());
+    return NoEffect.ofOneProgram(one, other, own).orElse("");
   }
 }

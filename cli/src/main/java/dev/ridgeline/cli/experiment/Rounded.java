@@ -51,7 +51,7 @@ final class Rounded {
     return Perplexity.of(model, options, text, 0);
   }
 
-  /** Bundled texts, one behind the other. */
+  /** Bundled texts, one after the other. */
   static String text(int count) {
     return String.join(" ", Corpus.texts(count));
   }

@@ -25,7 +25,7 @@ final class Embedding {
         EmbedderOptions.DEFAULT.withStrategy(Strategy.COARSE).withWorkers(4).withTask("query");
     try (Embedder embedder = Embedder.open("e5-small-v2:f32", options)) {
       float[] vectors = new float[texts.size() * embedder.dimensions()];
-      embedder.embed(texts, vectors); // one behind the other; allocates nothing once warm
+      embedder.embed(texts, vectors); // one after the other; allocates nothing once warm
     }
     // end
   }

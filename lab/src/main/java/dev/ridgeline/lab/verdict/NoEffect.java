@@ -14,10 +14,9 @@ import java.util.Set;
  * whatever the times say.
  */
 public final class NoEffect {
-  /** Where a run is kept changes nothing about it, nor how long it was measured. */
+  /** Where a run is kept changes nothing about it. */
   private static final Set<String> BESIDE =
-      Set.of(
-          "--runs", "--name", "--quiet", "--json", "--ceilings", "--for", "--warm-up", "--budget");
+      Set.of("--runs", "--name", "--quiet", "--json", "--ceilings");
 
   private NoEffect() {}
 
@@ -27,20 +26,23 @@ public final class NoEffect {
    * was measured is no part of it: that may be chosen for each run.
    */
   public static Optional<String> of(Run a, Run b) {
-    return a.revision().equals(b.revision()) ? ofOneProgram(a, b) : Optional.empty();
+    return a.revision().equals(b.revision()) ? ofOneProgram(a, b, Set.of()) : Optional.empty();
   }
 
   /**
    * The same of runs of which the caller knows that the same jars ran: revisions are those of a
    * checkout, in which somebody may work meanwhile.
+   *
+   * @param own options that nobody typed, but the caller chose for each run
    */
-  public static Optional<String> ofOneProgram(Run a, Run b) {
+  public static Optional<String> ofOneProgram(Run a, Run b, Set<String> own) {
     boolean same = a.name().equals(b.name()) && a.machine().jvm().equals(b.machine().jvm());
     if (!same) return Optional.empty();
     Map<String, Run.Option> left = byName(a);
     Map<String, Run.Option> right = byName(b);
     Set<String> names = new LinkedHashSet<>(left.keySet());
     names.addAll(right.keySet());
+    names.removeAll(own);
     List<String> differ =
         names.stream().filter(name -> differs(left.get(name), right.get(name))).toList();
     if (differ.isEmpty()) return Optional.empty();

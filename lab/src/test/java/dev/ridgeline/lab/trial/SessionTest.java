@@ -344,9 +344,10 @@ class SessionTest {
         .contains("(+2", " in 4 trials");
     assertThat(String.join("\n", ExperimentText.lines(two, "x"))).contains("B ran at two speeds");
     assertThat(page(two)).contains("B ran at two speeds");
-    // As far apart as the threshold, so that nothing is decided before the end.
+    // Noise in which nothing is decided before the end.
     Runner steady =
-        (arm, number, seconds) -> scaled(plain.run(arm, number, seconds), arm.isB() ? 1.02 : 1);
+        (arm, number, seconds) ->
+            scaled(plain.run(arm, number, seconds), Math.exp(0.03 * random.nextGaussian()));
     long begin = now;
     Runner drifting =
         (arm, number, seconds) ->

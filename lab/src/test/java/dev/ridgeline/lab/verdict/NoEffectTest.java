@@ -7,6 +7,7 @@ import dev.ridgeline.report.run.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When options are said to have reached nothing. */
@@ -54,6 +55,13 @@ class NoEffectTest {
     }
     Run texts = work(run(MACHINE, "r1", Map.of("workers", "2"), "d", option), "prompts", "2");
     assertThat(NoEffect.of(work(PLAIN, "prompts", "1"), texts)).isEmpty();
+  }
+
+  @Test
+  void whatNobodyTypedIsNoDifference() {
+    Run other = run(MACHINE, "r1", Map.of("workers", "2"), "d", option("0", true, true));
+    assertThat(NoEffect.ofOneProgram(PLAIN, other, Set.of("--workers"))).isEmpty();
+    assertThat(NoEffect.ofOneProgram(PLAIN, other, Set.of("--for"))).isPresent();
   }
 
   private static Run work(Run run, String key, String value) {
