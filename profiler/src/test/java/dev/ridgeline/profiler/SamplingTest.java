@@ -21,6 +21,9 @@ class SamplingTest {
   private static final Scope B = Scope.of("b");
   private static final Scope C = Scope.of("c");
 
+  /** More than the clocks of events and of scopes differ. */
+  private static final long CLOCKS_APART_NANOS = 50_000;
+
   private static Object sink;
 
   @AfterEach
@@ -149,7 +152,8 @@ class SamplingTest {
   /**
    * 200 MB stay alive in one scope, twice as much dies in another. Collections before and after
    * make the heap's growth exact; what the 256 objects at most stand for is shares of it. An object
-   * of a megabyte is never put where small ones are, so that each of the kept ones is sampled.
+   * of a megabyte is never put where small ones are, so that each of the kept ones is sampled. That
+   * happens when its allocation is over: the scope stays open for longer than the clocks differ.
    */
   @Test
   void whatOutlivesACollectionBelongsToTheScopeThatAllocatedIt() {
@@ -159,6 +163,7 @@ class SamplingTest {
     for (int i = 0; i < 200; i++) {
       try (var _ = Profiler.scope(A)) {
         kept.add(new byte[1_000_000]);
+        spin(CLOCKS_APART_NANOS);
       }
       for (int j = 0; j < 200; j++) {
         try (var _ = Profiler.scope(B)) {
@@ -229,6 +234,11 @@ class SamplingTest {
   void impossibleSamplingIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Sampling.NONE.withSlowScope(java.time.Duration.ofNanos(-1)));
+  }
+
+  private static void spin(long nanos) {
+    long from = System.nanoTime();
+    while (System.nanoTime() - from < nanos) Thread.onSpinWait();
   }
 
   private static void start(Sampling sampling) {
