@@ -187,7 +187,7 @@ class ProfileGenerateTest {
         "--tokens",
         5,
         "--for",
-        0.001,
+        0.000001,
         "--warm-up",
         0);
     assertThat(last().profile().tree().find("generate").calls()).as("whole passes").isEqualTo(3);
