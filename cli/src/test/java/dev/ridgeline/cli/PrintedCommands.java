@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Commands of ridgeline within a text that people read, and whether each could be typed as it
@@ -29,6 +30,8 @@ final class PrintedCommands {
       Pattern.compile(
           "(?m)(?<![\\w./:-])(?<!Usage: )(?:\\./)?ridgeline (?=(?:%s)(?![\\w-]))"
               .formatted(String.join("|", COMMANDS.keySet())));
+
+  private static final Pattern JSON_STRING = Pattern.compile("((?:[^\"\\\\\n]|\\\\.)*)\"");
 
   /** What ends a command within a sentence or a table. */
   private static final Set<String> ENDS =
@@ -59,9 +62,18 @@ final class PrintedCommands {
     Matcher matcher = BEGINNING.matcher(text);
     while (matcher.find()) {
       char before = matcher.start() == 0 ? '\n' : text.charAt(matcher.start() - 1);
-      commands.add(words(text, matcher.end(), before == '`'));
+      String within = before == '"' ? jsonString(text, matcher.end()) : text;
+      int from = before == '"' ? 0 : matcher.end();
+      commands.add(words(within, from, before == '`'));
     }
     return commands;
+  }
+
+  /** The rest of a JSON string, as it reads without escapes. */
+  private static String jsonString(String text, int from) {
+    Matcher rest = JSON_STRING.matcher(text).region(from, text.length());
+    if (!rest.lookingAt()) return text.substring(from);
+    return JsonMapper.shared().readValue('"' + rest.group(1) + '"', String.class);
   }
 
   private static List<String> words(String text, int from, boolean code) {

@@ -37,6 +37,18 @@ class PrintedCommandsTest {
   }
 
   @Test
+  void aCommandInAJsonStringEndsWithIt() {
+    assertThat(
+            PrintedCommands.in(
+                """
+                { "fix" : "ridgeline roofline", "status" : "ok",
+                  "next" : "ridgeline ab --b \\"-x 1\\" -- embed"
+                }
+                """))
+        .containsExactly(List.of("roofline"), List.of("ab", "--b", "-x 1", "--", "embed"));
+  }
+
+  @Test
   void aCommandThatCannotBeTypedIsFound() {
     for (String wrong :
         List.of(
