@@ -261,7 +261,8 @@ final class RooflineText {
                 Text.clean(model.model()),
                 model.architecture(),
                 Quantity.many(model.layers(), "layer")));
-    out.println("%s · ceilings measured %s".formatted(Machine.here().line(), day(roof)));
+    out.println(Machine.here().line());
+    out.println("ceilings measured " + day(roof));
     for (Phase phase : model.phases()) {
       out.println();
       phase(phase, model.layers());

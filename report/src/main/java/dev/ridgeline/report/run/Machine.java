@@ -1,10 +1,12 @@
 package dev.ridgeline.report.run;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import static java.util.stream.Collectors.joining;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -62,10 +64,20 @@ public record Machine(
     }
   }
 
+  /** What a processor's name holds besides the name: marks, its clock, its kind, its cores. */
+  private static final Pattern BESIDES_THE_NAME =
+      Pattern.compile("\\((?:R|TM)\\)|@.*|\\b(?:CPU|Processor|\\d+-Core)\\b", CASE_INSENSITIVE);
+
+  /** The processor's model as people say it: {@code Intel Xeon Platinum 8259CL}. */
+  public String processor() {
+    String name = BESIDES_THE_NAME.matcher(cpu).replaceAll(" ").strip().replaceAll(" +", " ");
+    return name.isEmpty() ? cpu : name;
+  }
+
   /** In one line: {@code AMD EPYC (Zen 4), 2 cores · JDK 25.0.3 C2, G1}. */
   public String line() {
     List<String> parts = new ArrayList<>();
-    String model = cpu.isEmpty() ? "unknown CPU" : cpu;
+    String model = cpu.isEmpty() ? "unknown CPU" : processor();
     if (!microarchitecture.isEmpty()) model += " (" + microarchitecture + ")";
     if (cores != UNKNOWN) model += ", " + cores + (cores == 1 ? " core" : " cores");
     parts.add(model);

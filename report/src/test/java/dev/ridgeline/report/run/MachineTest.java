@@ -19,7 +19,7 @@ class MachineTest {
     assertThat(machine.cores()).isPositive();
     assertThat(machine.memoryBytes()).isPositive();
     assertThat(machine.jvm().version()).startsWith("" + Runtime.version().feature());
-    assertThat(machine.line()).contains(machine.cpu(), "JDK " + Runtime.version().feature());
+    assertThat(machine.line()).contains(machine.processor(), "JDK " + Runtime.version().feature());
   }
 
   @Test
@@ -71,6 +71,23 @@ class MachineTest {
     assertThat(Cgroup.limits(root)).isEqualTo(new Machine.Limits(0.5, 1_000_000));
     file("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
     assertThat(Cgroup.limits(root).cpus()).isEqualTo(Machine.UNKNOWN);
+  }
+
+  @Test
+  void aProcessorIsCalledWhatPeopleCallIt() {
+    assertThat(processor("Intel(R) Xeon(R) Processor @ 2.50GHz")).isEqualTo("Intel Xeon");
+    assertThat(processor("Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz"))
+        .isEqualTo("Intel Xeon Platinum 8259CL");
+    assertThat(processor("12th Gen Intel(R) Core(TM) i7-1260P"))
+        .isEqualTo("12th Gen Intel Core i7-1260P");
+    assertThat(processor("AMD EPYC 9654 96-Core Processor")).isEqualTo("AMD EPYC 9654");
+    assertThat(processor("AMD EPYC")).isEqualTo("AMD EPYC");
+    assertThat(processor("Processor")).isEqualTo("Processor");
+  }
+
+  private static String processor(String cpu) {
+    Machine.Jvm jvm = new Machine.Jvm("", "25", "", "", 0, List.of());
+    return new Machine(cpu, "", 2, 0, Machine.Limits.NONE, "", jvm).processor();
   }
 
   @Test
