@@ -13,10 +13,10 @@ import java.util.Locale;
  *
  * <p>Effects are log-ratios of B to A, positive where B is faster; noises are log-ratios of A to
  * the same A again, from the same triplets. {@code faster} and {@code slower} take three things:
- * the interval of the effect lies beyond the threshold; it lies beyond the noise floor, which is
- * what the A–A pairs of this session, which are of no difference, may well show; and a second block
- * of pairs, begun only after a first one was clear, points the same way by itself. An interval
- * within the threshold is {@code no difference}.
+ * the whole interval of the effect lies on one side of zero; its middle lies beyond the threshold
+ * and beyond the noise floor, which is what the A–A pairs of this session, equal as they are, may
+ * well show; and a second block of pairs, begun only after a first one was clear, points the same
+ * way by itself. An interval within the threshold is {@code no difference}.
  *
  * <p>Verdicts are given at looks only, which are paid for (see {@link Spending}): whatever the
  * blocks say, the interval of all pairs must be clear. The first block is a screen, need be less
