@@ -11,6 +11,7 @@ final class LaneWaits {
 
   long version = -1;
   WaitState state = WaitState.RUNNING;
+  WaitWatch.Holder holder;
   long waits = -1;
   long cpuNanos = -1;
   long cpuReadAt;

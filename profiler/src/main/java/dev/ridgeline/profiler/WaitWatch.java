@@ -57,7 +57,22 @@ final class WaitWatch implements Runnable {
   /** What looking into one thread costs; 0 until it is known. */
   private long nanosOfOne;
 
-  private record Holder(int lane, int node, String lock, String thread, int ofLane, int ofNode) {}
+  /** Who waits where, and what holds the lock. */
+  record Holder(int lane, int node, String lock, String thread, int ofLane, int ofNode) {
+    /** Whether the lock's owner is in no scope. */
+    private boolean isNowhere() {
+      return ofLane < 0;
+    }
+
+    /** Whether the same thread waits for the same owner, wherever that is. */
+    private boolean isAlso(Holder other) {
+      return other != null
+          && lane == other.lane
+          && node == other.node
+          && lock.equals(other.lock)
+          && thread.equals(other.thread);
+    }
+  }
 
   WaitWatch(Session session) {
     this.session = session;
@@ -161,7 +176,8 @@ final class WaitWatch implements Runnable {
     // All of it, however late this look is: less would take looks under load for shorter waits.
     seen.add(node.index, state, nanos);
     if (state == WaitState.RUNNING) runnableNanos += nanos;
-    if (state.kind() == WaitState.Kind.LOCK) contend(all, recorder, node, state, nanos);
+    if (state.kind() == WaitState.Kind.LOCK)
+      contend(all, seen, recorder, node, state == before, nanos);
   }
 
   private static WaitState state(
@@ -199,21 +215,44 @@ final class WaitWatch implements Runnable {
   }
 
   private void contend(
-      Recorder[] all, Recorder waiter, LiveNode node, WaitState state, long nanos) {
-    int ofLane = -1;
-    int ofNode = -1;
-    for (Recorder lane : all) {
-      Thread owner = lane.thread;
-      if (owner == null || owner.threadId() != state.owner()) continue;
-      LiveNode open = openOn(lane);
-      if (open == null) continue;
-      ofLane = lane.lane;
-      ofNode = open.index;
+      Recorder[] all,
+      LaneWaits seen,
+      Recorder waiter,
+      LiveNode node,
+      boolean isHandedOver,
+      long nanos) {
+    // Who released the lock may be anywhere by now; what it was in while it held it was noted.
+    if (!isHandedOver) {
+      Holder now = holder(all, waiter.lane, node.index, seen.state);
+      boolean isReleased =
+          now.isNowhere() && now.isAlso(seen.holder) && !isHeld(waiter, seen.state);
+      if (!isReleased) seen.holder = now;
     }
-    Holder holder =
-        new Holder(waiter.lane, node.index, state.lock(), state.ownerName(), ofLane, ofNode);
+    Holder holder = seen.holder;
     if (contentions.size() >= MOST_CONTENTIONS && !contentions.containsKey(holder)) return;
     contentions.computeIfAbsent(holder, _ -> new long[1])[0] += nanos;
+  }
+
+  /** Whether a thread still waits for the owner that it was seen to wait for. */
+  private static boolean isHeld(Recorder waiter, WaitState state) {
+    Thread watched = waiter.thread;
+    if (watched == null) return false;
+    ThreadInfo info = Recorder.THREADS.getThreadInfo(watched.threadId());
+    return info != null && info.getLockOwnerId() == state.owner();
+  }
+
+  private static Holder holder(Recorder[] all, int ofLane, int ofNode, WaitState state) {
+    int lane = -1;
+    int node = -1;
+    for (Recorder other : all) {
+      Thread owner = other.thread;
+      if (owner == null || owner.threadId() != state.owner()) continue;
+      LiveNode open = openOn(other);
+      if (open == null) continue;
+      lane = other.lane;
+      node = open.index;
+    }
+    return new Holder(ofLane, ofNode, state.lock(), state.ownerName(), lane, node);
   }
 
   /** The owner may be running: what it is in is read until it stood still, or is what was last. */

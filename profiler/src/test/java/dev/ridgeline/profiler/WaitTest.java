@@ -166,18 +166,60 @@ class WaitTest {
               }
             });
     held.await();
-    Thread waiter =
-        waiter(
-            () -> {
-              lock.lock();
-              lock.unlock();
-            });
+    Thread waiter = waiter(() -> lockAndUnlock(lock));
     await(waiter, Thread.State.WAITING);
     look();
     enough.countDown();
     waiter.join();
     owner.join();
     contendedFor(ReentrantLock.class.getName());
+  }
+
+  @Test
+  void whereALockWasHeldIsRememberedUntilTheWaiterWakes() throws Exception {
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    Thread owner =
+        scoped(
+            "owner of the till",
+            OWNER,
+            () -> {
+              lock.lock();
+              try (var _ = Profiler.scope(INSIDE)) {
+                held.countDown();
+                enough.await();
+              } finally {
+                lock.unlock();
+              }
+            });
+    held.await();
+    Thread next = Thread.ofPlatform().start(() -> lockAndUnlock(lock));
+    await(next, Thread.State.WAITING);
+    // Waits for the same lock without standing in its queue: whoever releases it wakes another.
+    Object queue = LockSupport.getBlocker(next);
+    CountDownLatch awake = new CountDownLatch(1);
+    Thread waiter =
+        waiter(
+            () -> {
+              while (awake.getCount() > 0) LockSupport.park(queue);
+            });
+    await(waiter, Thread.State.WAITING);
+    look();
+    enough.countDown();
+    owner.join();
+    next.join();
+    // Nobody holds it, who held it is in no scope any more, and the waiter sleeps on.
+    look();
+    awake.countDown();
+    LockSupport.unpark(waiter);
+    waiter.join();
+    contendedFor(ReentrantLock.class.getName());
+  }
+
+  private static void lockAndUnlock(ReentrantLock lock) {
+    lock.lock();
+    lock.unlock();
   }
 
   private static void contendedFor(String lock) {
