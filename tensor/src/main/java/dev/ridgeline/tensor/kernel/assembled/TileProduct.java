@@ -29,9 +29,14 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * {@code sums} has room for {@link #SUM_BYTES} a tile.
  *
  * <p>A tile has the exact sums of one block. They go through memory to the sums over all blocks,
- * which are in registers; the tiles of the next blocks are on their way meanwhile. All rows go over
- * some blocks of the panel before the next ones do, so that these stay in the first cache; the sums
- * wait in memory.
+ * which are in registers; the tile of the next block is multiplied meanwhile. All rows go over some
+ * blocks of the panel before the next ones do, so that these stay in the first cache; the sums wait
+ * in memory.
+ *
+ * <p>What bounds it is neither the tiles' unit nor memory. On a Xeon of the fifth generation, each
+ * instruction on tiles takes its time from the same two ports that scale sums, the store a fixed 16
+ * rows of it: with blocks of 32 numbers, no order of these instructions comes near the speed of
+ * tiles alone.
  */
 final class TileProduct implements Emitter {
   /** Rows of a tile: as many as leave registers for what is not sums. */
@@ -40,24 +45,13 @@ final class TileProduct implements Emitter {
   /** What the sums of a tile's rows take. */
   static final int SUM_BYTES = ROWS * 2 * 64;
 
-  /**
-   * Blocks whose tiles are begun before the first one's is read. More did not help on a Xeon of the
-   * fourth generation: there the units that scale sums wait for the tiles' instructions themselves.
-   */
-  private static final int AHEAD = 1;
-
-  private static final int RING = 2;
-
   /** Blocks that all rows go over before the next ones: half the first cache. */
   private static final int CHUNK = 16;
 
   private static final int LINE = 4 * Kernels.PANEL;
   private static final int BYTES = 64;
 
-  /** Two tiles, each from a power of two on. */
-  private static final int TILE_BYTES = 16 * BYTES;
-
-  private static final int SLOT_BYTES = 2 * TILE_BYTES;
+  private static final int TILE_BYTES = ROWS * BYTES;
 
   private static final Gpr[] SAVED = {RBX, RBP, R12, R13, R14, R15};
 
@@ -86,7 +80,7 @@ final class TileProduct implements Emitter {
   private static final Mem BLOCKS_LEFT = Mem.at(RSP, 144);
   private static final Mem CONFIGURATION = Mem.at(RSP, 192);
   private static final int TILES_AT = 256;
-  private static final int LOCALS = TILES_AT + RING * SLOT_BYTES;
+  private static final int LOCALS = TILES_AT + 2 * TILE_BYTES;
 
   private static final Gpr STRIDE = RDX;
   private static final Gpr STRIDE_3 = R12;
@@ -96,17 +90,14 @@ final class TileProduct implements Emitter {
   private static final Gpr STEPS_1 = R11;
   private static final Gpr SUMS_0 = R15;
   private static final Gpr SUMS_1 = RBP;
-  private static final Gpr AHEAD_ROWS = RSI;
-  private static final Gpr AHEAD_W = RBX;
+  private static final Gpr AT_NUMBERS = RSI;
+  private static final Gpr AT_WEIGHTS = RBX;
   private static final Gpr AT_SCALES = RDI;
   private static final Gpr SIXTY_FOUR = R8;
 
-  /** Where in the ring the next tiles go. */
-  private static final Gpr TURN = R9;
-
-  private static final Gpr AT = RCX;
   private static final Gpr COUNT = RAX;
 
+  private static final Tile[] SUMS = {new Tile(0), new Tile(1)};
   private static final Tile NUMBERS = new Tile(4);
   private static final Tile[] WEIGHTS = {new Tile(6), new Tile(7)};
 
@@ -235,58 +226,38 @@ final class TileProduct implements Emitter {
   private void tile() {
     places();
     begin();
-    code.xor32(TURN, TURN);
-    Label first = new Label();
     Label more = new Label();
     Label last = new Label();
-    // Tiles ahead, as many as there are.
-    mostAhead();
-    code.bind(first);
-    ahead();
-    code.dec(COUNT);
-    code.jnz(first);
-    // Then one more for each that is added, then none.
+    multiply();
     code.load(COUNT, BLOCKS_HERE);
-    code.sub(COUNT, AHEAD);
-    code.jle(last);
+    code.dec(COUNT);
+    code.jz(last);
     code.bind(more);
-    ahead();
-    add(AHEAD + 1);
+    // What is multiplied next is on its way while this is added.
+    spill();
+    multiply();
+    add();
     code.dec(COUNT);
     code.jnz(more);
     code.bind(last);
-    Label rest = new Label();
-    mostAhead();
-    code.bind(rest);
-    // The ring's begin for these lies as far behind as there are left.
-    addOfRest();
-    code.dec(COUNT);
-    code.jnz(rest);
+    spill();
+    add();
     end();
-  }
-
-  private void mostAhead() {
-    Label all = new Label();
-    code.load(COUNT, BLOCKS_HERE);
-    code.cmp(COUNT, AHEAD);
-    code.jle(all);
-    code.mov32(COUNT, AHEAD);
-    code.bind(all);
   }
 
   /** Where a tile's numbers, sums and steps are, from this chunk's first block on. */
   private void places() {
     int shift = Integer.numberOfTrailingZeros(form.block);
-    code.load(AHEAD_ROWS, AT_ROWS);
-    code.load(AHEAD_W, PANEL);
-    code.lea(AT_SCALES, Mem.at(AHEAD_W, form.quads() * LINE));
+    code.load(AT_NUMBERS, AT_ROWS);
+    code.load(AT_WEIGHTS, PANEL);
+    code.lea(AT_SCALES, Mem.at(AT_WEIGHTS, form.quads() * LINE));
     code.load(RAX, BLOCK_COUNT);
-    Snippets.behindBytes(code, SUMS_0, STEPS_0, AHEAD_ROWS, shift);
+    Snippets.behindBytes(code, SUMS_0, STEPS_0, AT_NUMBERS, shift);
     code.load(RAX, BLOCKS_DONE);
     code.lea(STEPS_0, Mem.at(STEPS_0, RAX, 4, 0));
     code.lea(SUMS_0, Mem.at(SUMS_0, RAX, 4, 0));
     code.shl(RAX, shift);
-    code.add(AHEAD_ROWS, RAX);
+    code.add(AT_NUMBERS, RAX);
     code.lea(STEPS_1, Mem.at(STEPS_0, STRIDE, 1, 0));
     code.lea(SUMS_1, Mem.at(SUMS_0, STRIDE, 1, 0));
   }
@@ -320,41 +291,26 @@ final class TileProduct implements Emitter {
     }
   }
 
-  /** Begins the tiles of a block that is added later. */
-  private void ahead() {
-    code.tileloadd(NUMBERS, Mem.at(AHEAD_ROWS, STRIDE, 1, 0));
-    code.lea(AT, Mem.at(RSP, TURN, 1, TILES_AT));
+  /** Multiplies what is next of the numbers and weights. */
+  private void multiply() {
+    code.tileloadd(NUMBERS, Mem.at(AT_NUMBERS, STRIDE, 1, 0));
     for (int half = 0; half < 2; half++) {
-      Tile sums = new Tile(half);
-      code.tilezero(sums);
-      code.tileloadd(WEIGHTS[half], Mem.at(AHEAD_W, SIXTY_FOUR, 2, half * BYTES));
-      code.tdpbssd(sums, NUMBERS, WEIGHTS[half]);
+      code.tilezero(SUMS[half]);
+      code.tileloadd(WEIGHTS[half], Mem.at(AT_WEIGHTS, SIXTY_FOUR, 2, half * BYTES));
+      code.tdpbssd(SUMS[half], NUMBERS, WEIGHTS[half]);
     }
+    code.add(AT_NUMBERS, form.block);
+    code.add(AT_WEIGHTS, PanelWidener.blockBytes(form));
+  }
+
+  private void spill() {
     for (int half = 0; half < 2; half++) {
-      code.tilestored(Mem.at(AT, SIXTY_FOUR, 1, half * TILE_BYTES), new Tile(half));
+      code.tilestored(Mem.at(RSP, SIXTY_FOUR, 1, TILES_AT + half * TILE_BYTES), SUMS[half]);
     }
-    code.add(AHEAD_ROWS, form.block);
-    code.add(AHEAD_W, PanelWidener.blockBytes(form));
-    code.add(TURN, SLOT_BYTES);
-    code.and(TURN, RING * SLOT_BYTES - 1);
   }
 
-  /** Adds the tiles that were begun so many blocks ago. */
-  private void add(int ago) {
-    code.lea(AT, Mem.at(TURN, (RING - ago) * SLOT_BYTES));
-    addTiles();
-  }
-
-  /** The same of as many blocks ago as there are left. */
-  private void addOfRest() {
-    code.imul(AT, COUNT, -SLOT_BYTES);
-    code.add(AT, TURN);
-    addTiles();
-  }
-
-  private void addTiles() {
-    code.and(AT, RING * SLOT_BYTES - 1);
-    code.lea(AT, Mem.at(RSP, AT, 1, TILES_AT));
+  /** Adds the tiles in memory, times their scales. */
+  private void add() {
     for (int half = 0; half < 2; half++) {
       code.vmovups(scale(half), Mem.at(AT_SCALES, half * BYTES));
       if (form.minima) code.vmovups(minimum(half), Mem.at(AT_SCALES, LINE + half * BYTES));
@@ -365,7 +321,7 @@ final class TileProduct implements Emitter {
     for (int row = 0; row < ROWS; row++) {
       code.vbroadcastss(step, row(STEPS_0, STEPS_1, row));
       for (int half = 0; half < 2; half++) {
-        code.vcvtdq2ps(exact, Mem.at(AT, half * TILE_BYTES + row * BYTES));
+        code.vcvtdq2ps(exact, Mem.at(RSP, TILES_AT + half * TILE_BYTES + row * BYTES));
         if (steps == Steps.BY_HALVES) code.vpaddd(scaled, scale(half), step);
         else code.vmulps(scaled, scale(half), step);
         code.vfmadd231ps(sum(row, half), exact, scaled);
