@@ -206,7 +206,7 @@ class AbCommandTest {
             "-Xshare:auto",
             "--any-output",
             "--budget",
-            "15s",
+            "5s",
             "--",
             java,
             "-Dx=0",

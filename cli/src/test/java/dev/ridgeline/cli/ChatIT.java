@@ -161,6 +161,6 @@ class ChatIT {
       environment.put(proxy, null);
     }
     String launcher = "ridgeline() { '" + FakeMachine.launcher() + "' \"$@\"; }\n";
-    return Outcome.of(folder, environment, List.of("bash", "-c", launcher + script));
+    return Outcome.ofShell(folder, environment, launcher + script);
   }
 }

@@ -184,6 +184,6 @@ class EmbedIT {
     environment.put("RIDGELINE_CACHE", folder.resolve("cache").toString());
     environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
     String launcher = "ridgeline() { '" + FakeMachine.launcher() + "' \"$@\"; }\n";
-    return Outcome.of(folder, environment, List.of("bash", "-c", launcher + script));
+    return Outcome.ofShell(folder, environment, launcher + script);
   }
 }

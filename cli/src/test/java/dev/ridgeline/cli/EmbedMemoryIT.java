@@ -20,6 +20,9 @@ class EmbedMemoryIT {
   private static final long BESIDES = 150_000_000;
   private static final String MODEL = "synth:minilm-l6:q8_0";
 
+  /** Models, and what the launcher prepares for its JVM: for all tiers. */
+  @TempDir private static Path cache;
+
   @TempDir private Path folder;
 
   static List<Tier> tiers() {
@@ -39,14 +42,14 @@ class EmbedMemoryIT {
             "RIDGELINE_NO_BUILD",
             "1",
             "RIDGELINE_CACHE",
-            folder.resolve("cache").toString(),
+            cache.toString(),
             "RIDGELINE_JAVA",
             System.getProperty("java.home"),
             "RIDGELINE_JVM_OPTS",
             "-Dridgeline.tier=" + tier.word());
     bash(environment, launcher + "ridgeline pull " + MODEL);
     bash(environment, launcher + profile.formatted(MODEL));
-    long file = Files.size(folder.resolve("cache/models/synth/minilm-l6.q8_0.gguf"));
+    long file = Files.size(cache.resolve("models/synth/minilm-l6.q8_0.gguf"));
     RunDirectory run = new Runs(folder.resolve("runs")).list().getFirst();
     assertThat(run.profile().system().peakRssBytes())
         .as("with a file of %,d bytes", file)
@@ -54,7 +57,7 @@ class EmbedMemoryIT {
   }
 
   private void bash(Map<String, String> environment, String script) {
-    Outcome outcome = Outcome.of(folder, environment, List.of("bash", "-c", script));
+    Outcome outcome = Outcome.ofShell(folder, environment, script);
     assertThat(outcome.code()).as(outcome.err()).isZero();
   }
 }

@@ -154,7 +154,7 @@ final class FakeMachine {
   void jar() throws IOException {
     write(tree.resolve("cli/target/ridgeline.jar"), "jar");
     String record = ". ./ridgeline; find_root ./ridgeline; record_sources cli/target/.built";
-    var recorded = Outcome.of(tree, environment, List.of("bash", "-c", record));
+    var recorded = Outcome.ofShell(tree, environment, record);
     if (recorded.code() != 0) throw new AssertionError(recorded.err());
   }
 

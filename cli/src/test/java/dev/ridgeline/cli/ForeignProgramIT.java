@@ -506,6 +506,6 @@ class ForeignProgramIT {
   private Outcome shell(String script) {
     Map<String, String> environment =
         Map.of("RIDGELINE_NO_BUILD", "1", "RIDGELINE_JAVA", System.getProperty("java.home"));
-    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+    return Outcome.ofShell(folder, environment, script);
   }
 }

@@ -9,7 +9,6 @@ import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.Runs;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +128,6 @@ class GenerateIT {
     environment.put("RIDGELINE_CACHE", folder.resolve("cache").toString());
     environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
     environment.put("ridgeline", FakeMachine.launcher().toString());
-    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+    return Outcome.ofShell(folder, environment, script);
   }
 }

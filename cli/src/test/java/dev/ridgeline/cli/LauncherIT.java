@@ -131,7 +131,7 @@ class LauncherIT {
     environment.put("RIDGELINE_JVM_OPTS", option);
     // Standard error through a pipe: the filter may outlive the JVM by a moment.
     String script = quoted(FakeMachine.launcher()) + " --version 2>&1 >out | cat; cat out";
-    var outcome = Outcome.of(folder, environment, List.of("bash", "-c", script));
+    var outcome = Outcome.ofShell(folder, environment, script);
     assertThat(outcome.out()).matches("ridgeline \\S+\n");
   }
 
@@ -253,7 +253,7 @@ class LauncherIT {
   }
 
   private Outcome bash(String script) {
-    return Outcome.of(folder, environment(), List.of("bash", "-c", script));
+    return Outcome.ofShell(folder, environment(), script);
   }
 
   private static List<String> command(String... arguments) {

@@ -100,7 +100,7 @@ class LibraryIT {
     Path bin = Path.of(System.getProperty("java.home"), "bin");
     Map<String, String> environment = undisturbed();
     environment.put("PATH", bin + File.pathSeparator + System.getenv("PATH"));
-    Outcome outcome = Outcome.of(folder, environment, List.of("bash", "-c", command));
+    Outcome outcome = Outcome.ofShell(folder, environment, command);
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.code()).isZero();
     assertThat(outcome.out()).endsWith("false\n");

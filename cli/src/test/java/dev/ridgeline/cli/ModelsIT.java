@@ -27,7 +27,7 @@ class ModelsIT {
     assertThat(Outcome.of(folder, environment, List.of(launcher.toString(), "--version")).code())
         .isZero();
     String limited = "ulimit -f 4096; exec '%s' pull synth:minilm-l6:f32".formatted(launcher);
-    Outcome outcome = Outcome.of(folder, environment, List.of("bash", "-c", limited));
+    Outcome outcome = Outcome.ofShell(folder, environment, limited);
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(2);
     assertThat(outcome.err()).hasLineCount(1).contains("File too large");
     assertThat(outcome.out()).isEmpty();

@@ -31,6 +31,13 @@ record Outcome(int code, String out, String err) {
     return outcome;
   }
 
+  /** The same of a script for bash, which hears its signals wherever these tests were started. */
+  static Outcome ofShell(Path folder, Map<String, String> environment, String script) {
+    // What a shell starts in the background, or nohup, is deaf to some, and so are its children.
+    return of(
+        folder, environment, List.of("env", "--default-signal=INT,HUP", "bash", "-c", script));
+  }
+
   /** The same for whatever it prints. */
   static Outcome unchecked(Path folder, Map<String, String> environment, List<String> command) {
     try {

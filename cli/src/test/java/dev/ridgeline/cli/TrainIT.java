@@ -176,6 +176,6 @@ class TrainIT {
     environment.put("RIDGELINE_NO_BUILD", "1");
     environment.put("RIDGELINE_JAVA", System.getProperty("java.home"));
     environment.put("ridgeline", FakeMachine.launcher().toString());
-    return Outcome.of(folder, environment, List.of("bash", "-c", script));
+    return Outcome.ofShell(folder, environment, script);
   }
 }
