@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,16 +17,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  * trial put into the background and left: that is nobody's child any more.
  *
  * @param entry name and value, as they are in an environment
+ * @param since when nobody had it yet
  */
-record Mark(String entry) {
+record Mark(String entry, Instant since) {
   private static final String NAME = "RIDGELINE_TRIAL";
   private static final Path PROCESSES = Path.of("/proc");
+
+  /** Milliseconds to wait at most for the environment of a process that has none. */
+  private static final int LOOKS = 100;
+
   private static final AtomicInteger LAST = new AtomicInteger();
 
   /** One that no other trial bears; all are of one length, because that may be measured. */
   static Mark next() {
     long session = ProcessHandle.current().pid();
-    return new Mark("%s=%d-%07d".formatted(NAME, session, LAST.incrementAndGet()));
+    String entry = "%s=%d-%07d".formatted(NAME, session, LAST.incrementAndGet());
+    return new Mark(entry, Instant.now());
   }
 
   void on(Map<String, String> environment) {
@@ -34,25 +42,47 @@ record Mark(String entry) {
   /** Processes that bear it; none where a system does not show their environment. */
   List<ProcessHandle> bearers() {
     List<ProcessHandle> bearers = new ArrayList<>();
+    List<Path> unknown = new ArrayList<>();
     try (var processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
-      for (Path process : processes) {
-        if (!isOn(process.resolve("environ"))) continue;
-        long id = Long.parseLong(process.getFileName().toString());
-        ProcessHandle.of(id).ifPresent(bearers::add);
+      for (Path process : processes) look(process, bearers, unknown);
+      for (int i = 0; i < LOOKS && !unknown.isEmpty(); i++) {
+        Thread.sleep(1);
+        List<Path> again = unknown;
+        unknown = new ArrayList<>();
+        for (Path process : again) look(process, bearers, unknown);
       }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     } catch (IOException | DirectoryIteratorException _) {
       // Then only what is still a child of the trial can be found.
     }
     return bearers;
   }
 
-  private boolean isOn(Path environment) {
+  /**
+   * Where a process that bears it goes. One that is about to become another program has no
+   * environment for a moment, nor has one of the kernel; only the first has a program.
+   */
+  private void look(Path process, List<ProcessHandle> bearers, List<Path> unknown) {
     try {
-      String all = new String(Files.readAllBytes(environment), StandardCharsets.ISO_8859_1);
-      return ("\0" + all).contains("\0" + entry + "\0");
+      byte[] bytes = Files.readAllBytes(process.resolve("environ"));
+      if (bytes.length == 0 && young(process)) unknown.add(process);
+      String all = new String(bytes, StandardCharsets.ISO_8859_1);
+      if (("\0" + all).contains("\0" + entry + "\0")) handle(process).ifPresent(bearers::add);
     } catch (IOException _) {
       // It has just ended, or is somebody else's.
-      return false;
     }
+  }
+
+  private boolean young(Path process) throws IOException {
+    Files.readSymbolicLink(process.resolve("exe"));
+    return handle(process)
+        .flatMap(each -> each.info().startInstant())
+        .filter(began -> began.isAfter(since.minusSeconds(10)))
+        .isPresent();
+  }
+
+  private static Optional<ProcessHandle> handle(Path process) {
+    return ProcessHandle.of(Long.parseLong(process.getFileName().toString()));
   }
 }

@@ -25,8 +25,12 @@ final class Warden implements AutoCloseable {
       while read -r process entry; do running=$process mark=$entry; done
       [ "$running" = none ] && exit
       end "$running"
-      for process in $(grep -lzxF "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3); do
-        kill -9 "$process" 2>/dev/null
+      # Again, for what was just becoming another program.
+      for look in 1 2 3; do
+        for process in $(grep -lzxF "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3); do
+          kill -9 "$process" 2>/dev/null
+        done
+        sleep 0.1
       done
       """;
 
