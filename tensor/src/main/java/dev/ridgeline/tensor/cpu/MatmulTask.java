@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Every band reads all weights, so it must be long enough for that not to matter. Every group
  * reads all rows and rearranges them or makes bytes of them, so that many rows are better cut into
- * bands; unless every band would have to decode the weights. Where there are too few rows and
+ * bands; unless every band would have to decode the weights. Many workers would have short bands:
+ * they make bytes of all rows together, then each reads them. Where there are too few rows and
  * outputs for all workers, nothing is spared.
  */
 final class MatmulTask implements Workers.Task {
@@ -33,11 +34,28 @@ final class MatmulTask implements Workers.Task {
 
   private static final int FLOATS_TILE = 12;
 
+  private static final int WIDENED_TILE = 12;
+
   /** Rows that meet the panels of a group at most. */
   private static final int MOST_ROWS = 512;
 
+  /** Bytes of them, where they are shared: they stay in a second cache. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** Workers from which on rows are made for all: fewer are better off with bands of their own. */
+  private static final int SHARERS = 4;
+
+  /**
+   * Tiles of a band of its own at least, where rows could be shared; more if panels are widened.
+   */
+  private static final int OWN_TILES = 10;
+
+  private static final int OWN_WIDENED_TILES = 16;
+
   /** Of all products of this process. */
   private static final AtomicLong EPOCHS = new AtomicLong();
+
+  private final SharedRows rows = new SharedRows();
 
   private Kernels kernels;
   private CpuTensor x;
@@ -127,22 +145,30 @@ final class MatmulTask implements Workers.Task {
   private void run(CpuDevice device) {
     if (x.rows() == 0) return;
     Workers workers = device.workers();
-    cut(workers.count(), device.tiling().get(Tunable.BAND));
+    boolean shared = cut(workers.count(), device.tiling().get(Tunable.BAND));
     int units = bands * groups;
     try {
+      if (shared) rows.make(workers, kernels, products, count, x.rows());
       workers.run(this, units, operations / units);
     } finally {
       x = null;
     }
   }
 
-  /** Decides on bands and groups. */
-  private void cut(int workers, int usual) {
+  /**
+   * Decides on bands and groups.
+   *
+   * @return whether rows are to be shared
+   */
+  private boolean cut(int workers, int usual) {
     int units = UNITS_PER_WORKER * workers;
     boolean integer = kernels.integer(products[0].type);
+    boolean widens = kernels.widens(products[0].type);
     sharing = 0;
-    tile = integer ? BYTES_TILE : FLOATS_TILE;
+    tile = widens ? WIDENED_TILE : integer ? BYTES_TILE : FLOATS_TILE;
     int fewest = FEWEST_TILES * tile;
+    boolean share = mayShare(workers, widens);
+    int own = share ? tile * (widens ? OWN_WIDENED_TILES : OWN_TILES) : fewest;
     if (anyStored()) {
       // Each panel is packed once.
       bands = 1;
@@ -157,9 +183,13 @@ final class MatmulTask implements Workers.Task {
     } else if (panels() >= units && x.rows() >= fewest && decodes()) {
       bands = ceil(x.rows(), MOST_ROWS);
       groups = ceil(units, bands);
-    } else if (x.rows() >= workers * fewest) {
-      bands = workers * Math.min(UNITS_PER_WORKER, x.rows() / (workers * fewest));
+    } else if (x.rows() >= workers * own) {
+      bands = workers * Math.min(UNITS_PER_WORKER, x.rows() / (workers * own));
       groups = 1;
+    } else if (share && x.rows() >= fewest) {
+      long bytes = kernels.sharedBytes(products[0]) * x.rows();
+      bands = Math.max(ceil(x.rows(), MOST_ROWS), (int) (bytes / MOST_BYTES));
+      groups = panels();
     } else {
       bands = Math.max(1, x.rows() / fewest);
       groups = bands == 1 ? panels() : Math.min(panels(), ceil(units, bands));
@@ -168,6 +198,15 @@ final class MatmulTask implements Workers.Task {
     // Of equal size, even if they are fewer.
     panelsEach = ceil(panels(), groups);
     groups = ceil(panels(), panelsEach);
+    return share && groups > 1;
+  }
+
+  private boolean mayShare(int workers, boolean widens) {
+    boolean many = workers >= SHARERS || widens && workers > 1;
+    return many
+        && x.rows() >= 2 * tile
+        && !anyStored()
+        && SharedRows.worth(kernels, products, count);
   }
 
   /** Whether kernels make numbers of weights: once for all rows that they get at a time. */

@@ -96,6 +96,21 @@ public interface Kernels {
         0);
   }
 
+  /** What {@link #share} makes of a row of the product; 0 where each thread has to do it itself. */
+  default long sharedBytes(Multiplication product) {
+    return 0;
+  }
+
+  /** Makes of rows, once and for all threads, what {@link #matmul} then reads in their place. */
+  default void share(Multiplication product, int rowFrom, int rowTo) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Whether {@link #matmul} rearranges a panel before rows meet it: better many than few. */
+  default boolean widens(TensorType type) {
+    return false;
+  }
+
   /** Whether {@link #matmul} makes bytes of x, and counts with whole numbers. */
   default boolean integer(TensorType type) {
     return false;

@@ -23,6 +23,9 @@ public final class Multiplication {
   public long x;
   public int xStride;
 
+  /** Where {@link Kernels#share} puts what it makes of the rows, or 0: then each thread does. */
+  public long shared;
+
   /** Where the outputs' biases are, or 0. */
   public long bias;
 
@@ -44,6 +47,7 @@ public final class Multiplication {
   public Multiplication rows(long at, int stride) {
     x = at;
     xStride = stride;
+    shared = 0;
     return this;
   }
 

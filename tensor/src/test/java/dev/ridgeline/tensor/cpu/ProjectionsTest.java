@@ -14,6 +14,7 @@ import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,35 @@ class ProjectionsTest {
           }
         }
       }
+    }
+  }
+
+  /** Many workers make bytes of the rows together, and of matrices of two types twice. */
+  @Test
+  void workersThatShareRowsChangeNoBit() {
+    TensorType[] types = {
+      TensorType.Q8_0, TensorType.Q8_0, TensorType.Q4_K, TensorType.Q6_K, TensorType.Q4_0
+    };
+    for (int rows : new int[] {11, 12, 40, 130, 700}) {
+      float[][] alone = products(1, rows, types);
+      for (int workers : new int[] {2, 4, 9}) {
+        assertThat(products(workers, rows, types)).as("%d workers", workers).isDeepEqualTo(alone);
+      }
+    }
+  }
+
+  private static float[][] products(int workers, int rows, TensorType[] types) {
+    try (Fixture play = new Fixture(device(workers, true), rows)) {
+      Tensor x = play.filled(rows, INPUTS);
+      Projection[] all = new Projection[types.length];
+      for (int i = 0; i < types.length; i++) {
+        int outputs = 200 - 33 * i;
+        GgufTensor stored = play.stored(types[i], outputs, INPUTS, play.numbers(outputs * INPUTS));
+        Layout layout = i == 1 ? Layout.COARSE_MATRIX : Layout.MATRIX;
+        all[i] = new Projection(play.empty(rows, outputs), play.weights(stored, layout), null);
+      }
+      play.ops.matmul(x, all);
+      return Stream.of(all).map(each -> play.read(each.out())).toArray(float[][]::new);
     }
   }
 

@@ -230,6 +230,23 @@ public final class AssembledKernels implements Kernels {
     }
   }
 
+  @Override
+  public long sharedBytes(Multiplication product) {
+    Multiplier multiplier = multipliers[product.type.ordinal()];
+    return multiplier == null ? 0 : multiplier.as(product.layout).sharedBytes(product.inputs);
+  }
+
+  @Override
+  public void share(Multiplication product, int rowFrom, int rowTo) {
+    multipliers[product.type.ordinal()].as(product.layout).share(product, rowFrom, rowTo);
+  }
+
+  @Override
+  public boolean widens(TensorType type) {
+    Multiplier multiplier = multipliers[type.ordinal()];
+    return multiplier != null && multiplier.widens();
+  }
+
   // The rest.
 
   @Override

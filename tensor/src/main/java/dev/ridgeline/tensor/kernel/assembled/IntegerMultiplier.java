@@ -110,9 +110,15 @@ final class IntegerMultiplier implements Multiplier {
   @Override
   public void multiply(
       Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
+    QuantizedRows own = QuantizedRows.own();
+    if (of.shared != 0) {
+      long stride = sharedBytes(of.inputs);
+      own.take(of.shared + stride * rowFrom, stride);
+      multiply(of, rowFrom, rowTo - rowFrom, panelFrom, panelTo, own);
+      return;
+    }
     long blocks = of.inputs / form.block;
     boolean fine = rest != null;
-    QuantizedRows own = QuantizedRows.own();
     // Whole tiles of either kind: 12 rows are two of 6.
     int whole = tiles == null ? tile : TileProduct.ROWS;
     own.room(format, of.inputs, rowTo - rowFrom, whole, held, fine);
@@ -122,10 +128,41 @@ final class IntegerMultiplier implements Multiplier {
       if (!own.has(epoch, x, rows, of.inputs, format, fine)) {
         quantize(x, 4L * of.xStride, rows, blocks, own);
       }
-      int tiled = tiles == null ? 0 : rows / TileProduct.ROWS * TileProduct.ROWS;
-      if (tiled > 0) multiplyTiles(of, row, tiled, panelFrom, panelTo, own);
-      if (tiled < rows) multiply(of, row, tiled, rows - tiled, panelFrom, panelTo, own);
+      multiply(of, row, rows, panelFrom, panelTo, own);
     }
+  }
+
+  @Override
+  public long sharedBytes(int inputs) {
+    return rest == null ? QuantizedRows.sharedStride(format, inputs) : 0;
+  }
+
+  @Override
+  public void share(Multiplication of, int rowFrom, int rowTo) {
+    long stride = sharedBytes(of.inputs);
+    bytes.call(
+        of.x + 4L * of.xStride * rowFrom,
+        4L * of.xStride,
+        of.shared + stride * rowFrom,
+        stride,
+        rowTo - rowFrom,
+        of.inputs / form.block);
+  }
+
+  @Override
+  public boolean widens() {
+    return tiles != null;
+  }
+
+  /** Rows from one on, the first that is here as bytes. */
+  private void multiply(
+      Multiplication of, int row, int rows, int panelFrom, int panelTo, QuantizedRows own) {
+    int left = tiles == null ? rows : rows % TileProduct.ROWS;
+    // A tile over rows that others have had is sooner done than more than half a tile's rows alone.
+    if (rest == null && rows > left && left > TileProduct.ROWS / 2) left = 0;
+    int tiled = rows - left;
+    if (tiled > 0) multiplyTiles(of, row, tiled, panelFrom, panelTo, own);
+    if (left > 0) multiply(of, row, tiled, left, panelFrom, panelTo, own);
   }
 
   /** Rows from one on, which is so many after the first that is kept as bytes. */
@@ -185,6 +222,7 @@ final class IntegerMultiplier implements Multiplier {
     }
   }
 
+  /** The last tile has the last rows, even if the one before has some of them. */
   private void multiplyTiles(
       Multiplication of, int row, int rows, int panelFrom, int panelTo, QuantizedRows own) {
     long panelBytes = form.panelBytes(of.inputs);
@@ -192,6 +230,7 @@ final class IntegerMultiplier implements Multiplier {
     long outBytes = 4L * of.outStride;
     int blockBytes = PanelWidener.blockBytes(form);
     long count = rows / TileProduct.ROWS;
+    long last = rows % TileProduct.ROWS == 0 ? 0 : rows - TileProduct.ROWS;
     long wide = own.panel(blocks * blockBytes + count * TileProduct.SUM_BYTES);
     long sums = wide + blocks * blockBytes;
     for (int panel = panelFrom; panel < panelTo; panel++) {
@@ -201,6 +240,22 @@ final class IntegerMultiplier implements Multiplier {
       widener.call(of.packed + panel * panelBytes, blocks, wide, 0);
       tiles.call(
           wide, own.first, own.stride, c, outBytes, count, blocks, base, 0, columns, sums, 0, 0);
+      if (last > 0) {
+        tiles.call(
+            wide,
+            own.first + own.stride * last,
+            own.stride,
+            c + outBytes * last,
+            outBytes,
+            1,
+            blocks,
+            base,
+            0,
+            columns,
+            sums,
+            0,
+            0);
+      }
       if (rest == null) continue;
       tiles.call(
           wide,

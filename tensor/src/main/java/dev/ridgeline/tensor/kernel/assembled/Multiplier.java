@@ -14,6 +14,21 @@ interface Multiplier {
 
   boolean pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo);
 
+  /** See {@code Kernels.sharedBytes}. */
+  default long sharedBytes(int inputs) {
+    return 0;
+  }
+
+  /** See {@code Kernels.share}. */
+  default void share(Multiplication product, int rowFrom, int rowTo) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** See {@code Kernels.widens}. */
+  default boolean widens() {
+    return false;
+  }
+
   void multiply(
       Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch);
 }

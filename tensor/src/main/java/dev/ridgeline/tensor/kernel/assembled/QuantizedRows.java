@@ -73,6 +73,17 @@ final class QuantizedRows {
     rest = second + stride * rows + MARGIN;
   }
 
+  /** What is made of a row that others follow whom other threads make: nobody writes past it. */
+  static long sharedStride(RowFormat as, int inputs) {
+    return as.bytes(inputs) + 64 + 63 & -64 | 64;
+  }
+
+  /** Takes rows that were made for all. */
+  void take(long sharedFirst, long sharedStride) {
+    first = sharedFirst;
+    stride = sharedStride;
+  }
+
   /** A place for what is made of a panel: all of it for tiles, else its scales. */
   long panel(long bytes) {
     if (widened.byteSize() < bytes) widened = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ByteTilesTest {
   private static final Layout[] LAYOUTS = {Layout.MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX};
 
-  private static final int[] ROWS = {15, 16, 17, 32, 50};
+  private static final int[] ROWS = {15, 16, 17, 23, 32, 50};
   private static final int[] OUTPUTS = {1, 16, 17, 33, 64};
   private static final int[] BLOCKS = {1, 2, 3, 5, 9};
 
