@@ -289,7 +289,7 @@ class ForeignProgramIT {
     assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
     Process process = start("pack");
     try {
-      String ask = "--scope Main.pack --sampler async --duration 1s --pid " + process.pid();
+      String ask = "--scope Main.pack --sampler async --duration 3s --pid " + process.pid();
       for (int time = 0; time < 2; time++) {
         var outcome = shell(profile(ask));
         assertThat(outcome.code()).as(outcome.err()).isZero();

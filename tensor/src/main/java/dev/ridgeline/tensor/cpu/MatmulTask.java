@@ -188,7 +188,7 @@ final class MatmulTask implements Workers.Task {
       groups = 1;
     } else if (share && x.rows() >= fewest) {
       long bytes = kernels.sharedBytes(products[0]) * x.rows();
-      bands = Math.max(ceil(x.rows(), MOST_ROWS), (int) (bytes / MOST_BYTES));
+      bands = Math.max(ceil(x.rows(), MOST_ROWS), (int) ((bytes - 1) / MOST_BYTES + 1));
       groups = panels();
     } else {
       bands = Math.max(1, x.rows() / fewest);
