@@ -42,7 +42,10 @@ final class SteadyPasses {
         count("backward " + level, level, backward(play));
       }
       try (Fixture play = new Fixture(inFiles(), 3)) {
-        count("matrix in its file " + level, level, product(play));
+        count("matrix in its file " + level, level, product(play, 5));
+      }
+      try (Fixture play = new Fixture(sharing(), 3)) {
+        count("rows for all workers " + level, level, product(play, 12));
       }
       count("handed over " + level, level, handedOver());
     }
@@ -68,11 +71,16 @@ final class SteadyPasses {
     return StoredMatrixTest.device(KernelChoice.made().kernels(), 1, false);
   }
 
-  private static Pass product(Fixture play) {
-    GgufTensor stored = play.stored(TensorType.Q8_0, 70, 256, play.numbers(70 * 256));
+  /** So many workers that they share rows, for parts so large that one does it all. */
+  private static Device sharing() {
+    return new CpuDevice(KernelChoice.made().kernels(), Workers.of(4), null);
+  }
+
+  private static Pass product(Fixture play, int rows) {
+    GgufTensor stored = play.stored(TensorType.Q8_0, 40, 256, play.numbers(40 * 256));
     Tensor matrix = play.weights(stored, Layout.MATRIX);
-    Tensor x = play.filled(5, 256);
-    Tensor out = play.empty(5, 70);
+    Tensor x = play.filled(rows, 256);
+    Tensor out = play.empty(rows, 40);
     return _ -> play.ops.matmul(out, x, matrix, null);
   }
 
