@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,8 @@ import org.junit.jupiter.api.parallel.Execution;
 class ComparedProgramsIT {
   private static final String PROGRAM =
       """
+      package com.acme;
+
       public class Pricing {
         static byte[] kept;
 
@@ -100,6 +106,27 @@ class ComparedProgramsIT {
     assertThat(ridgeline("compare", first, other).out()).contains("machine · JVM flags: ");
   }
 
+  @Test
+  void aJarIsAProgramTooEvenIfItsPathHasSpaces() throws IOException {
+    Path classes = folder.resolve("jar");
+    compile(classes, 1);
+    Path jar = Files.createDirectories(folder.resolve("my programs")).resolve("pricing.jar");
+    var manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "com.acme.Pricing");
+    try (var to = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+      to.putNextEntry(new JarEntry("com/acme/Pricing.class"));
+      Files.copy(classes.resolve("com/acme/Pricing.class"), to);
+    }
+    String first = profiled(List.of("-jar", jar.toString()));
+    String equal = profiled(List.of("-jar", jar.toString()));
+    Outcome same = ridgeline("compare", first, equal, "--gate");
+    assertThat(same.code()).as(same.err()).isZero();
+    refused(
+        ridgeline("compare", first, profiled(List.of("-jar", jar.toString(), "2000")), "--gate"),
+        "ridgeline: --gate: they did not do the same work: arguments: – → 2000\n");
+  }
+
   private static void refused(Outcome outcome, String line) {
     assertThat(outcome.err()).isEqualTo(line);
     assertThat(outcome.out()).isEmpty();
@@ -110,11 +137,18 @@ class ComparedProgramsIT {
   private String profiled(String build, int calls, String... words) throws IOException {
     Path classes = folder.resolve(build);
     if (!Files.exists(classes)) compile(classes, calls);
-    List<String> command = new ArrayList<>(List.of("profile", "--scope", "Pricing", "--quiet"));
+    List<String> java = new ArrayList<>();
+    for (String word : words) if (word.startsWith("-")) java.add(word);
+    java.addAll(List.of("-cp", classes.toString(), "com.acme.Pricing"));
+    for (String word : words) if (!word.startsWith("-")) java.add(word);
+    return profiled(java);
+  }
+
+  private String profiled(List<String> java) throws IOException {
+    String scope = "com.acme.Pricing";
+    List<String> command = new ArrayList<>(List.of("profile", "--scope", scope, "--quiet"));
     command.addAll(List.of("--", System.getProperty("java.home") + "/bin/java"));
-    for (String word : words) if (word.startsWith("-")) command.add(word);
-    command.addAll(List.of("-cp", classes.toString(), "Pricing"));
-    for (String word : words) if (!word.startsWith("-")) command.add(word);
+    command.addAll(java);
     Outcome outcome = ridgeline(command.toArray(String[]::new));
     assertThat(outcome.code()).as(outcome.err()).isZero();
     return new RunDirectory(Path.of(outcome.err().strip())).name();

@@ -19,7 +19,7 @@ final class RunOf {
 
   static Run finished(
       Program program, AgentOptions options, Instant started, Profile profile, Notes notes) {
-    return of(program, options, started, profile, notes, program.word());
+    return of(program, options, started, profile, notes, program.word(), Map.of());
   }
 
   /** A copy in passing: what remains when the program is killed. */
@@ -28,7 +28,8 @@ final class RunOf {
     String title =
         "%s, up to %.0f s: it was killed or halted"
             .formatted(program.word(), profile.wallNanos() / 1e9);
-    return of(program, options, started, profile, notes, title);
+    Map<String, String> ended = Map.of("ended", "killed or halted");
+    return of(program, options, started, profile, notes, title, ended);
   }
 
   private static Run of(
@@ -37,12 +38,13 @@ final class RunOf {
       Instant started,
       Profile profile,
       Notes notes,
-      String title) {
+      String title,
+      Map<String, String> end) {
     Map<String, String> workload = new LinkedHashMap<>();
     workload.put("program", program.main());
     workload.put("scopes", String.join(", ", options.scopes()));
     workload.put("level", options.level().name().toLowerCase(Locale.ROOT));
-    if (!title.equals(program.main())) workload.put("ended", "killed or halted");
+    workload.putAll(end);
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("methods woven", Integer.toString(notes.methods()));
     if (!profile.samples().engine().isEmpty()) plan.put("sampler", profile.samples().engine());

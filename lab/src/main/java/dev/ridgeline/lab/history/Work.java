@@ -47,10 +47,12 @@ public final class Work {
     return work;
   }
 
-  /** What stands after the main class or the jar. */
+  /** What follows the main class or the jar, whose path may have spaces. */
   private static List<String> arguments(Run run) {
-    List<String> command = run.command();
-    int main = command.indexOf(run.workload().get(PROGRAM));
-    return main < 0 ? List.of() : command.subList(main + 1, command.size());
+    String command = " " + String.join(" ", run.command()) + " ";
+    String main = " " + run.workload().get(PROGRAM) + " ";
+    int at = command.indexOf(main);
+    String rest = at < 0 ? "" : command.substring(at + main.length()).strip();
+    return rest.isEmpty() ? List.of() : List.of(rest.split(" +"));
   }
 }

@@ -229,12 +229,14 @@ public final class Sweep {
     for (Arm arm : question.arms()) {
       SweepTrial pilot = trial(arm, 1).setAside();
       trials.set(trials.size() - 1, pilot);
-      if (took() + cheapestRest() > question.budgetSeconds()) {
+      if (took() + cheapestRest(1) > question.budgetSeconds()) {
         double mean = trials.stream().mapToDouble(SweepTrial::seconds).average().orElseThrow();
         wouldTake = enough(mean * arms.size(), arms.size(), question.winner());
-        return false;
+        // Pilots of all arms are an answer.
+        if (took() + cheapestRest(0) > question.budgetSeconds()) return false;
       }
     }
+    if (wouldTake > 0) return false;
     leaveOut();
     double each = 0;
     for (Arm arm : arms) {
@@ -252,19 +254,19 @@ public final class Sweep {
   }
 
   /**
-   * The least that pilots which are missing and one round take, by the pilots so far. A trial of an
+   * The least that pilots which are missing and rounds take, by the pilots so far. A trial of an
    * arm that was not tried takes as long as the quickest; the very first may have been slow because
    * nothing was in memory yet, and says nothing alone.
    */
-  private double cheapestRest() {
+  private double cheapestRest(int rounds) {
     int all = question.arms().size();
     int missing = all - trials.size();
     double first = trials.getFirst().seconds();
     double[] others = trials.stream().skip(1).mapToDouble(SweepTrial::seconds).sorted().toArray();
-    if (others.length == 0) return missing == 0 ? first : 0;
+    if (others.length == 0) return missing == 0 ? rounds * first : 0;
     double quickest = Math.min(first, others[0]);
-    if (missing > 0) return (missing + all) * quickest;
-    return Arrays.stream(others).sum() + Math.min(first, others[others.length - 1]);
+    if (missing > 0) return (missing + rounds * all) * quickest;
+    return rounds * (Arrays.stream(others).sum() + Math.min(first, others[others.length - 1]));
   }
 
   /** What runs the same code as the reference, with the same results, cannot differ from it. */

@@ -172,6 +172,12 @@ class SweepTest {
     assertThat(sweep.rounds()).isEqualTo(1);
     assertThat(sweep.outcome().values("arm-1", PretendMachine.RATE)).hasSize(1);
     assertThat(sweep.uncertainty()).isInfinite();
+    // Nor need all arms and a round fit for the pilots to be run.
+    PretendMachine many = new PretendMachine(1, 0.01);
+    many.obeys = false;
+    many.startSeconds = 6.5;
+    assertThat(many.sweep(PretendMachine.arms(4), 40, false, 1).rounds()).isEqualTo(1);
+    assertThat(many.ran).hasSize(4);
     PretendMachine alone = new PretendMachine(1, 0.01);
     alone.obeys = false;
     alone.startSeconds = 39;

@@ -9,6 +9,7 @@ import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -172,7 +173,7 @@ final class CpuDevice implements Device {
     int columns = size(tensor, tensor.columns());
     TensorType type = tensor.type();
     if (tensor.data().byteSize() < type.bytes(tensor.count())) {
-      throw new IllegalArgumentException("%s is cut off".formatted(tensor.name()));
+      throw new IllegalArgumentException("%s is cut off".formatted(Printable.line(tensor.name())));
     }
     return switch (layout) {
       case ROWS -> CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.gguf;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -100,18 +101,20 @@ public final class GgufWriter {
   public GgufWriter tensor(String name, TensorType type, long[] shape, Source data) {
     if (name.isEmpty() || name.getBytes(StandardCharsets.UTF_8).length > LONGEST_TENSOR_NAME) {
       throw new IllegalArgumentException(
-          "tensor name '%s' is not of 1 to %d bytes".formatted(name, LONGEST_TENSOR_NAME));
+          "tensor name '%s' is not of 1 to %d bytes"
+              .formatted(Printable.line(name), LONGEST_TENSOR_NAME));
     }
     long count = 1;
     for (long length : shape) count = Math.multiplyExact(count, length);
     if (count < 1 || shape[0] % type.blockSize() != 0) {
       throw new IllegalArgumentException(
           "tensor %s: shape %s does not fit %s"
-              .formatted(name, Arrays.toString(shape), type.word()));
+              .formatted(Printable.line(name), Arrays.toString(shape), type.word()));
     }
     Planned planned = new Planned(type, shape.clone(), type.bytes(count), data);
     if (tensors.putIfAbsent(name, planned) != null) {
-      throw new IllegalArgumentException("tensor %s is there twice".formatted(name));
+      throw new IllegalArgumentException(
+          "tensor %s is there twice".formatted(Printable.line(name)));
     }
     return this;
   }

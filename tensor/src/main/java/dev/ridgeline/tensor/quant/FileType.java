@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.quant;
 
+import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.TensorType;
 import java.util.Arrays;
 import java.util.Locale;
@@ -67,9 +68,11 @@ public enum FileType {
     for (FileType type : values()) if (type.name().equals(name)) return type;
     if (onlyRead(word)) {
       throw new IllegalArgumentException(
-          "'%s' can be read but not written: choose one of %s".formatted(word, words()));
+          "'%s' can be read but not written: choose one of %s"
+              .formatted(Printable.line(word), words()));
     }
-    throw new IllegalArgumentException("'%s' is none of %s".formatted(word, words()));
+    throw new IllegalArgumentException(
+        "'%s' is none of %s".formatted(Printable.line(word), words()));
   }
 
   /** What a user means who names the type of most tensors. */

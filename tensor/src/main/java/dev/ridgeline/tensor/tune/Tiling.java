@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.tune;
 
 import dev.ridgeline.tensor.KernelException;
+import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -123,7 +124,7 @@ public final class Tiling {
         throw new IllegalArgumentException("say defaults, or NAME=N,…");
       }
       if (tunable == null)
-        throw new IllegalArgumentException("no tunable '%s'".formatted(parts[0]));
+        throw new IllegalArgumentException("no tunable '%s'".formatted(Printable.line(parts[0])));
       if (!named.add(tunable)) {
         throw new IllegalArgumentException("%s is named twice".formatted(parts[0]));
       }
@@ -131,7 +132,7 @@ public final class Tiling {
         next = next.with(tunable, Integer.parseInt(parts[1]));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "%s: '%s' is no number".formatted(parts[0], parts[1]), e);
+            "%s: '%s' is no number".formatted(parts[0], Printable.line(parts[1])), e);
       }
     }
     return next;
