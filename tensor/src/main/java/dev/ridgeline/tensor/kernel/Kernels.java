@@ -101,10 +101,11 @@ public interface Kernels {
     return 0;
   }
 
-  /** Makes of rows, once and for all threads, what {@link #matmul} then reads in their place. */
-  default void share(Multiplication product, int rowFrom, int rowTo) {
-    throw new UnsupportedOperationException();
-  }
+  /**
+   * Makes of rows, once for all threads, what {@link #matmul} then reads in their place; nothing
+   * where {@link #sharedBytes} is 0.
+   */
+  default void share(Multiplication product, int rowFrom, int rowTo) {}
 
   /** Whether {@link #matmul} rearranges a panel before rows meet it: better many than few. */
   default boolean widens(TensorType type) {

@@ -20,9 +20,7 @@ interface Multiplier {
   }
 
   /** See {@code Kernels.share}. */
-  default void share(Multiplication product, int rowFrom, int rowTo) {
-    throw new UnsupportedOperationException();
-  }
+  default void share(Multiplication product, int rowFrom, int rowTo) {}
 
   /** See {@code Kernels.widens}. */
   default boolean widens() {
