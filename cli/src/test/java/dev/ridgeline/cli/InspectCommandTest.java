@@ -182,6 +182,7 @@ class InspectCommandTest {
     Answer one = Answer.of("inspect", "--kernel", id);
     assertThat(one.out()).startsWith(id + ": ");
     assertThat(one.out().lines().count()).isGreaterThan(5);
+    assertThat(Answer.of("inspect", "--kernel", "softmax").out()).startsWith("softmax-");
     JsonNode json =
         JsonMapper.shared().readTree(Answer.of("inspect", "--kernel", id, "--json").out());
     assertThat(json.at("/kernels/0/id").asString()).isEqualTo(id);

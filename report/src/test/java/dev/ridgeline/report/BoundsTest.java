@@ -77,7 +77,7 @@ class BoundsTest {
   @Test
   void aProgramOnNarrowRegistersIsMeasuredByThem() {
     assertThat(Machines.ZEN_4.compute(Arithmetic.INT8_WORDS).orElseThrow().bits()).isEqualTo(512);
-    Ceilings narrow = Machines.ZEN_4.upTo(256);
+    Ceilings narrow = Machines.ZEN_4.only(each -> each.bits() <= 256);
     assertThat(narrow.compute(Arithmetic.INT8_WORDS).orElseThrow().bits()).isEqualTo(256);
     assertThat(narrow.compute(Arithmetic.F32)).isPresent();
   }

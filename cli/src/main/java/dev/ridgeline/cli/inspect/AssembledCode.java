@@ -30,9 +30,10 @@ final class AssembledCode {
       list(all, json, out);
       return;
     }
+    List<Code.Kernel> alike = all.stream().filter(each -> each.id().startsWith(id)).toList();
     Code.Kernel kernel =
-        all.stream()
-            .filter(each -> each.id().equals(id))
+        alike.stream()
+            .filter(each -> each.id().equals(id) || alike.size() == 1)
             .findFirst()
             .orElseThrow(
                 () ->

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect model.gguf --json      everything, for a program",
       "  ridgeline inspect all-minilm-l6-v2       a model by its name",
       "  ridgeline inspect --kernel all           the kernels that are assembled here",
-      "  ridgeline inspect --kernel q8_0-vnni-6x32  the instructions of one of them",
+      "  ridgeline inspect --kernel softmax       the instructions of the one whose name begins so",
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");

@@ -44,6 +44,6 @@ final class Roof {
           case KEPT -> CeilingsStore.usual().kept().orElse(Ceilings.NONE);
           case FRESH -> CeilingsStore.usual().here(progress.asSteps());
         };
-    return all.upTo(CeilingsProbe.widest());
+    return CeilingsProbe.ofTier(all);
   }
 }

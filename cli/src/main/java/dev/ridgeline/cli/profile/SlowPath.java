@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -48,11 +49,16 @@ public record SlowPath(String what, String wayOut, String win) {
 
   /** A flag that keeps the fastest kernels away, {@code -Dridgeline.tier=avx2}; else null. */
   public static String flag(UnaryOperator<String> properties) {
-    for (String flag : FLAGS) {
-      String value = properties.apply(flag);
-      if (value != null && !HARMLESS.contains(value)) return "-D%s=%s".formatted(flag, value);
-    }
-    return null;
+    return FLAGS.stream()
+        .map(flag -> flag(flag, properties))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String flag(String flag, UnaryOperator<String> properties) {
+    String value = properties.apply(flag);
+    return value == null || HARMLESS.contains(value) ? null : "-D%s=%s".formatted(flag, value);
   }
 
   /** That of this process with a model's file; null where it is on the fastest path. */
@@ -73,6 +79,10 @@ public record SlowPath(String what, String wayOut, String win) {
       UnaryOperator<String> properties) {
     if (choice.slow()) return slowKernels(choice.reason(), roof);
     Kernels kernels = choice.kernels();
+    String tier = flag(AssembledKernels.TIER_PROPERTY, properties);
+    if (tier != null) {
+      return new SlowPath("kernels of a lower tier: " + tier, "leave out " + tier, "");
+    }
     long all = weights.values().stream().mapToLong(Long::longValue).sum();
     Map<TensorType, Long> widened = new EnumMap<>(TensorType.class);
     weights.forEach(

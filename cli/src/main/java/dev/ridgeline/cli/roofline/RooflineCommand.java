@@ -117,7 +117,7 @@ public final class RooflineCommand implements Callable<Integer> {
     Measured measured = ceilings(sheet, progress);
     Ceilings roof = measured.roof();
     if (product == null) return new RooflineAnswer(roof, measured.now(), null, null);
-    Ceilings ours = roof.upTo(CeilingsProbe.widest());
+    Ceilings ours = CeilingsProbe.ofTier(roof);
     return new RooflineAnswer(ours, roof, TimedProduct.of(product, ours, progress), null);
   }
 
@@ -127,7 +127,7 @@ public final class RooflineCommand implements Callable<Integer> {
       int tokens = tokens(TOKENS, work);
       int many =
           work.embeds() ? RunOptions.positive(settings, TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
-      Ceilings roof = ceilings(sheet, progress).roof().upTo(CeilingsProbe.widest());
+      Ceilings roof = CeilingsProbe.ofTier(ceilings(sheet, progress).roof());
       List<Phase> phases =
           work.embeds()
               ? Phase.embedding(work, many, tokens, roof)

@@ -92,6 +92,15 @@ class SlowPathTest {
   }
 
   @Test
+  void aLowerTierIsOneAndNamesItself() {
+    var tier = Map.of("ridgeline.tier", "avx1");
+    SlowPath slow =
+        SlowPath.of(integer(TensorType.Q8_0), Map.of(TensorType.Q8_0, 1L), ROOF, tier::get);
+    assertThat(slow.what()).isEqualTo("kernels of a lower tier: -Dridgeline.tier=avx1");
+    assertThat(slow.wayOut()).isEqualTo("leave out -Dridgeline.tier=avx1");
+  }
+
+  @Test
   void slowKernelsSayWhyAndWhatRegistersCouldDo() {
     var choice = new KernelChoice(integer().kernels(), "this JVM runs without C2", true);
     SlowPath slow = of(choice, Map.of(TensorType.F32, 1L));

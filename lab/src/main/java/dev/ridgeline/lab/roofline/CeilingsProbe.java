@@ -121,7 +121,11 @@ public final class CeilingsProbe {
     Effort effort = Effort.usual(Caches.here(), threads, Machine.here());
     try (Arena arena = Arena.ofShared()) {
       var loads = new Loads(CpuFeatures.here(), arena);
-      var bits = loads.widths(kind).stream().filter(width -> width <= widest()).findFirst();
+      Tier tier = Tier.here();
+      var bits =
+          loads.widths(kind).stream()
+              .filter(width -> tier == null || uses(tier, kind, width))
+              .findFirst();
       if (bits.isEmpty()) return OptionalDouble.empty();
       List<Load> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) all.add(loads.compute(kind, bits.get()));
@@ -129,10 +133,19 @@ public final class CeilingsProbe {
     }
   }
 
-  /** Bits of the widest registers that the kernels of this process use. */
-  public static int widest() {
+  /** Those of the instructions that the kernels of this process use, in a lower tier, too. */
+  public static Ceilings ofTier(Ceilings all) {
     Tier tier = Tier.here();
-    return tier == null || tier.wide() ? Integer.MAX_VALUE : 256;
+    return tier == null ? all : all.only(each -> uses(tier, each.kind(), each.bits()));
+  }
+
+  static boolean uses(Tier tier, Arithmetic kind, int bits) {
+    if (bits > 256 && !tier.wide()) return false;
+    return switch (kind) {
+      case INT8 -> tier.dots();
+      case AMX_INT8, AMX_BF16 -> tier == Tier.AMX;
+      default -> true;
+    };
   }
 
   /** Bytes a second that threads read from memory together, in one round. */

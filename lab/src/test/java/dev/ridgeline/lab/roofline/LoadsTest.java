@@ -10,6 +10,7 @@ import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures.Feature;
 import dev.ridgeline.tensor.kernel.assembled.ExecutableMemory;
+import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -184,6 +185,19 @@ class LoadsTest {
     assertThat(MachineLoops.widths(Arithmetic.INT8_NIBBLES, zen)).containsExactly(512, 256);
     assertThat(MachineLoops.widths(Arithmetic.AMX_INT8, zen)).isEmpty();
     assertThat(MachineLoops.widths(Arithmetic.AMX_INT8, cpu(Feature.AMX_INT8))).hasSize(1);
+  }
+
+  @Test
+  void aLowerTierHasTheCeilingsOfItsInstructions() {
+    assertThat(CeilingsProbe.uses(Tier.AVX2, Arithmetic.INT8, 256)).isFalse();
+    assertThat(CeilingsProbe.uses(Tier.AVX2, Arithmetic.INT8_WORDS, 256)).isTrue();
+    assertThat(CeilingsProbe.uses(Tier.AVX2, Arithmetic.INT8_WORDS, 512)).isFalse();
+    assertThat(CeilingsProbe.uses(Tier.AVX_VNNI, Arithmetic.INT8, 256)).isTrue();
+    assertThat(CeilingsProbe.uses(Tier.AVX512, Arithmetic.INT8, 512)).isFalse();
+    assertThat(CeilingsProbe.uses(Tier.AVX512_VNNI, Arithmetic.INT8, 512)).isTrue();
+    assertThat(CeilingsProbe.uses(Tier.AVX512_VNNI, Arithmetic.AMX_INT8, MachineLoops.TILE))
+        .isFalse();
+    assertThat(CeilingsProbe.uses(Tier.AMX, Arithmetic.AMX_INT8, MachineLoops.TILE)).isTrue();
   }
 
   private static CpuFeatures cpu(Feature... features) {

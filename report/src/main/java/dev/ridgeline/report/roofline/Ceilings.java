@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -40,10 +41,10 @@ public record Ceilings(Instant measured, int cores, List<Compute> compute, List<
         .max(Comparator.comparingInt(Compute::bits));
   }
 
-  /** Those of a program that uses no wider registers, as far as they were measured. */
-  public Ceilings upTo(int bits) {
-    List<Compute> narrow = compute.stream().filter(each -> each.bits() <= bits).toList();
-    return narrow.isEmpty() ? this : new Ceilings(measured, cores, narrow, memory);
+  /** Those of a program that uses some of them alone, as far as these were measured. */
+  public Ceilings only(Predicate<Compute> used) {
+    List<Compute> some = compute.stream().filter(used).toList();
+    return some.isEmpty() ? this : new Ceilings(measured, cores, some, memory);
   }
 
   /** Whether other programs kept cores busy while any of them was measured. */

@@ -55,7 +55,10 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
       if (compiler.contains("interpreted")) return "this JVM only interprets (-Xint)";
       if (compiler.contains("emulated-client")) return "this JVM runs without C2";
       if (lanes != UNKNOWN && lanes < 8 && architecture.matches("amd64|x86_64|x86|i386")) {
-        return "this CPU, or this JVM's UseAVX, has no AVX2";
+        String asked = System.getProperty(LANES);
+        return asked != null
+            ? "-D%s=%s asks for short vectors: leave it out".formatted(LANES, asked)
+            : "this CPU, or this JVM's UseAVX, has no AVX2";
       }
       return null;
     }
@@ -80,6 +83,8 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
   public static void requireKnown() {
     requireOneOf(PROPERTY, System.getProperty(PROPERTY), "scalar", "vector", "assembled");
     requireOneOf(LANES, System.getProperty(LANES), "4", "8", "16");
+    String integer = AssembledKernels.INTEGER_PROPERTY;
+    requireOneOf(integer, System.getProperty(integer), "true", "false");
     AssembledKernels.requireTier();
   }
 

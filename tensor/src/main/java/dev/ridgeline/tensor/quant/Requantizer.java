@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor.quant;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -14,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -97,23 +100,32 @@ public final class Requantizer {
 
   private void write(Step step, WritableByteChannel out) throws IOException {
     GgufTensor tensor = step.tensor;
-    if (tensor.type() == step.to) {
-      GgufWriter.Source.of(tensor.data()).write(out);
-    } else {
-      long columns = tensor.columns();
-      long most = Math.max(1, Math.min(CHUNK_BYTES / (4 * columns), Integer.MAX_VALUE));
-      for (long row = 0; row < tensor.rows(); row += most) {
-        int rows = (int) Math.min(most, tensor.rows() - row);
-        convert(step, row, rows);
-        ByteBuffer done = blocks.asSlice(0, rows * step.to.bytes(columns)).asByteBuffer();
-        while (done.hasRemaining()) out.write(done);
+    long columns = tensor.columns();
+    long most = Math.max(1, Math.min(CHUNK_BYTES / (4 * columns), Integer.MAX_VALUE));
+    boolean same = tensor.type() == step.to;
+    for (long row = 0; row < tensor.rows(); row += most) {
+      int rows = (int) Math.min(most, tensor.rows() - row);
+      if (!converted(step, row, rows)) {
+        throw new GgufException(
+            file.path(),
+            "%s: a number is not finite: the file is damaged".formatted(tensor.name()));
       }
+      if (same) continue;
+      ByteBuffer done = blocks.asSlice(0, rows * step.to.bytes(columns)).asByteBuffer();
+      while (done.hasRemaining()) out.write(done);
     }
+    if (same) GgufWriter.Source.of(tensor.data()).write(out);
     file.release(tensor);
   }
 
-  /** Rows of the file into the buffer of blocks. */
-  private void convert(Step step, long first, int rows) {
+  /**
+   * Rows of the file into the buffer of blocks, unless their type stays.
+   *
+   * @return false where one of their numbers is infinite or NaN, which blocks would hide
+   */
+  private boolean converted(Step step, long first, int rows) {
+    boolean same = step.tensor.type() == step.to;
+    var finite = new AtomicBoolean(true);
     long columns = step.tensor.columns();
     long fromBytes = step.tensor.type().bytes(columns);
     long toBytes = step.to.bytes(columns);
@@ -124,8 +136,16 @@ public final class Requantizer {
           long middle = numbers.address() + 4 * from * columns;
           long target = blocks.address() + from * toBytes;
           Quantizer.dequantize(step.tensor.type(), source + from * fromBytes, count, middle);
-          Quantizer.quantize(step.to, middle, to - from, columns, target);
+          if (!finite(middle, count)) finite.set(false);
+          else if (!same) Quantizer.quantize(step.to, middle, to - from, columns, target);
         };
     workers.run(task, rows, COST * columns);
+    return finite.get();
+  }
+
+  private static boolean finite(long numbers, long count) {
+    float none = 0;
+    for (long i = 0; i < count; i++) none += 0 * Memory.ALL.get(JAVA_FLOAT, numbers + 4 * i);
+    return none == 0;
   }
 }

@@ -1,5 +1,7 @@
 package dev.ridgeline.tensor.quant;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -198,6 +200,32 @@ class RequantizerTest {
       TinyLlama.write(vocabulary, layers, tied, path);
     }
     return path;
+  }
+
+  /** In blocks it could become a number; also where the type of a tensor stays. */
+  @ParameterizedTest
+  @EnumSource(names = {"F32", "Q8_0", "Q4_0", "Q4_K_M"})
+  void aNumberThatIsNotFiniteIsRefusedAndNothingIsWritten(FileType type) {
+    MemorySegment numbers = MemorySegment.ofArray(new byte[4 * 512]);
+    numbers.set(JAVA_FLOAT_UNALIGNED, 4 * 300, Float.NEGATIVE_INFINITY);
+    MemorySegment blocks = MemorySegment.ofArray(new byte[34 * 16]);
+    blocks.set(JAVA_SHORT_UNALIGNED, 34 * 9, (short) 0x7e00);
+    Path model = folder.resolve("damaged.gguf");
+    Path out = folder.resolve("none.gguf");
+    for (boolean floats : new boolean[] {true, false}) {
+      new GgufWriter()
+          .tensor(
+              "blk.0.ffn_up.weight",
+              floats ? TensorType.F32 : TensorType.Q8_0,
+              new long[] {256, 2},
+              GgufWriter.Source.of(floats ? numbers : blocks))
+          .write(model);
+      assertThatExceptionOfType(GgufException.class)
+          .isThrownBy(() -> quantize(model, type, out, 2))
+          .withMessage(
+              model + ": blk.0.ffn_up.weight: a number is not finite: the file is damaged");
+      assertThat(out).doesNotExist();
+    }
   }
 
   private static GgufWriter.Source zeros(int bytes) {

@@ -95,7 +95,7 @@ public enum Tier {
   }
 
   /** Whether one instruction adds four products of bytes to each i32. */
-  boolean dots() {
+  public boolean dots() {
     return this == AVX_VNNI || this == AVX512_VNNI || this == AMX;
   }
 }
