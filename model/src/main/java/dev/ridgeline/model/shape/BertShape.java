@@ -31,9 +31,11 @@ public record BertShape(
     implements Shape {
 
   public BertShape {
-    if (layers < 1 || width < 1 || hidden < 1 || heads < 1 || context < 1) {
-      throw new ModelException("a size is less than 1");
-    }
+    Shape.checkSize("context_length", context);
+    Shape.checkSize("block_count", layers);
+    Shape.checkSize("attention.head_count", heads);
+    Shape.checkSize("embedding_length", width);
+    Shape.checkSize("feed_forward_length", hidden);
     if (width % heads != 0) {
       throw new ModelException("width " + width + " is no multiple of " + heads + " heads");
     }

@@ -42,6 +42,18 @@ public record DecoderShape(
   /** Numbers of a vector at most: more is a damaged file, and products below stay whole. */
   static final int WIDEST = 1 << 24;
 
+  /** Keys of files that have numbers multiplied or bounded where none of these families does. */
+  private static final List<String> OTHER_ARITHMETIC =
+      List.of(
+          "attn_logit_softcapping",
+          "final_logit_softcapping",
+          "attention.scale",
+          "attention.clamp_kqv",
+          "attention.max_alibi_bias",
+          "embedding_scale",
+          "residual_scale",
+          "logit_scale");
+
   private static final int GEMMA_27B_LAYERS = 62;
 
   /**
@@ -65,12 +77,13 @@ public record DecoderShape(
   }
 
   public DecoderShape {
-    if (vocabulary < 1 || layers < 1 || context < 1 || heads < 1) {
-      throw new ModelException("a size is less than 1");
-    }
-    checkWidth("embedding_length", width);
-    checkWidth("feed_forward_length", hidden);
-    checkWidth("heads together", (long) heads * headWidth);
+    Shape.checkSize("vocab_size", vocabulary);
+    Shape.checkSize("block_count", layers);
+    Shape.checkSize("context_length", context);
+    Shape.checkSize("attention.head_count", heads);
+    Shape.checkSize("embedding_length", width, WIDEST);
+    Shape.checkSize("feed_forward_length", hidden, WIDEST);
+    Shape.checkSize("the width of all heads", (long) heads * headWidth, WIDEST);
     if (kvHeads < 1 || heads % kvHeads != 0) {
       throw new ModelException(heads + " heads do not share " + kvHeads + " key heads");
     }
@@ -85,10 +98,6 @@ public record DecoderShape(
     if (family.windowed() != (windows != null)) {
       throw new ModelException("windows are Gemma's, and only Gemma's");
     }
-  }
-
-  static void checkWidth(String what, long width) {
-    if (width < 1 || width > WIDEST) throw new ModelException(what + " is " + width);
   }
 
   /** The shape of a file. */
@@ -138,11 +147,14 @@ public record DecoderShape(
     if (metadata.integer(word + "expert_count", 0) > 0) {
       throw new ModelException("mixtures of experts are not supported");
     }
-    for (String cap : List.of("attn_logit_softcapping", "final_logit_softcapping")) {
-      if (metadata.floating(word + cap, 0) != 0) {
-        throw new ModelException(word + cap + " is not supported");
+    for (String key : OTHER_ARITHMETIC) {
+      if (metadata.floating(word + key, 0) != 0) {
+        throw new ModelException(word + key + " is not supported");
       }
     }
+    String causal = word + "attention.causal";
+    if (!metadata.flag(causal, true))
+      throw new ModelException(causal + " = false is not supported");
   }
 
   /** Whether a layer sees only its window. */

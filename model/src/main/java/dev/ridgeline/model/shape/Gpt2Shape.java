@@ -28,11 +28,12 @@ public record Gpt2Shape(
   private static final String WORD = "gpt2";
 
   public Gpt2Shape {
-    if (vocabulary < 1 || context < 1 || layers < 1 || heads < 1) {
-      throw new ModelException("a size is less than 1");
-    }
-    DecoderShape.checkWidth("embedding_length", width);
-    DecoderShape.checkWidth("feed_forward_length", hidden);
+    Shape.checkSize("vocab_size", vocabulary);
+    Shape.checkSize("context_length", context);
+    Shape.checkSize("block_count", layers);
+    Shape.checkSize("attention.head_count", heads);
+    Shape.checkSize("embedding_length", width, DecoderShape.WIDEST);
+    Shape.checkSize("feed_forward_length", hidden, DecoderShape.WIDEST);
     if (width % heads != 0) {
       throw new ModelException("width " + width + " is no multiple of " + heads + " heads");
     }

@@ -59,6 +59,17 @@ public sealed interface Shape permits BertShape, GemmaShape, DecoderShape, Gpt2S
     }
   }
 
+  /** Refuses a size that is not positive. */
+  static void checkSize(String what, long size) {
+    checkSize(what, size, Integer.MAX_VALUE);
+  }
+
+  /** Refuses a size that is not positive, or too large. */
+  static void checkSize(String what, long size, int most) {
+    if (size >= 1 && size <= most) return;
+    throw new ModelException("%s is %d: from 1 to %d".formatted(what, size, most));
+  }
+
   /** Refuses what would make a norm divide by zero, or by nothing that belongs to the text. */
   static void checkEpsilon(float epsilon) {
     if (!(epsilon >= 0 && epsilon < 1)) {

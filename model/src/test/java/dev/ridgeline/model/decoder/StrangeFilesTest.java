@@ -68,7 +68,7 @@ class StrangeFilesTest {
     Path model = write(SynthShape.LLAMA_TINY);
     assertThat(problem(model)).isNull();
     assertThat(problem(Variant.of(model, Map.of("llama.attention.head_count", 0))))
-        .isEqualTo("a size is less than 1");
+        .isEqualTo("attention.head_count is 0: from 1 to 2147483647");
     assertThat(problem(Variant.of(model, Map.of("llama.attention.head_count_kv", 3))))
         .isEqualTo("8 heads do not share 3 key heads");
     assertThat(problem(Variant.of(model, Map.of("llama.rope.dimension_count", 16))))
@@ -81,6 +81,12 @@ class StrangeFilesTest {
         .isEqualTo("rope scaling 'longrope' is not supported");
     assertThat(problem(Variant.of(model, Map.of("llama.expert_count", 8))))
         .isEqualTo("mixtures of experts are not supported");
+    for (String key : List.of("attention.scale", "attention.clamp_kqv", "logit_scale")) {
+      assertThat(problem(Variant.of(model, Map.of("llama." + key, 0.5f))))
+          .isEqualTo("llama." + key + " is not supported");
+    }
+    assertThat(problem(Variant.of(model, Map.of("llama.attention.causal", false))))
+        .isEqualTo("llama.attention.causal = false is not supported");
     assertThat(problem(Variant.of(model, Map.of("general.architecture", "mamba"))))
         .isEqualTo(
             "architecture 'mamba' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do");
