@@ -52,7 +52,7 @@ import tools.jackson.databind.node.ObjectNode;
       "  ridgeline train -c mine.json --profile                  the same as: profile train …",
       "",
       "Ctrl-C keeps a checkpoint and ends; the exit code is 130 then, and 143 after SIGTERM.",
-      "Exit code 1: the loss is no number any more.",
+      "Exit code 1: the loss is NaN.",
     })
 public final class TrainCommand implements Callable<Integer> {
   private static final Setting<Boolean> VALIDATE =

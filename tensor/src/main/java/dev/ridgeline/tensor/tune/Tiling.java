@@ -132,7 +132,7 @@ public final class Tiling {
         next = next.with(tunable, Integer.parseInt(parts[1]));
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "%s: '%s' is no number".formatted(parts[0], Printable.line(parts[1])), e);
+            "%s: '%s' is not a number".formatted(parts[0], Printable.line(parts[1])), e);
       }
     }
     return next;

@@ -133,7 +133,7 @@ class TilingTest {
         "f32.rows=13 | f32.rows is one of ",
         "f32.rows=13 | , not 13",
         "speed=12 | no tunable",
-        "band=many | is no number",
+        "band=many | is not a number",
         "band | say defaults, or NAME=N",
         "band=64,f32.rows=6,band=64 | band is named twice",
       })
