@@ -66,8 +66,8 @@ public sealed interface Shape permits BertShape, GemmaShape, DecoderShape, Gpt2S
 
   /** Refuses a size that is not positive, or too large. */
   static void checkSize(String what, long size, int most) {
-    if (size >= 1 && size <= most) return;
-    throw new ModelException("%s is %d: from 1 to %d".formatted(what, size, most));
+    if (size < 1) throw new ModelException("%s is %d: at least 1".formatted(what, size));
+    if (size > most) throw new ModelException("%s is %d: at most %d".formatted(what, size, most));
   }
 
   /** Refuses what would make a norm divide by zero, or by nothing that belongs to the text. */

@@ -33,10 +33,9 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * blocks of the panel before the next ones do, so that these stay in the first cache; the sums wait
  * in memory.
  *
- * <p>What bounds it is neither the tiles' unit nor memory. On a Xeon of the fifth generation, each
- * instruction on tiles takes its time from the same two ports that scale sums, the store a fixed 16
- * rows of it: with blocks of 32 numbers, no order of these instructions comes near the speed of
- * tiles alone.
+ * <p>What bounds it is neither the tiles' unit nor memory: on a Xeon of the fifth generation the
+ * times of reading, multiplying, storing and scaling a tile add up, in whatever order they are.
+ * docs/write-a-kernel.md says what was tried.
  */
 final class TileProduct implements Emitter {
   /** Rows of a tile: as many as leave registers for what is not sums. */
