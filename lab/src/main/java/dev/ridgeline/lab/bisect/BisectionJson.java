@@ -9,6 +9,7 @@ import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.json.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * A search as {@code bisect.json}: the answer first, then every step with all that was measured.
@@ -37,102 +36,67 @@ public final class BisectionJson {
 
   private BisectionJson() {}
 
-  public static void write(Bisection bisection, OutputStream out) throws IOException {
-    try (JsonGenerator json = Json.indented(out)) {
-      write(bisection, json);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
+  public static void write(Bisection it, OutputStream out) throws IOException {
+    JsonWriter.write(out, SCHEMA, json -> write(json, it));
+  }
+
+  private static void write(JsonWriter json, Bisection it) {
+    json.text("answer", it.answer().word()).text("why", it.why());
+    if (it.commit() != null) json.object("commit", each -> write(each, it.commit()));
+    json.object("change", each -> write(each, it.evidence()))
+        .text("started", it.setting().started().toString())
+        .texts("command", it.setting().command())
+        .text("repository", it.setting().repository())
+        .text("measured", it.setting().measured())
+        .object("good", each -> write(each, it.question().good()))
+        .object("bad", each -> write(each, it.question().bad()))
+        .real("threshold", it.question().threshold())
+        .number("seed", it.question().seed())
+        .real("budgetSeconds", it.question().budgetSeconds())
+        .real("tookSeconds", it.tookSeconds())
+        .real("confidence", it.confidence())
+        .objects("commits", it.commits(), BisectionJson::write)
+        .object("ends", each -> write(each, it.ends()));
+    if (it.confirmation() != null) {
+      json.object("confirmation", each -> write(each, it.confirmation()));
     }
+    json.texts("suspects", it.left().stream().map(Commit::hash).toList())
+        .objects("steps", it.steps(), BisectionJson::write);
   }
 
-  private static void write(Bisection it, JsonGenerator json) {
-    SCHEMA.begin(json);
-    json.writeStringProperty("answer", it.answer().word());
-    json.writeStringProperty("why", it.why());
-    if (it.commit() != null) write(json, "commit", it.commit());
-    write(json, "change", it.evidence());
-    json.writeStringProperty("started", it.setting().started().toString());
-    json.writeArrayPropertyStart("command");
-    it.setting().command().forEach(json::writeString);
-    json.writeEndArray();
-    json.writeStringProperty("repository", it.setting().repository());
-    json.writeStringProperty("measured", it.setting().measured());
-    write(json, "good", it.question().good());
-    write(json, "bad", it.question().bad());
-    number(json, "threshold", it.question().threshold());
-    json.writeNumberProperty("seed", it.question().seed());
-    number(json, "budgetSeconds", it.question().budgetSeconds());
-    number(json, "tookSeconds", it.tookSeconds());
-    number(json, "confidence", it.confidence());
-    json.writeArrayPropertyStart("commits");
-    for (Commit each : it.commits()) {
-      json.writeStartObject();
-      fields(json, each);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    write(json, "ends", it.ends());
-    if (it.confirmation() != null) write(json, "confirmation", it.confirmation());
-    json.writeArrayPropertyStart("suspects");
-    for (Commit each : it.left()) json.writeString(each.hash());
-    json.writeEndArray();
-    json.writeArrayPropertyStart("steps");
-    for (Step step : it.steps()) write(json, step);
-    json.writeEndArray();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Commit it) {
+    json.text("hash", it.hash())
+        .text("author", it.author())
+        .text("date", it.date())
+        .text("subject", it.subject());
   }
 
-  private static void write(JsonGenerator json, String name, Commit it) {
-    json.writeObjectPropertyStart(name);
-    fields(json, it);
-    json.writeEndObject();
-  }
-
-  private static void fields(JsonGenerator json, Commit it) {
-    json.writeStringProperty("hash", it.hash());
-    json.writeStringProperty("author", it.author());
-    json.writeStringProperty("date", it.date());
-    json.writeStringProperty("subject", it.subject());
-  }
-
-  private static void write(JsonGenerator json, String name, Experiment it) {
-    json.writeObjectPropertyStart(name);
-    json.writeStringProperty("verdict", it.verdict().word());
+  private static void write(JsonWriter json, Experiment it) {
+    json.text("verdict", it.verdict().word());
     if (it.deciding() != null) {
-      json.writeStringProperty("metric", it.deciding().metric());
-      json.writeStringProperty("unit", it.deciding().unit());
-      json.writeStringProperty("better", it.deciding().better().name());
-      number(json, "before", Median.of(it.deciding().a()));
-      number(json, "after", Median.of(it.deciding().b()));
+      json.text("metric", it.deciding().metric())
+          .text("unit", it.deciding().unit())
+          .text("better", it.deciding().better().name())
+          .real("before", Median.of(it.deciding().a()))
+          .real("after", Median.of(it.deciding().b()));
       interval(json, "change", it.decidingRatio());
     }
-    json.writeNumberProperty("pairs", it.pairs());
-    json.writeEndObject();
+    json.number("pairs", it.pairs());
   }
 
-  private static void write(JsonGenerator json, Step it) {
-    json.writeStartObject();
-    fields(json, it.commit());
-    json.writeStringProperty("outcome", it.outcome().word());
-    json.writeStringProperty("why", it.why());
-    json.writeNumberProperty("suspects", it.suspects());
-    json.writeNumberProperty("rounds", it.rounds());
-    json.writeNumberProperty("disturbed", it.disturbed());
-    number(json, "seconds", it.seconds());
-    number(json, "sure", it.sure());
+  private static void write(JsonWriter json, Step it) {
+    write(json, it.commit());
+    json.text("outcome", it.outcome().word())
+        .text("why", it.why())
+        .number("suspects", it.suspects())
+        .number("rounds", it.rounds())
+        .number("disturbed", it.disturbed())
+        .real("seconds", it.seconds())
+        .real("sure", it.sure());
     interval(json, "change", it.change());
     interval(json, "ends", it.ends());
     interval(json, "place", it.place());
-    for (var each :
-        List.of(
-            new Numbers("goodEnd", it.good()),
-            new Numbers("tried", it.tried()),
-            new Numbers("badEnd", it.bad()))) {
-      json.writeArrayPropertyStart(each.name());
-      for (double number : each.numbers()) json.writeNumber(number);
-      json.writeEndArray();
-    }
-    json.writeEndObject();
+    json.reals("goodEnd", it.good()).reals("tried", it.tried()).reals("badEnd", it.bad());
   }
 
   /**
@@ -143,20 +107,20 @@ public final class BisectionJson {
    */
   public static Bisection read(Path record) {
     Experiment ends = ExperimentJson.read(record.resolve(ENDS).resolve(ExperimentJson.FILE));
-    JsonObject json = Json.read(record.resolve(FILE), SCHEMA);
-    Experiment confirmation =
-        json.has("confirmation")
-            ? ExperimentJson.read(record.resolve(CONFIRMATION).resolve(ExperimentJson.FILE))
-            : null;
-    try {
-      return read(json, ends, confirmation);
-    } catch (IllegalArgumentException e) {
-      throw json.fail("", e.getMessage());
-    }
+    return Json.read(
+        record.resolve(FILE),
+        SCHEMA,
+        json ->
+            read(
+                json,
+                ends,
+                json.has("confirmation")
+                    ? ExperimentJson.read(record.resolve(CONFIRMATION).resolve(ExperimentJson.FILE))
+                    : null));
   }
 
   private static Bisection read(JsonObject json, Experiment ends, Experiment confirmation) {
-    List<Commit> commits = json.objects("commits").stream().map(BisectionJson::commit).toList();
+    List<Commit> commits = json.objects("commits", BisectionJson::commit);
     List<Commit> left = new ArrayList<>();
     for (String hash : json.texts("suspects")) {
       left.add(
@@ -190,7 +154,7 @@ public final class BisectionJson {
         json.text("why"),
         ends,
         commits,
-        json.objects("steps").stream().map(BisectionJson::step).toList(),
+        json.objects("steps", BisectionJson::step),
         left,
         confirmation,
         json.real("confidence"),
@@ -223,19 +187,15 @@ public final class BisectionJson {
         json.real("seconds"));
   }
 
-  private record Numbers(String name, double[] numbers) {}
-
-  private static void interval(JsonGenerator json, String name, Interval it) {
+  private static void interval(JsonWriter json, String name, Interval it) {
     if (Double.isNaN(it.estimate())) return;
-    json.writeObjectPropertyStart(name);
-    number(json, "estimate", Math.expm1(it.estimate()));
-    number(json, "low", Math.expm1(it.low()));
-    number(json, "high", Math.expm1(it.high()));
-    number(json, "confidence", it.confidence());
-    json.writeEndObject();
-  }
-
-  private static void number(JsonGenerator json, String name, double value) {
-    if (Double.isFinite(value)) json.writeNumberProperty(name, value);
+    json.object(
+        name,
+        fields ->
+            fields
+                .real("estimate", Math.expm1(it.estimate()))
+                .real("low", Math.expm1(it.low()))
+                .real("high", Math.expm1(it.high()))
+                .real("confidence", it.confidence()));
   }
 }

@@ -9,6 +9,7 @@ import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.json.Schema;
 import dev.ridgeline.report.run.Metric.Better;
 import java.io.IOException;
@@ -18,8 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * A study as {@code sweep.json}: the answer first, then arms with their plans and every trial.
@@ -33,195 +32,133 @@ public final class StudyJson {
 
   private StudyJson() {}
 
-  public static void write(Study study, OutputStream out) throws IOException {
-    try (JsonGenerator json = Json.indented(out)) {
-      write(study, json);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+  public static void write(Study it, OutputStream out) throws IOException {
+    JsonWriter.write(out, SCHEMA, json -> write(json, it));
   }
 
-  private static void write(Study it, JsonGenerator json) {
-    SCHEMA.begin(json);
-    json.writeStringProperty("name", it.setting().name());
-    json.writeStringProperty("title", it.setting().title());
-    json.writeStringProperty("headline", it.answer().headline());
-    json.writeArrayPropertyStart("facts");
-    for (Fact fact : it.answer().facts()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", fact.name());
-      json.writeStringProperty("text", fact.text());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    texts(json, "warnings", it.answer().warnings());
-    json.writeStringProperty("started", it.setting().started().toString());
-    texts(json, "command", it.setting().command());
-    json.writeStringProperty("metric", it.setting().metric());
-    number(json, "threshold", it.setting().threshold());
-    number(json, "budgetSeconds", it.setting().budgetSeconds());
-    json.writeNumberProperty("seed", it.setting().seed());
-    number(json, "tookSeconds", it.tookSeconds());
-    json.writeNumberProperty("rounds", it.rounds());
-    json.writeNumberProperty("repeated", it.repeated());
-    json.writeBooleanProperty("stopped", it.stopped());
-    json.writeStringProperty("reference", it.outcome().reference());
-    if (it.winner() != null) write(json, it.winner());
-    metrics(json, it.outcome());
-    arms(json, it);
-    json.writeArrayPropertyStart("tables");
-    for (Table table : it.answer().tables()) write(json, table);
-    json.writeEndArray();
-    json.writeArrayPropertyStart("charts");
-    for (Chart chart : it.answer().charts()) write(json, chart);
-    json.writeEndArray();
-    json.writeArrayPropertyStart("trials");
-    for (SweepTrial trial : it.outcome().trials()) write(json, trial);
-    json.writeEndArray();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Study it) {
+    json.text("name", it.setting().name())
+        .text("title", it.setting().title())
+        .text("headline", it.answer().headline())
+        .objects("facts", it.answer().facts(), StudyJson::write)
+        .texts("warnings", it.answer().warnings())
+        .text("started", it.setting().started().toString())
+        .texts("command", it.setting().command())
+        .text("metric", it.setting().metric())
+        .real("threshold", it.setting().threshold())
+        .real("budgetSeconds", it.setting().budgetSeconds())
+        .number("seed", it.setting().seed())
+        .real("tookSeconds", it.tookSeconds())
+        .number("rounds", it.rounds())
+        .number("repeated", it.repeated())
+        .flag("stopped", it.stopped())
+        .text("reference", it.outcome().reference());
+    if (it.winner() != null) json.object("winner", each -> write(each, it.winner()));
+    json.objects("metrics", it.outcome().metrics(), StudyJson::write)
+        .objects("arms", it.outcome().arms(), (each, arm) -> write(each, it, arm))
+        .objects("tables", it.answer().tables(), StudyJson::write)
+        .objects("charts", it.answer().charts(), StudyJson::write)
+        .objects("trials", it.outcome().trials(), StudyJson::write);
   }
 
-  private static void write(JsonGenerator json, Winner it) {
-    json.writeObjectPropertyStart("winner");
-    json.writeStringProperty("arm", it.arm());
-    json.writeStringProperty("found", it.found().name());
-    if (it.first() != null) interval(json, "first", it.first());
-    if (it.again() != null) interval(json, "again", it.again());
-    texts(json, "alike", it.alike());
-    json.writeEndObject();
+  private static void write(JsonWriter json, Fact fact) {
+    json.text("name", fact.name()).text("text", fact.text());
   }
 
-  private static void metrics(JsonGenerator json, Outcome outcome) {
-    json.writeArrayPropertyStart("metrics");
-    for (Reading.Value value : outcome.metrics()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", value.name());
-      json.writeStringProperty("unit", value.unit());
-      json.writeStringProperty("better", value.better().name());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static void write(JsonWriter json, Winner it) {
+    json.text("arm", it.arm()).text("found", it.found().name());
+    if (it.first() != null) json.object("first", each -> write(each, it.first()));
+    if (it.again() != null) json.object("again", each -> write(each, it.again()));
+    json.texts("alike", it.alike());
   }
 
-  /** Figures beside each arm are for those who read the file; they follow from the trials. */
-  private static void arms(JsonGenerator json, Study it) {
+  private static void write(JsonWriter json, Reading.Value value) {
+    json.text("name", value.name())
+        .text("unit", value.unit())
+        .text("better", value.better().name());
+  }
+
+  /** Figures of an arm are for those who read the file; they follow from the trials. */
+  private static void write(JsonWriter json, Study it, Arm arm) {
     Outcome outcome = it.outcome();
-    json.writeArrayPropertyStart("arms");
-    for (Arm arm : outcome.arms()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", arm.name());
-      map(json, "parameters", arm.parameters());
-      map(json, "plan", outcome.plans().getOrDefault(arm.name(), Map.of()));
-      String metric = it.setting().metric();
-      if (!metric.isEmpty() && outcome.values(arm.name(), metric).length > 0) {
-        interval(json, "level", outcome.level(arm.name(), metric));
-        interval(json, "logRatio", outcome.ratio(arm.name(), outcome.reference(), metric));
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    json.text("name", arm.name())
+        .texts("parameters", arm.parameters())
+        .texts("plan", outcome.plans().getOrDefault(arm.name(), Map.of()));
+    String metric = it.setting().metric();
+    if (metric.isEmpty() || outcome.values(arm.name(), metric).length == 0) return;
+    json.object("level", each -> write(each, outcome.level(arm.name(), metric)))
+        .object(
+            "logRatio",
+            each -> write(each, outcome.ratio(arm.name(), outcome.reference(), metric)));
   }
 
-  private static void write(JsonGenerator json, Table table) {
-    json.writeStartObject();
-    json.writeStringProperty("title", table.title());
-    texts(json, "columns", table.columns());
-    json.writeArrayPropertyStart("rows");
-    for (List<String> row : table.rows()) {
-      json.writeStartObject();
-      texts(json, "cells", row);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Table table) {
+    json.text("title", table.title())
+        .texts("columns", table.columns())
+        .objects("rows", table.rows(), (each, row) -> each.texts("cells", row));
   }
 
-  private static void write(JsonGenerator json, Chart chart) {
-    json.writeStartObject();
-    json.writeStringProperty("title", chart.title());
-    json.writeStringProperty("x", chart.x());
-    json.writeStringProperty("y", chart.y());
-    json.writeStringProperty("across", chart.across().name());
-    json.writeStringProperty("up", chart.up().name());
-    json.writeArrayPropertyStart("series");
-    for (Chart.Series series : chart.series()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", series.name());
-      json.writeStringProperty("group", series.group());
-      json.writeStringProperty("drawn", series.drawn().name());
-      json.writeArrayPropertyStart("points");
-      for (Chart.Point point : series.points()) {
-        json.writeStartObject();
-        number(json, "x", point.x());
-        number(json, "y", point.y());
-        number(json, "low", point.low());
-        number(json, "high", point.high());
-        json.writeStringProperty("label", point.label());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("marks");
-    for (Chart.Mark mark : chart.marks()) {
-      json.writeStartObject();
-      number(json, "x", mark.x());
-      json.writeStringProperty("name", mark.name());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("levels");
-    for (Chart.Level level : chart.levels()) {
-      json.writeStartObject();
-      number(json, "y", level.y());
-      json.writeStringProperty("name", level.name());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Chart chart) {
+    json.text("title", chart.title())
+        .text("x", chart.x())
+        .text("y", chart.y())
+        .text("across", chart.across().name())
+        .text("up", chart.up().name())
+        .objects("series", chart.series(), StudyJson::write)
+        .objects(
+            "marks", chart.marks(), (it, mark) -> it.real("x", mark.x()).text("name", mark.name()))
+        .objects(
+            "levels",
+            chart.levels(),
+            (it, level) -> it.real("y", level.y()).text("name", level.name()));
   }
 
-  private static void write(JsonGenerator json, SweepTrial trial) {
-    json.writeStartObject();
-    json.writeStringProperty("arm", trial.arm());
-    json.writeNumberProperty("round", trial.round());
-    json.writeNumberProperty("place", trial.place());
-    json.writeBooleanProperty("counts", trial.counts());
-    number(json, "seconds", trial.seconds());
-    number(json, "steal", trial.disturbance().steal());
-    number(json, "others", trial.disturbance().others());
-    json.writeBooleanProperty("disturbed", trial.disturbance().tooMuch());
-    json.writeStringProperty("directory", trial.directory());
-    json.writeStringProperty("digest", trial.reading().digest());
-    json.writeObjectPropertyStart("metrics");
-    for (Reading.Value value : trial.reading().metrics()) {
-      number(json, value.name(), value.number());
-    }
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Chart.Series series) {
+    json.text("name", series.name())
+        .text("group", series.group())
+        .text("drawn", series.drawn().name())
+        .objects("points", series.points(), StudyJson::write);
+  }
+
+  private static void write(JsonWriter json, Chart.Point point) {
+    json.real("x", point.x())
+        .real("y", point.y())
+        .real("low", point.low())
+        .real("high", point.high())
+        .text("label", point.label());
+  }
+
+  private static void write(JsonWriter json, SweepTrial trial) {
+    json.text("arm", trial.arm())
+        .number("round", trial.round())
+        .number("place", trial.place())
+        .flag("counts", trial.counts())
+        .real("seconds", trial.seconds());
+    trial.disturbance().write(json);
+    json.text("directory", trial.directory()).text("digest", trial.reading().digest());
+    trial.reading().write(json);
+  }
+
+  private static void write(JsonWriter json, Interval it) {
+    json.real("estimate", it.estimate())
+        .real("low", it.low())
+        .real("high", it.high())
+        .real("confidence", it.confidence());
   }
 
   /** Reads what {@link #write} wrote; what it cannot be drawn from is a {@link FileException}. */
   public static Study read(Path file) {
-    JsonObject json = Json.read(file, SCHEMA);
-    try {
-      return read(json);
-    } catch (IllegalArgumentException e) {
-      throw json.fail("", e.getMessage());
-    }
+    return Json.read(file, SCHEMA, StudyJson::read);
   }
 
   private static Study read(JsonObject json) {
     Answer answer =
         new Answer(
             json.text("headline"),
-            json.objects("facts").stream()
-                .map(fact -> new Fact(fact.text("name"), fact.text("text")))
-                .toList(),
+            json.objects("facts", fact -> new Fact(fact.text("name"), fact.text("text"))),
             json.texts("warnings"),
-            json.objects("tables").stream().map(StudyJson::table).toList(),
-            json.objects("charts").stream().map(StudyJson::chart).toList());
+            json.objects("tables", StudyJson::table),
+            json.objects("charts", StudyJson::chart));
     return new Study(
         new Study.Setting(
             json.text("name"),
@@ -249,35 +186,25 @@ public final class StudyJson {
       arms.add(arm);
       plans.put(arm.name(), each.textsByName("plan"));
     }
-    List<Reading.Value> metrics = new ArrayList<>();
-    for (JsonObject each : json.objects("metrics")) {
-      metrics.add(
-          new Reading.Value(
-              each.text("name"),
-              each.text("unit"),
-              each.choice("better", Better.class),
-              Double.NaN));
-    }
-    List<SweepTrial> trials = new ArrayList<>();
-    for (JsonObject each : json.objects("trials")) trials.add(trial(each, metrics));
+    List<Reading.Value> metrics = json.objects("metrics", StudyJson::metric);
+    List<SweepTrial> trials = json.objects("trials", each -> trial(each, metrics));
     return new Outcome(arms, json.text("reference"), trials, plans);
   }
 
+  private static Reading.Value metric(JsonObject json) {
+    return new Reading.Value(
+        json.text("name"), json.text("unit"), json.choice("better", Better.class), Double.NaN);
+  }
+
   private static SweepTrial trial(JsonObject json, List<Reading.Value> metrics) {
-    JsonObject values = json.object("metrics");
-    List<Reading.Value> kept = new ArrayList<>();
-    for (Reading.Value of : metrics) {
-      if (!values.has(of.name())) continue;
-      kept.add(new Reading.Value(of.name(), of.unit(), of.better(), values.real(of.name())));
-    }
     return new SweepTrial(
         json.text("arm"),
         (int) json.number("round", 0),
         (int) json.number("place", 1),
         json.flag("counts"),
         json.real("seconds"),
-        new Disturbance(real(json, "steal", Double.NaN), real(json, "others", Double.NaN)),
-        new Reading(kept, Map.of(), Map.of(), json.text("digest")),
+        Disturbance.read(json),
+        Reading.read(json, metrics, json.text("digest")),
         json.text("directory"));
   }
 
@@ -292,9 +219,7 @@ public final class StudyJson {
 
   private static Table table(JsonObject json) {
     return new Table(
-        json.text("title"),
-        json.texts("columns"),
-        json.objects("rows").stream().map(row -> row.texts("cells")).toList());
+        json.text("title"), json.texts("columns"), json.objects("rows", row -> row.texts("cells")));
   }
 
   private static Chart chart(JsonObject json) {
@@ -304,70 +229,39 @@ public final class StudyJson {
         json.text("y"),
         json.choice("across", Chart.Scale.class),
         json.choice("up", Chart.Scale.class),
-        json.objects("series").stream().map(StudyJson::series).toList(),
-        json.objects("marks").stream()
-            .map(mark -> new Chart.Mark(real(mark, "x", Double.NaN), mark.text("name")))
-            .toList(),
-        json.has("levels")
-            ? json.objects("levels").stream()
-                .map(level -> new Chart.Level(real(level, "y", Double.NaN), level.text("name")))
-                .toList()
-            : List.of());
+        json.objects("series", StudyJson::series),
+        json.objects(
+            "marks", mark -> new Chart.Mark(mark.real("x", Double.NaN), mark.text("name"))),
+        json.has("levels") ? json.objects("levels", StudyJson::level) : List.of());
+  }
+
+  private static Chart.Level level(JsonObject json) {
+    return new Chart.Level(json.real("y", Double.NaN), json.text("name"));
   }
 
   private static Chart.Series series(JsonObject json) {
-    List<Chart.Point> points = new ArrayList<>();
-    for (JsonObject each : json.objects("points")) {
-      points.add(
-          new Chart.Point(
-              real(each, "x", Double.NaN),
-              real(each, "y", Double.NaN),
-              real(each, "low", Double.NaN),
-              real(each, "high", Double.NaN),
-              each.text("label")));
-    }
     String name = json.text("name");
     return new Chart.Series(
         name,
         json.has("group") ? json.text("group") : name,
         json.choice("drawn", Chart.Drawn.class),
-        points);
+        json.objects("points", StudyJson::point));
+  }
+
+  private static Chart.Point point(JsonObject json) {
+    return new Chart.Point(
+        json.real("x", Double.NaN),
+        json.real("y", Double.NaN),
+        json.real("low", Double.NaN),
+        json.real("high", Double.NaN),
+        json.text("label"));
   }
 
   private static Interval interval(JsonObject json) {
     return new Interval(
-        real(json, "estimate", Double.NaN),
-        real(json, "low", Double.NEGATIVE_INFINITY),
-        real(json, "high", Double.POSITIVE_INFINITY),
+        json.real("estimate", Double.NaN),
+        json.real("low", Double.NEGATIVE_INFINITY),
+        json.real("high", Double.POSITIVE_INFINITY),
         json.real("confidence"));
-  }
-
-  private static void interval(JsonGenerator json, String name, Interval it) {
-    json.writeObjectPropertyStart(name);
-    number(json, "estimate", it.estimate());
-    number(json, "low", it.low());
-    number(json, "high", it.high());
-    number(json, "confidence", it.confidence());
-    json.writeEndObject();
-  }
-
-  private static double real(JsonObject json, String name, double missing) {
-    return json.has(name) ? json.real(name) : missing;
-  }
-
-  private static void map(JsonGenerator json, String name, Map<String, String> map) {
-    json.writeObjectPropertyStart(name);
-    map.forEach(json::writeStringProperty);
-    json.writeEndObject();
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts) {
-    json.writeArrayPropertyStart(name);
-    texts.forEach(json::writeString);
-    json.writeEndArray();
-  }
-
-  private static void number(JsonGenerator json, String name, double value) {
-    if (Double.isFinite(value)) json.writeNumberProperty(name, value);
   }
 }

@@ -1,5 +1,8 @@
 package dev.ridgeline.lab.trial;
 
+import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.JsonWriter;
+
 /**
  * What else went on while a trial ran, as parts of all the machine's processors.
  *
@@ -19,6 +22,16 @@ public record Disturbance(double steal, double others) {
   /** Whether the trial is to be repeated. */
   public boolean tooMuch() {
     return extent() > 1;
+  }
+
+  /** Among the fields of a trial. */
+  public void write(JsonWriter json) {
+    json.real("steal", steal).real("others", others).flag("disturbed", tooMuch());
+  }
+
+  /** Of the fields of a trial. */
+  public static Disturbance read(JsonObject json) {
+    return new Disturbance(json.real("steal", Double.NaN), json.real("others", Double.NaN));
   }
 
   /** How much it was of what may be, 0 where that is not known. */

@@ -10,17 +10,15 @@ import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.json.Schema;
 import dev.ridgeline.report.run.Metric.Better;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.exc.JacksonIOException;
+import java.util.stream.Stream;
 
 /**
  * An experiment as {@code experiment.json}: the verdict first, then what it rests on, every trial
@@ -38,127 +36,96 @@ public final class ExperimentJson {
 
   private ExperimentJson() {}
 
-  public static void write(Experiment experiment, OutputStream out) throws IOException {
-    try (JsonGenerator json = Json.indented(out)) {
-      write(experiment, json);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+  public static void write(Experiment it, OutputStream out) throws IOException {
+    JsonWriter.write(out, SCHEMA, json -> write(json, it));
   }
 
-  private static void write(Experiment it, JsonGenerator json) {
-    SCHEMA.begin(json);
-    json.writeStringProperty("verdict", it.verdict().word());
-    json.writeStringProperty("why", it.why());
-    json.writeBooleanProperty("outputsDiffer", it.outputsDiffer());
-    json.writeArrayPropertyStart("failures");
-    for (Failures each : Failures.of(it.trials())) {
-      json.writeStartObject();
-      json.writeStringProperty("side", each.side());
-      json.writeNumberProperty("failed", each.failed());
-      json.writeNumberProperty("trials", each.trials());
-      json.writeStringProperty("why", each.why());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    texts(json, "notes", it.unsteadiness());
-    json.writeStringProperty("started", it.setting().started().toString());
-    texts(json, "command", it.setting().command());
-    json.writeStringProperty("workload", it.setting().workload());
-    json.writeStringProperty("a", it.setting().a());
-    json.writeStringProperty("b", it.setting().b());
-    number(json, "threshold", it.design().threshold());
-    number(json, "noiseFloor", Math.expm1(it.finding().floor()));
-    number(json, "smallestProvable", Math.expm1(it.finding().detectable()));
-    if (it.finding().morePairs() >= 0) {
-      json.writeNumberProperty("morePairs", it.finding().morePairs());
-    }
-    number(json, "secondsToDecide", it.secondsToDecide());
-    json.writeNumberProperty("pairs", it.pairs());
-    json.writeNumberProperty("pairsPlanned", it.plannedPairs());
-    json.writeNumberProperty("firstBlock", it.firstBlock() < 0 ? it.pairs() : it.firstBlock());
-    json.writeNumberProperty("repeated", it.repeated());
-    json.writeNumberProperty("disturbed", it.disturbed());
-    json.writeBooleanProperty("stopped", it.stopped());
-    json.writeNumberProperty("seed", it.seed());
-    number(json, "budgetSeconds", it.budgetSeconds());
-    number(json, "tookSeconds", it.tookSeconds());
-    number(json, "trialSeconds", it.trialSeconds());
+  private static void write(JsonWriter json, Experiment it) {
+    json.text("verdict", it.verdict().word())
+        .text("why", it.why())
+        .flag("outputsDiffer", it.outputsDiffer())
+        .objects("failures", Failures.of(it.trials()), ExperimentJson::write)
+        .texts("notes", it.unsteadiness())
+        .text("started", it.setting().started().toString())
+        .texts("command", it.setting().command())
+        .text("workload", it.setting().workload())
+        .text("a", it.setting().a())
+        .text("b", it.setting().b())
+        .real("threshold", it.design().threshold())
+        .real("noiseFloor", Math.expm1(it.finding().floor()))
+        .real("smallestProvable", Math.expm1(it.finding().detectable()));
+    if (it.finding().morePairs() >= 0) json.number("morePairs", it.finding().morePairs());
+    json.real("secondsToDecide", it.secondsToDecide())
+        .number("pairs", it.pairs())
+        .number("pairsPlanned", it.plannedPairs())
+        .number("firstBlock", it.firstBlock() < 0 ? it.pairs() : it.firstBlock())
+        .number("repeated", it.repeated())
+        .number("disturbed", it.disturbed())
+        .flag("stopped", it.stopped())
+        .number("seed", it.seed())
+        .real("budgetSeconds", it.budgetSeconds())
+        .real("tookSeconds", it.tookSeconds())
+        .real("trialSeconds", it.trialSeconds());
+    // What decides has paid for its looks; its interval and its verdict are the rule's.
     if (it.deciding() != null) {
-      json.writeName("deciding");
-      // What decides has paid for its looks; its interval and its verdict are the rule's.
-      write(json, it.deciding(), it.decidingRatio(), it.verdict());
+      json.object("deciding", each -> write(each, it.deciding(), it.decidingRatio(), it.verdict()));
     }
-    json.writeArrayPropertyStart("metrics");
-    for (Comparison each : it.metrics()) write(json, each, each.ratio(), each.verdict());
-    json.writeEndArray();
-    if (it.responsible() != null) {
-      json.writeStringProperty("responsible", it.responsible().metric());
-    }
-    json.writeArrayPropertyStart("scopes");
-    for (Comparison each : it.scopes()) write(json, each, each.ratio(), each.verdict());
-    json.writeEndArray();
-    json.writeArrayPropertyStart("gates");
-    for (Gate gate : it.gates()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", gate.name());
-      json.writeStringProperty("a", gate.a());
-      json.writeStringProperty("b", gate.b());
-      json.writeStringProperty("result", gate.result().name().toLowerCase(Locale.ROOT));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("trials");
-    for (Trial trial : it.trials()) write(json, trial);
-    json.writeEndArray();
-    json.writeEndObject();
+    json.objects("metrics", it.metrics(), ExperimentJson::write);
+    if (it.responsible() != null) json.text("responsible", it.responsible().metric());
+    json.objects("scopes", it.scopes(), ExperimentJson::write)
+        .objects("gates", it.gates(), ExperimentJson::write)
+        .objects("trials", it.trials(), ExperimentJson::write);
   }
 
-  private static void write(JsonGenerator json, Comparison it, Interval ratio, Verdict verdict) {
-    json.writeStartObject();
-    json.writeStringProperty("name", it.metric());
-    json.writeStringProperty("unit", it.unit());
-    json.writeStringProperty("better", it.better().name());
-    number(json, "change", Math.expm1(ratio.estimate()));
-    number(json, "low", Math.expm1(ratio.low()));
-    number(json, "high", Math.expm1(ratio.high()));
-    number(json, "confidence", ratio.confidence());
-    number(json, "p", it.p());
-    number(json, "q", it.q());
-    json.writeStringProperty("verdict", verdict.word());
-    numbers(json, "a", it.a());
-    numbers(json, "b", it.b());
-    json.writeEndObject();
+  private static void write(JsonWriter json, Failures it) {
+    json.text("side", it.side())
+        .number("failed", it.failed())
+        .number("trials", it.trials())
+        .text("why", it.why());
   }
 
-  private static void write(JsonGenerator json, Trial trial) {
-    json.writeStartObject();
-    json.writeStringProperty("arm", trial.arm().word());
-    json.writeNumberProperty("triplet", trial.triplet());
-    json.writeNumberProperty("place", trial.place());
-    json.writeNumberProperty("attempt", trial.attempt());
-    json.writeBooleanProperty("counts", trial.counts());
-    number(json, "seconds", trial.seconds());
-    number(json, "steal", trial.disturbance().steal());
-    number(json, "others", trial.disturbance().others());
-    json.writeBooleanProperty("disturbed", trial.disturbance().tooMuch());
-    json.writeStringProperty("directory", trial.directory());
-    if (trial.failed()) json.writeStringProperty("failure", trial.failure());
-    json.writeObjectPropertyStart("metrics");
-    for (Reading.Value value : trial.reading().metrics())
-      number(json, value.name(), value.number());
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Comparison it) {
+    write(json, it, it.ratio(), it.verdict());
+  }
+
+  private static void write(JsonWriter json, Comparison it, Interval ratio, Verdict verdict) {
+    json.text("name", it.metric())
+        .text("unit", it.unit())
+        .text("better", it.better().name())
+        .real("change", Math.expm1(ratio.estimate()))
+        .real("low", Math.expm1(ratio.low()))
+        .real("high", Math.expm1(ratio.high()))
+        .real("confidence", ratio.confidence())
+        .real("p", it.p())
+        .real("q", it.q())
+        .text("verdict", verdict.word())
+        .reals("a", it.a())
+        .reals("b", it.b());
+  }
+
+  private static void write(JsonWriter json, Gate gate) {
+    json.text("name", gate.name())
+        .text("a", gate.a())
+        .text("b", gate.b())
+        .text("result", gate.result().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static void write(JsonWriter json, Trial trial) {
+    json.text("arm", trial.arm().word())
+        .number("triplet", trial.triplet())
+        .number("place", trial.place())
+        .number("attempt", trial.attempt())
+        .flag("counts", trial.counts())
+        .real("seconds", trial.seconds());
+    trial.disturbance().write(json);
+    json.text("directory", trial.directory());
+    if (trial.failed()) json.text("failure", trial.failure());
+    trial.reading().write(json);
   }
 
   /** Reads what {@link #write} wrote; what it cannot be drawn from is a {@link FileException}. */
   public static Experiment read(Path file) {
-    JsonObject json = Json.read(file, SCHEMA);
-    try {
-      return read(json);
-    } catch (IllegalArgumentException e) {
-      throw json.fail("", e.getMessage());
-    }
+    return Json.read(file, SCHEMA, ExperimentJson::read);
   }
 
   private static Experiment read(JsonObject json) {
@@ -187,7 +154,7 @@ public final class ExperimentJson {
         json.real("budgetSeconds"),
         json.real("tookSeconds"),
         json.real("trialSeconds"),
-        more > 0 ? real(json, "secondsToDecide", 0) / more : 0,
+        more > 0 ? json.real("secondsToDecide", 0) / more : 0,
         trials(json, deciding, metrics),
         pairs,
         (int) json.number("pairsPlanned", 0),
@@ -199,8 +166,8 @@ public final class ExperimentJson {
             Rule.Next.STOP,
             verdict,
             lower ? ratio.negated() : ratio,
-            Math.log1p(real(json, "noiseFloor", Double.POSITIVE_INFINITY)),
-            Math.log1p(real(json, "smallestProvable", Double.POSITIVE_INFINITY)),
+            Math.log1p(json.real("noiseFloor", Double.POSITIVE_INFINITY)),
+            Math.log1p(json.real("smallestProvable", Double.POSITIVE_INFINITY)),
             more,
             json.text("why")),
         verdict,
@@ -209,7 +176,7 @@ public final class ExperimentJson {
         metrics,
         scopes,
         scopes.stream().filter(s -> s.metric().equals(responsible)).findFirst().orElse(null),
-        json.objects("gates").stream().map(ExperimentJson::gate).toList());
+        json.objects("gates", ExperimentJson::gate));
   }
 
   private static Verdict verdict(JsonObject json) {
@@ -219,7 +186,7 @@ public final class ExperimentJson {
   }
 
   private static List<Comparison> comparisons(JsonObject json, String name) {
-    return json.objects(name).stream().map(ExperimentJson::comparison).toList();
+    return json.objects(name, ExperimentJson::comparison);
   }
 
   private static Comparison comparison(JsonObject json) {
@@ -230,9 +197,9 @@ public final class ExperimentJson {
         json.reals("a"),
         json.reals("b"),
         new Interval(
-            Math.log1p(real(json, "change", Double.NaN)),
-            Math.log1p(real(json, "low", -1)),
-            Math.log1p(real(json, "high", Double.POSITIVE_INFINITY)),
+            Math.log1p(json.real("change", Double.NaN)),
+            Math.log1p(json.real("low", -1)),
+            Math.log1p(json.real("high", Double.POSITIVE_INFINITY)),
             json.real("confidence")),
         json.real("p"),
         json.real("q"),
@@ -244,52 +211,25 @@ public final class ExperimentJson {
     return new Gate(json.text("name"), json.text("a"), json.text("b"), Result.valueOf(result));
   }
 
-  /** Of their readings only the metrics are kept. */
   private static List<Trial> trials(JsonObject json, Comparison deciding, List<Comparison> others) {
-    List<Comparison> metrics = new ArrayList<>(others);
-    if (deciding != null) metrics.addFirst(deciding);
-    List<Trial> trials = new ArrayList<>();
-    for (JsonObject each : json.objects("trials")) {
-      JsonObject values = each.object("metrics");
-      List<Reading.Value> kept = new ArrayList<>();
-      for (Comparison metric : metrics) {
-        if (!values.has(metric.metric())) continue;
-        double median = values.real(metric.metric());
-        kept.add(new Reading.Value(metric.metric(), metric.unit(), metric.better(), median));
-      }
-      trials.add(
-          new Trial(
-              Arm.of(each.text("arm")),
-              (int) each.number("triplet", 0),
-              (int) each.number("place", 1),
-              (int) each.number("attempt", 1),
-              each.flag("counts"),
-              each.real("seconds"),
-              new Disturbance(real(each, "steal", Double.NaN), real(each, "others", Double.NaN)),
-              new Reading(kept, Map.of(), Map.of(), ""),
-              each.text("directory"),
-              each.has("failure") ? each.text("failure") : ""));
-    }
-    return trials;
+    List<Reading.Value> metrics =
+        Stream.concat(Stream.ofNullable(deciding), others.stream())
+            .map(it -> new Reading.Value(it.metric(), it.unit(), it.better(), Double.NaN))
+            .toList();
+    return json.objects("trials", each -> trial(each, metrics));
   }
 
-  private static double real(JsonObject json, String name, double missing) {
-    return json.has(name) ? json.real(name) : missing;
-  }
-
-  private static void texts(JsonGenerator json, String name, List<String> texts) {
-    json.writeArrayPropertyStart(name);
-    texts.forEach(json::writeString);
-    json.writeEndArray();
-  }
-
-  private static void numbers(JsonGenerator json, String name, double[] numbers) {
-    json.writeArrayPropertyStart(name);
-    for (double number : numbers) json.writeNumber(number);
-    json.writeEndArray();
-  }
-
-  private static void number(JsonGenerator json, String name, double value) {
-    if (Double.isFinite(value)) json.writeNumberProperty(name, value);
+  private static Trial trial(JsonObject json, List<Reading.Value> metrics) {
+    return new Trial(
+        Arm.of(json.text("arm")),
+        (int) json.number("triplet", 0),
+        (int) json.number("place", 1),
+        (int) json.number("attempt", 1),
+        json.flag("counts"),
+        json.real("seconds"),
+        Disturbance.read(json),
+        Reading.read(json, metrics, ""),
+        json.text("directory"),
+        json.has("failure") ? json.text("failure") : "");
   }
 }

@@ -5,6 +5,8 @@ import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.stats.WarmUp;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.json.JsonObject;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -54,6 +56,23 @@ public record Reading(
   public double value(String metric) {
     for (Value value : metrics) if (value.name().equals(metric)) return value.number();
     return Double.NaN;
+  }
+
+  /** Its metrics, among the fields of a trial. */
+  public void write(JsonWriter json) {
+    json.object(
+        "metrics", fields -> metrics.forEach(each -> fields.real(each.name(), each.number())));
+  }
+
+  /** A reading of which only the metrics were kept, of the fields of a trial. */
+  public static Reading read(JsonObject json, List<Value> metrics, String digest) {
+    JsonObject values = json.object("metrics");
+    List<Value> kept =
+        metrics.stream()
+            .filter(each -> values.has(each.name()))
+            .map(it -> new Value(it.name(), it.unit(), it.better(), values.real(it.name())))
+            .toList();
+    return new Reading(kept, Map.of(), Map.of(), digest);
   }
 
   /** What a finished run says. */

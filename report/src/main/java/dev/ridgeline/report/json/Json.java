@@ -79,6 +79,16 @@ public final class Json {
     }
   }
 
+  /** What is made of the object; what it cannot be made of is a {@link FileException}. */
+  public static <T> T read(Path file, Schema schema, Function<JsonObject, T> made) {
+    JsonObject json = read(file, schema);
+    try {
+      return made.apply(json);
+    } catch (IllegalArgumentException e) {
+      throw json.fail("", e.getMessage());
+    }
+  }
+
   /**
    * The objects in a file that others wrote: one, a list of them, or one after the other.
    *

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * An object of a JSON file whose fields are asked for by type; whatever is missing, of another type
@@ -93,6 +94,11 @@ public final class JsonObject {
     return range(name, get(name, Long.class, "an integer"), least, Long.MAX_VALUE);
   }
 
+  /** A finite number, if it is there. */
+  public double real(String name, double missing) {
+    return has(name) ? real(name) : missing;
+  }
+
   /** A finite number. */
   public double real(String name) {
     return get(name, Number.class, "a number").doubleValue();
@@ -144,6 +150,11 @@ public final class JsonObject {
       objects.add(inner(place, map));
     }
     return objects;
+  }
+
+  /** What is made of each object of a list. */
+  public <T> List<T> objects(String name, Function<JsonObject, T> made) {
+    return objects(name).stream().map(made).toList();
   }
 
   /** A list of whatever a file of others holds: texts, numbers, truths, lists, nulls, objects. */

@@ -1,10 +1,9 @@
 package dev.ridgeline.lab.history.trend;
 
-import dev.ridgeline.report.json.Json;
+import dev.ridgeline.report.json.JsonWriter;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
-import tools.jackson.core.JsonGenerator;
 
 /** Trends for programs. */
 public final class TrendJson {
@@ -14,60 +13,47 @@ public final class TrendJson {
   private TrendJson() {}
 
   public static void write(List<Trend> trends, OutputStream out) {
-    try (JsonGenerator json = Json.indented(out)) {
-      json.writeStartObject();
-      json.writeStringProperty("schema", "ridgeline.trend");
-      json.writeNumberProperty("version", VERSION);
-      json.writeArrayPropertyStart("series");
-      for (Trend trend : trends) write(trend, json);
-      json.writeEndArray();
-      json.writeEndObject();
-    }
+    JsonWriter.write(
+        out,
+        json ->
+            json.text("schema", "ridgeline.trend")
+                .number("version", VERSION)
+                .objects("series", trends, TrendJson::write));
   }
 
-  private static void write(Trend trend, JsonGenerator json) {
-    json.writeStartObject();
-    json.writeStringProperty("metric", trend.metric());
-    json.writeStringProperty("unit", trend.unit());
-    json.writeStringProperty("better", trend.better().name().toLowerCase(Locale.ROOT));
-    json.writeStringProperty("name", trend.newest().name());
-    json.writeStringProperty("title", trend.newest().title());
-    json.writeStringProperty("machine", trend.newest().machine().line());
-    json.writeObjectPropertyStart("workload");
-    trend.newest().workload().forEach(json::writeStringProperty);
-    json.writeEndObject();
-    if (Double.isFinite(trend.noise())) json.writeNumberProperty("noise", trend.noise());
-    json.writeArrayPropertyStart("points");
-    for (Trend.Point point : trend.points()) {
-      json.writeStartObject();
-      json.writeStringProperty("run", point.run());
-      json.writeStringProperty("time", point.time().toString());
-      json.writeStringProperty("revision", point.revision());
-      json.writeNumberProperty("value", point.value());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("changes");
-    for (Trend.Change change : trend.changes()) write(trend, change, json);
-    json.writeEndArray();
-    json.writeEndObject();
+  private static void write(JsonWriter json, Trend trend) {
+    json.text("metric", trend.metric())
+        .text("unit", trend.unit())
+        .text("better", trend.better().name().toLowerCase(Locale.ROOT))
+        .text("name", trend.newest().name())
+        .text("title", trend.newest().title())
+        .text("machine", trend.newest().machine().line())
+        .texts("workload", trend.newest().workload())
+        .real("noise", trend.noise())
+        .objects("points", trend.points(), TrendJson::write)
+        .objects("changes", trend.changes(), (each, change) -> write(each, trend, change));
   }
 
-  private static void write(Trend trend, Trend.Change change, JsonGenerator json) {
+  private static void write(JsonWriter json, Trend.Point point) {
+    json.text("run", point.run())
+        .text("time", point.time().toString())
+        .text("revision", point.revision())
+        .real("value", point.value());
+  }
+
+  private static void write(JsonWriter json, Trend trend, Trend.Change change) {
     List<Trend.Point> points = trend.points();
-    json.writeStartObject();
-    json.writeStringProperty("word", trend.word(change));
-    json.writeNumberProperty("before", change.before());
-    json.writeNumberProperty("after", change.after());
-    json.writeStringProperty("of", change.relative() ? "part" : "amount");
-    json.writeNumberProperty("change", change.change().estimate());
-    json.writeNumberProperty("low", change.change().low());
-    json.writeNumberProperty("high", change.change().high());
-    json.writeStringProperty("lastBefore", points.get(Math.max(0, change.index() - 1)).run());
-    json.writeStringProperty("firstAfter", points.get(change.index()).run());
-    json.writeNumberProperty("index", change.index());
-    json.writeNumberProperty("earliest", change.earliest());
-    json.writeNumberProperty("latest", change.latest());
-    json.writeEndObject();
+    json.text("word", trend.word(change))
+        .real("before", change.before())
+        .real("after", change.after())
+        .text("of", change.relative() ? "part" : "amount")
+        .real("change", change.change().estimate())
+        .real("low", change.change().low())
+        .real("high", change.change().high())
+        .text("lastBefore", points.get(Math.max(0, change.index() - 1)).run())
+        .text("firstAfter", points.get(change.index()).run())
+        .number("index", change.index())
+        .number("earliest", change.earliest())
+        .number("latest", change.latest());
   }
 }
