@@ -3,6 +3,7 @@ package dev.ridgeline.lab.bisect;
 import static dev.ridgeline.lab.page.Page.escape;
 
 import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.chart.ChartSvg;
 import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.report.run.Again;
 import java.io.IOException;
@@ -25,7 +26,7 @@ public final class BisectionPage {
     parts.put("class", it.answer() == Answer.FOUND ? it.direction().word() : "");
     parts.put("change", escape(BisectionText.change(it.evidence())));
     parts.put("facts", facts(it));
-    parts.put("plot", CommitsPlot.of(it));
+    parts.put("plot", ChartSvg.of(CommitsChart.of(it)));
     parts.put("steps", it.steps().isEmpty() ? "" : steps(it));
     parts.put("suspects", suspects(it));
     Page.write("bisection.html", parts, out);

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.chart;
 
+import dev.ridgeline.lab.chart.Chart.Mark;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,19 @@ record Axis(Scale scale, double low, double high, double from, double to) {
     }
     Ticks steps = Ticks.between(low, high, about, scale == Scale.WHOLE ? 1 : 0);
     return steps.values().stream().map(each -> new Tick(each, steps.label(each))).toList();
+  }
+
+  /** What stands below a chart: its places, its names, or about so many numbers. */
+  List<Mark> below(Chart chart, int about) {
+    if (!chart.places().isEmpty()) return chart.places();
+    if (scale == Scale.NAMES) {
+      return chart.series().stream()
+          .limit(1)
+          .flatMap(series -> series.points().stream())
+          .map(point -> new Mark(point.x(), point.label()))
+          .toList();
+    }
+    return ticks(about).stream().map(tick -> new Mark(tick.value(), tick.label())).toList();
   }
 
   /** A number with a place on an axis, and how it is written there. */

@@ -3,9 +3,12 @@ package dev.ridgeline.lab.chart;
 import dev.ridgeline.lab.stats.Interval;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
- * Lines or dots over an axis, each with the bounds that were measured for it.
+ * Lines or dots over an axis, each with the bounds that were measured for it: data, drawn by {@link
+ * ChartSvg} in a page and by {@link ChartText} on a console.
  *
  * @param title what it shows
  * @param x title of the axis below
@@ -15,6 +18,10 @@ import java.util.function.DoubleUnaryOperator;
  * @param series what is drawn
  * @param marks places on the axis below that have a name
  * @param levels heights that have a name, such as that of no difference
+ * @param bands stretches that are shaded, beneath all else
+ * @param places names below the axis instead of numbers, as far as there is room; the most
+ *     important first
+ * @param note what explains it, or empty
  */
 public record Chart(
     String title,
@@ -24,7 +31,10 @@ public record Chart(
     Scale up,
     List<Series> series,
     List<Mark> marks,
-    List<Level> levels) {
+    List<Level> levels,
+    List<Band> bands,
+    List<Mark> places,
+    String note) {
 
   /** How an axis is divided. */
   public enum Scale {
@@ -45,7 +55,15 @@ public record Chart(
     /** Dots, and a line through them. */
     LINE,
     /** A line alone, beneath all dots: what follows from a formula was not measured. */
-    CURVE
+    CURVE,
+    /** A line alone, above all dots: what many of them have in common. */
+    LEVEL,
+    /** Dots, each a measurement itself: none has bounds, and none lacks them. */
+    SINGLE;
+
+    boolean dotted() {
+      return this != CURVE && this != LEVEL;
+    }
   }
 
   /**
@@ -53,10 +71,20 @@ public record Chart(
    *
    * @param name as the legend calls it
    * @param group series of one group have one colour: what was measured, and the line that fits it
+   * @param tone what its colour says; plain for the group's own
    */
-  public record Series(String name, String group, Drawn drawn, List<Point> points) {
+  public record Series(String name, String group, Drawn drawn, List<Point> points, Tone tone) {
     public Series {
       points = List.copyOf(points);
+    }
+
+    public Series(String name, String group, Drawn drawn, List<Point> points) {
+      this(name, group, drawn, points, Tone.PLAIN);
+    }
+
+    /** The same in a colour that says something. */
+    public Series in(Tone tone) {
+      return new Series(name, group, drawn, points, tone);
     }
 
     /** One with a colour of its own. */
@@ -92,19 +120,43 @@ public record Chart(
     }
   }
 
-  /** A place on the axis below, and its name. */
-  public record Mark(double x, String name) {}
+  /**
+   * A place on the axis below.
+   *
+   * @param name what stands at it, or empty
+   * @param said what else is to be said of it, or empty
+   */
+  public record Mark(double x, String name, Tone tone, String said) {
+    public Mark(double x, String name) {
+      this(x, name, Tone.PLAIN, "");
+    }
+  }
 
   /** A height, and its name. */
   public record Level(double y, String name) {}
+
+  /** A stretch of the plot; what is infinite ends with it. */
+  public record Band(double left, double right, double low, double high) {
+    /** Between two places, from the bottom to the top. */
+    public static Band across(double left, double right) {
+      return new Band(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+    }
+
+    /** Between two heights, from side to side. */
+    public static Band up(double low, double high) {
+      return new Band(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, low, high);
+    }
+  }
 
   public Chart {
     series = List.copyOf(series);
     marks = List.copyOf(marks);
     levels = List.copyOf(levels);
+    bands = List.copyOf(bands);
+    places = List.copyOf(places);
   }
 
-  /** One in which no height has a name. */
+  /** One of series and marks alone, with numbers below. */
   public Chart(
       String title,
       String x,
@@ -113,16 +165,54 @@ public record Chart(
       Scale up,
       List<Series> series,
       List<Mark> marks) {
-    this(title, x, y, across, up, series, marks, List.of());
+    this(title, x, y, across, up, series, marks, List.of(), List.of(), List.of(), "");
   }
 
-  /** The same with a height that has a name. */
+  /** The same with one more height that has a name. */
   public Chart withLevel(double height, String name) {
-    return new Chart(title, x, y, across, up, series, marks, List.of(new Level(height, name)));
+    List<Level> all = Stream.concat(levels.stream(), Stream.of(new Level(height, name))).toList();
+    return new Chart(title, x, y, across, up, series, marks, all, bands, places, note);
+  }
+
+  /** The same with stretches that are shaded, and words that explain them. */
+  public Chart withBands(List<Band> shaded, String explained) {
+    return new Chart(title, x, y, across, up, series, marks, levels, shaded, places, explained);
+  }
+
+  /** The same with names below instead of numbers, the most important first. */
+  public Chart withPlaces(List<Mark> names) {
+    return new Chart(title, x, y, across, up, series, marks, levels, bands, names, note);
   }
 
   /** Names below, numbers at the side. */
   public static Chart ofNames(String title, String y, Series... series) {
     return new Chart(title, "", y, Scale.NAMES, Scale.LINEAR, List.of(series), List.of());
+  }
+
+  /** What decides how far the axis below reaches. */
+  double[] placesHeld() {
+    return Stream.of(
+            points().mapToDouble(Point::x),
+            marks.stream().mapToDouble(Mark::x),
+            places.stream().mapToDouble(Mark::x),
+            bands.stream().flatMapToDouble(band -> DoubleStream.of(band.left(), band.right())))
+        .flatMapToDouble(each -> each)
+        .toArray();
+  }
+
+  /** What decides how far the axis at the side reaches. */
+  double[] heightsHeld() {
+    return Stream.of(
+            points().mapToDouble(Point::y),
+            points().filter(Point::bounded).mapToDouble(Point::low),
+            points().filter(Point::bounded).mapToDouble(Point::high),
+            levels.stream().mapToDouble(Level::y),
+            bands.stream().flatMapToDouble(band -> DoubleStream.of(band.low(), band.high())))
+        .flatMapToDouble(each -> each)
+        .toArray();
+  }
+
+  Stream<Point> points() {
+    return series.stream().flatMap(each -> each.points().stream());
   }
 }

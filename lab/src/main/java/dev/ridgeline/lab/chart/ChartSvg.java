@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.chart;
 
+import dev.ridgeline.lab.chart.Chart.Band;
 import dev.ridgeline.lab.chart.Chart.Drawn;
 import dev.ridgeline.lab.chart.Chart.Level;
 import dev.ridgeline.lab.chart.Chart.Mark;
@@ -8,8 +9,8 @@ import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.Chart.Series;
 import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.report.Quantity;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.DoubleStream;
 
 /**
  * A chart as SVG within a page, in the page's own colours, so that it is light where the page is
@@ -29,6 +30,9 @@ public final class ChartSvg {
 
   /** The style sheet knows so many colours; further groups begin again. */
   private static final int COLOURS = 6;
+
+  /** More dots of single measurements are drawn smaller. */
+  private static final int MANY = 400;
 
   /** About how wide a letter is. */
   private static final double LETTER = 6.6;
@@ -50,16 +54,11 @@ public final class ChartSvg {
     this.end = WIDTH - (hasLegend() ? LEGEND : MARGIN);
     boolean names = chart.across() == Scale.NAMES;
     this.bottom = names && aslant() ? BOTTOM + 60 : BOTTOM;
-    double[] x =
-        DoubleStream.concat(
-                points().stream().mapToDouble(Point::x),
-                chart.marks().stream().mapToDouble(Mark::x))
-            .toArray();
     this.across =
         names
             ? new Axis(Scale.NAMES, -0.5, last() + 0.5, LEFT, end)
-            : Axis.of(chart.across(), x, LEFT, end);
-    this.up = Axis.of(chart.up(), heights(), height() - bottom, TOP);
+            : Axis.of(chart.across(), chart.placesHeld(), LEFT, end);
+    this.up = Axis.of(chart.up(), chart.heightsHeld(), height() - bottom, TOP);
   }
 
   private double height() {
@@ -67,28 +66,12 @@ public final class ChartSvg {
   }
 
   private double last() {
-    return points().stream().mapToDouble(Point::x).filter(Double::isFinite).max().orElse(0);
+    return chart.points().mapToDouble(Point::x).filter(Double::isFinite).max().orElse(0);
   }
 
-  private double[] heights() {
-    DoubleStream measured =
-        points().stream()
-            .flatMapToDouble(
-                point ->
-                    point.bounded()
-                        ? DoubleStream.of(point.y(), point.low(), point.high())
-                        : DoubleStream.of(point.y()));
-    return DoubleStream.concat(measured, chart.levels().stream().mapToDouble(Level::y)).toArray();
-  }
-
-  private List<Point> points() {
-    return chart.series().stream().flatMap(series -> series.points().stream()).toList();
-  }
-
-  /** Names that would meet each other are written aslant. */
   private boolean aslant() {
     double room = (end - LEFT) / (last() + 1);
-    return points().stream().anyMatch(point -> LETTER * (point.label().length() + 1) > room);
+    return chart.points().anyMatch(point -> LETTER * (point.label().length() + 1) > room);
   }
 
   /** One series is what the title says. */
@@ -98,7 +81,7 @@ public final class ChartSvg {
 
   private boolean hasRings() {
     return chart.series().stream()
-        .filter(series -> series.drawn() != Drawn.CURVE)
+        .filter(series -> series.drawn().dotted() && series.drawn() != Drawn.SINGLE)
         .flatMap(series -> series.points().stream())
         .anyMatch(point -> Double.isFinite(point.y()) && !point.bounded());
   }
@@ -110,65 +93,90 @@ public final class ChartSvg {
 
   private String draw() {
     svg.append("<h2>").append(Page.escape(chart.title())).append("</h2>\n");
+    if (!chart.note().isEmpty()) {
+      svg.append("<p class=\"legend\">").append(Page.escape(chart.note())).append("</p>\n");
+    }
     svg.append(
         "<svg class=\"chart\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">\n"
             .formatted(number(WIDTH), number(height()), Page.escape(chart.title())));
+    chart.bands().forEach(this::band);
     for (Axis.Tick tick : up.ticks(5)) {
       double y = up.at(tick.value());
       line("axis", LEFT, y, end, y);
       text(LEFT - 8, y + 4, "end", tick.label(), "");
     }
     text(LEFT - 8, 12, "end", chart.y(), "");
-    if (chart.across() == Scale.NAMES) names();
-    else numbers();
+    below();
     text((LEFT + end) / 2, height() - 8, "middle", chart.x(), "");
     levels();
     marks();
     for (int i = 0; i < chart.series().size(); i++) lines(chart.series().get(i), i);
     for (int i = 0; i < chart.series().size(); i++) dots(chart.series().get(i), i);
+    for (Series series : chart.series()) if (series.drawn() == Drawn.LEVEL) polylines(series, 0);
     if (hasLegend()) legend();
     return svg.append("</svg>\n").toString();
+  }
+
+  private void band(Band band) {
+    double left = across.at(across.within(band.left()));
+    double top = up.at(up.within(band.high()));
+    double width = Math.max(1, across.at(across.within(band.right())) - left);
+    double height = Math.max(1, up.at(up.within(band.low())) - top);
+    svg.append(
+        "<rect class=\"band\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n"
+            .formatted(number(left), number(top), number(width), number(height)));
   }
 
   private void levels() {
     for (Level level : chart.levels()) {
       if (!up.holds(level.y())) continue;
       double y = up.at(up.within(level.y()));
-      line("block", LEFT, y, end, y);
+      line(level.name().isEmpty() ? "zero" : "block", LEFT, y, end, y);
       text(LEFT + 5, y - 5, "start", level.name(), "");
     }
   }
 
+  /** Names stand above the plot, or below each other where they would meet. */
   private void marks() {
-    double y = TOP + 10;
+    List<Double> taken = new ArrayList<>();
     for (Mark mark : chart.marks()) {
       if (!across.holds(mark.x())) continue;
       double x = across.at(mark.x());
+      double width = LETTER * mark.name().length();
+      boolean late = x + width > WIDTH;
+      double from = late ? x - width - 5 : x + 5;
+      int row = 0;
+      while (row < taken.size() && taken.get(row) > from) row++;
+      if (row == taken.size()) taken.add(0.0);
+      if (width > 0) taken.set(row, from + width);
+      svg.append("<g class=\"mark %s\">".formatted(mark.tone().style()));
       line("block", x, TOP, x, height() - bottom);
-      boolean late = x + LETTER * mark.name().length() > WIDTH;
-      text(late ? x - 5 : x + 5, y, late ? "end" : "start", mark.name(), "");
-      // One below the other, so that names of places that are close do not meet.
-      y += 15;
+      text(late ? x - 5 : x + 5, TOP + 10 + 15 * row, late ? "end" : "start", mark.name(), "");
+      if (!mark.said().isEmpty()) {
+        svg.append("<title>").append(Page.escape(mark.said())).append("</title>");
+      }
+      svg.append("</g>\n");
     }
   }
 
-  private void numbers() {
-    for (Axis.Tick tick : across.ticks(8)) {
-      double x = across.at(tick.value());
-      line("axis", x, height() - bottom, x, height() - bottom + 5);
-      text(x, height() - bottom + 19, "middle", tick.label(), "");
-    }
-  }
-
-  private void names() {
-    for (Point point :
-        chart.series().isEmpty() ? List.<Point>of() : chart.series().getFirst().points()) {
-      if (!across.holds(point.x())) continue;
-      double x = across.at(point.x());
-      double y = height() - bottom + 19;
-      String turned =
-          aslant() ? " transform=\"rotate(-35 %s %s)\"".formatted(number(x), number(y)) : "";
-      text(x, y, aslant() ? "end" : "middle", point.label(), turned);
+  /** As far as there is room: names that would meet are written aslant, others are left out. */
+  private void below() {
+    double y = height() - bottom;
+    boolean aslant = chart.across() == Scale.NAMES && aslant();
+    List<double[]> taken = new ArrayList<>();
+    for (Mark place : across.below(chart, 8)) {
+      if (!across.holds(place.x())) continue;
+      double x = across.at(across.within(place.x()));
+      if (aslant) {
+        String turned = " transform=\"rotate(-35 %s %s)\"".formatted(number(x), number(y + 19));
+        text(x, y + 19, "end", place.name(), turned);
+        continue;
+      }
+      double half = LETTER * (place.name().length() + 1) / 2;
+      if (taken.stream().anyMatch(other -> x - half < other[1] && other[0] < x + half)) continue;
+      taken.add(new double[] {x - half, x + half});
+      line("axis", x, y, x, y + 5);
+      text(Math.min(x, WIDTH - half), y + 19, "middle", place.name(), "");
     }
   }
 
@@ -180,22 +188,25 @@ public final class ChartSvg {
   }
 
   private String style(Series series) {
+    if (series.tone() != Tone.PLAIN) return series.tone().style();
     return "s" + groups.indexOf(series.group()) % COLOURS;
   }
 
   private void dots(Series series, int index) {
-    if (series.drawn() == Drawn.CURVE) return;
-    String style = style(series);
+    if (!series.drawn().dotted()) return;
+    boolean single = series.drawn() == Drawn.SINGLE;
+    String radius = !single ? "4" : series.points().size() > MANY ? "2" : "3.5";
     for (Point point : series.points()) {
       if (!drawn(point)) continue;
       double x = x(point, index);
-      if (point.bounded()) bar(style, x, point);
+      if (point.bounded()) bar(style(series), x, point);
       svg.append(
-          "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"><title>%s</title></circle>\n"
+          "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>%s</title></circle>\n"
               .formatted(
-                  point.bounded() ? style : style + " ring",
+                  single || point.bounded() ? style(series) : style(series) + " ring",
                   number(x),
                   number(y(point)),
+                  radius,
                   Page.escape(said(series, point))));
     }
   }
@@ -214,8 +225,8 @@ public final class ChartSvg {
     double x = end + 16;
     if (chart.series().size() > 1) {
       for (Series series : chart.series()) {
-        if (series.drawn() == Drawn.CURVE) line(style(series), x - 6, y, x + 6, y);
-        else key(style(series), x, y);
+        if (series.drawn().dotted()) key(style(series), x, y);
+        else line(style(series), x - 6, y, x + 6, y);
         text(x + 10, y + 4, "start", series.name(), "");
         y += 18;
       }
@@ -246,7 +257,10 @@ public final class ChartSvg {
    * that nobody knows how sure it is, it is dashed.
    */
   private void lines(Series series, int index) {
-    if (series.drawn() == Drawn.DOTS) return;
+    if (series.drawn() == Drawn.LINE || series.drawn() == Drawn.CURVE) polylines(series, index);
+  }
+
+  private void polylines(Series series, int index) {
     boolean measured = series.drawn() == Drawn.LINE;
     StringBuilder path = new StringBuilder();
     Point before = null;
@@ -287,10 +301,11 @@ public final class ChartSvg {
 
   private String said(Series series, Point point) {
     String what = point.label().isEmpty() ? Ticks.plain(point.x(), 5) : point.label();
+    String unsure = series.drawn() == Drawn.SINGLE ? "" : ", not known how sure";
     String bounds =
         point.bounded()
             ? " (%s to %s)".formatted(Quantity.number(point.low()), Quantity.number(point.high()))
-            : ", not known how sure";
+            : unsure;
     return "%s · %s: %s%s".formatted(series.name(), what, Quantity.number(point.y()), bounds);
   }
 

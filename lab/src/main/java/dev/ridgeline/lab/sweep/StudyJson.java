@@ -98,6 +98,7 @@ public final class StudyJson {
         .objects("rows", table.rows(), (each, row) -> each.texts("cells", row));
   }
 
+  /** What charts of studies have; their bands, places and tones are none. */
   private static void write(JsonWriter json, Chart chart) {
     json.text("title", chart.title())
         .text("x", chart.x())
@@ -232,7 +233,10 @@ public final class StudyJson {
         json.objects("series", StudyJson::series),
         json.objects(
             "marks", mark -> new Chart.Mark(mark.real("x", Double.NaN), mark.text("name"))),
-        json.has("levels") ? json.objects("levels", StudyJson::level) : List.of());
+        json.has("levels") ? json.objects("levels", StudyJson::level) : List.of(),
+        List.of(),
+        List.of(),
+        "");
   }
 
   private static Chart.Level level(JsonObject json) {

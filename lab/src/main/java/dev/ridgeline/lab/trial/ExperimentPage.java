@@ -2,6 +2,7 @@ package dev.ridgeline.lab.trial;
 
 import static dev.ridgeline.lab.page.Page.escape;
 
+import dev.ridgeline.lab.chart.ChartSvg;
 import dev.ridgeline.lab.page.Page;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
@@ -30,7 +31,7 @@ public final class ExperimentPage {
     parts.put("answer", escape(ExperimentText.answer(it)));
     parts.put("warning", warnings(it));
     parts.put("facts", facts(it));
-    parts.put("pairs", PairsPlot.of(it));
+    parts.put("pairs", PairsChart.of(it).map(ChartSvg::of).orElse(""));
     parts.put("metrics", table("Metrics", "metric", Row.metrics(it)));
     parts.put(
         "scopes",

@@ -36,7 +36,7 @@ class BisectionPageTest {
     assertThat(page)
         .contains("<p class=\"verdict slower\">" + BisectionText.headline(it) + "</p>")
         .contains("halfway between the ends", "The band is where it changed.", "<h2>Steps</h2>")
-        .doesNotContain("Rings stayed", "A mark below", "{{");
+        .doesNotContain("undecided</text>", "A dashed line", "{{");
     String found = it.commit().name().substring(0, Math.min(7, it.commit().name().length()));
     assertThat(page).contains(">" + found + "</text>");
   }
@@ -46,7 +46,7 @@ class BisectionPageTest {
     Bisection it = search(0);
     assertThat(it.answer()).isEqualTo(Answer.NO_DIFFERENCE);
     assertThat(page(it))
-        .doesNotContain("<h2>Steps</h2>", "halfway", "band is", "like the good end")
+        .doesNotContain("<h2>Steps</h2>", "halfway", "band is")
         .containsOnlyOnce("<p class=\"verdict \">" + it.answer().word());
   }
 

@@ -3,6 +3,8 @@ package dev.ridgeline.lab.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.lab.chart.Chart.Band;
+import dev.ridgeline.lab.chart.Chart.Mark;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.Chart.Series;
@@ -144,6 +146,57 @@ class ChartSvgTest {
   }
 
   @Test
+  void bandsAndPlacesWithoutAnEndStayWithinThePlot() {
+    Chart chart =
+        chart(Scale.WHOLE, Scale.LINEAR, new Point(1, 5, 4, 6, ""), new Point(9, 7, 6, 8, ""))
+            .withBands(List.of(Band.across(2, 3), Band.up(-2, 2)), "what is <shaded>")
+            .withPlaces(List.of(new Mark(9, "last"), new Mark(8.9, "near it"), new Mark(1, "one")));
+    String svg = drawn(chart);
+    assertThat(count(svg, "<rect class=\"band\"")).isEqualTo(2);
+    assertThat(svg)
+        .contains("what is &lt;shaded&gt;", ">last</text>", ">one</text>")
+        .doesNotContain("near it", "Infinity", "NaN");
+  }
+
+  @Test
+  void aSingleMeasurementLacksNoBounds() {
+    Series runs = new Series("runs", Chart.Drawn.SINGLE, List.of(Point.of(1, 10), Point.of(2, 11)));
+    List<Point> both = List.of(Point.of(1, 10.5), Point.of(2, 10.5));
+    String svg =
+        drawn(
+            new Chart(
+                "title",
+                "",
+                "",
+                Scale.WHOLE,
+                Scale.LINEAR,
+                List.of(runs.in(Tone.ASIDE), new Series("level", Chart.Drawn.LEVEL, both)),
+                List.of()));
+    assertThat(svg)
+        .doesNotContain("not known how sure", "ring")
+        .contains("<circle class=\"aside\"");
+    assertThat(svg.indexOf("<polyline")).isGreaterThan(svg.lastIndexOf("<title>"));
+  }
+
+  @Test
+  void namesOfMarksThatAreCloseStandBelowEachOther() {
+    Mark[] marks = {
+      new Mark(1, "a change", Tone.WORSE, "what is <said>"),
+      new Mark(1.1, "next"),
+      new Mark(9, "far")
+    };
+    Chart chart = chart(Scale.LINEAR, Scale.LINEAR, Point.of(0, 1), Point.of(10, 2));
+    String svg =
+        drawn(
+            new Chart("title", "", "", chart.across(), chart.up(), chart.series(), List.of(marks)));
+    assertThat(svg).contains("<g class=\"mark worse\">", "<title>what is &lt;said&gt;</title>");
+    Matcher height = Pattern.compile(" y=\"([^\"]*)\"[^>]*>(a change|next|far)<").matcher(svg);
+    List<String> heights = new ArrayList<>();
+    while (height.find()) heights.add(height.group(1));
+    assertThat(heights).containsExactly("34.0", "49.0", "34.0");
+  }
+
+  @Test
   void namesThatFitAreNotTurned() {
     for (int names : new int[] {3, 12}) {
       List<Point> points = new ArrayList<>();
@@ -251,7 +304,7 @@ class ChartSvgTest {
               across,
               up,
               List.of(new Series("s", Chart.Drawn.values()[i % 3], points)),
-              List.of(new Chart.Mark(random.nextGaussian(), "mark")));
+              List.of(new Mark(random.nextGaussian(), "mark")));
       drawn(chart);
     }
   }

@@ -51,20 +51,22 @@ class StudyTest {
             List.of(new Table(words, List.of("arm", words), List.of(List.of(words, "1")))),
             List.of(
                 new Chart(
-                    words,
-                    words,
-                    words,
-                    Scale.LOGARITHMIC,
-                    Scale.LINEAR,
-                    List.of(
-                        new Series(
-                            words,
-                            Chart.Drawn.LINE,
-                            List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN))),
-                        new Series("other", Chart.Drawn.DOTS, List.of(Point.of(1, 1))),
-                        new Series("fits", "other", Chart.Drawn.CURVE, List.of(Point.of(1, 1)))),
-                    List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, "")),
-                    List.of(new Chart.Level(2, words), new Chart.Level(Double.NaN, ""))),
+                        words,
+                        words,
+                        words,
+                        Scale.LOGARITHMIC,
+                        Scale.LINEAR,
+                        List.of(
+                            new Series(
+                                words,
+                                Chart.Drawn.LINE,
+                                List.of(new Point(1, 2, 1, 3, words), Point.of(2, Double.NaN))),
+                            new Series("other", Chart.Drawn.DOTS, List.of(Point.of(1, 1))),
+                            new Series(
+                                "fits", "other", Chart.Drawn.CURVE, List.of(Point.of(1, 1)))),
+                        List.of(new Chart.Mark(1.5, words), new Chart.Mark(Double.NaN, "")))
+                    .withLevel(2, words)
+                    .withLevel(Double.NaN, ""),
                 Chart.ofNames(
                     words,
                     words,

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.history.trend;
 
 import static dev.ridgeline.lab.page.Page.escape;
 
+import dev.ridgeline.lab.chart.ChartSvg;
 import dev.ridgeline.lab.page.Page;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,15 +25,14 @@ public final class TrendPage {
   }
 
   private static String section(Trend trend) {
-    return "<h2>%s</h2>\n<p class=\"legend\">%s<br>%s<br>%s · %s</p>\n%s%s%s"
+    return "%s<p class=\"legend\">%s<br>%s<br>%s · %s</p>\n%s%s"
         .formatted(
-            escape(TrendText.head(trend)),
+            ChartSvg.of(TrendChart.of(trend)),
             escape(trend.newest().title()),
             escape(trend.newest().machine().line()),
             escape(TrendText.runs(trend)),
             escape(TrendText.summary(trend)),
             lately(trend),
-            TrendSvg.of(trend),
             changes(trend));
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.history.trend;
 
+import dev.ridgeline.lab.chart.ChartText;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric.Better;
@@ -25,7 +26,7 @@ public final class TrendText {
     lines.add(Text.fit(Text.clean(head(trend)), width));
     lines.add(Text.fit(Text.clean(trend.newest().title()), width));
     lines.add(Text.fit(Text.clean(trend.newest().machine().line()), width));
-    lines.addAll(TrendPlot.lines(trend, width, letters));
+    lines.addAll(ChartText.lines(TrendChart.of(trend), width, letters));
     lines.add(Text.fit(runs(trend), width));
     lines.add(Text.fit(summary(trend), width));
     String lately = lately(trend);
@@ -33,10 +34,10 @@ public final class TrendText {
     for (int i = 0; i < trend.changes().size(); i++) {
       Trend.Change change = trend.changes().get(i);
       lines.add("");
-      String number = "%3d  ".formatted(i + 1);
-      lines.add(Text.fit(number + Text.clean(change(trend, change)), width));
-      for (String line : List.of(before(trend, change), after(trend, change), place(change))) {
-        lines.add(Text.fit("     " + Text.clean(line), width));
+      String name = "%3d  ".formatted(i + 1);
+      for (String line : lines(trend, change)) {
+        lines.add(Text.fit(name + Text.clean(line), width));
+        name = "     ";
       }
     }
     return lines;
@@ -82,6 +83,12 @@ public final class TrendText {
     if (away == 0) return "";
     return "the last %s lie at %s of their level: disturbed, or a change still to settle"
         .formatted(Quantity.many(trend.edge(), "run"), Quantity.change(away));
+  }
+
+  /** All that is to be said of a change. */
+  static List<String> lines(Trend trend, Trend.Change change) {
+    return List.of(
+        change(trend, change), before(trend, change), after(trend, change), place(change));
   }
 
   /** {@code worse: 271 → 257 texts/s, −5.2 % (−6.0 to −4.4)}. */

@@ -3,6 +3,7 @@ package dev.ridgeline.lab.history.trend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.SampleRun;
+import dev.ridgeline.lab.chart.ChartText;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Likeness;
 import dev.ridgeline.lab.history.Selection;
@@ -90,10 +91,10 @@ class TrendTest {
             .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width));
       }
     }
-    String plot = String.join("\n", TrendPlot.lines(trend, 80, true));
+    String plot = String.join("\n", ChartText.lines(TrendChart.of(trend), 80, true));
     assertThat(plot).matches("[\\x20-\\x7e\\n]+").contains("o").contains("11-15 10:00");
     List<Trend> few = trends(runs(5));
-    String five = String.join("\n", TrendPlot.lines(few.getFirst(), 80, true));
+    String five = String.join("\n", ChartText.lines(TrendChart.of(few.getFirst()), 80, true));
     assertThat(five.chars().filter(c -> c == 'o')).hasSize(5);
     assertThat(TrendText.summary(few.getFirst())).endsWith("too few to tell a change");
   }
@@ -141,8 +142,9 @@ class TrendTest {
         .doesNotContain("<i>")
         .doesNotContain("{{")
         .contains("run-059 (aaa)")
-        .contains("class=\"change worse\"");
-    assertThat(page.split("<circle class=\"dot\"", -1)).hasSize(102);
+        .contains("class=\"mark worse\"");
+    // 101 runs, and one in the legend of each chart.
+    assertThat(page.split("<circle class=\"s0\"", -1)).hasSize(104);
   }
 
   @Test
