@@ -10,6 +10,7 @@ module dev.ridgeline.lab {
   exports dev.ridgeline.lab.bound;
   exports dev.ridgeline.lab.chart;
   exports dev.ridgeline.lab.compare;
+  exports dev.ridgeline.lab.document;
   exports dev.ridgeline.lab.history;
   exports dev.ridgeline.lab.history.trend;
   exports dev.ridgeline.lab.imports;

@@ -12,11 +12,14 @@ import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.trial.Arm;
 import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
-import dev.ridgeline.lab.trial.ExperimentMarkdown;
-import dev.ridgeline.lab.trial.ExperimentPage;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner;
@@ -223,7 +226,8 @@ public final class AbCommand implements Callable<Integer> {
                   workloads != null && workloads.perUnit()),
               workloads == null ? "" : workloads.noEffect());
       draft.write(ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
-      draft.write(ExperimentPage.FILE, out -> ExperimentPage.write(experiment, out));
+      Document document = ExperimentDocument.of(experiment);
+      draft.write(Document.PAGE, out -> HtmlPage.write(document, out));
       // Of other programs than this one no revision is known.
       draft.write(run(experiment, foreign ? "" : Revision.of()));
       RunDirectory record = draft.commit();
@@ -357,11 +361,9 @@ public final class AbCommand implements Callable<Integer> {
       }
       out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
     } else {
-      String where = record.path().toString();
-      List<String> lines =
-          markdown
-              ? ExperimentMarkdown.lines(experiment, where)
-              : ExperimentText.lines(experiment, where);
+      Document document =
+          ExperimentDocument.of(experiment).keptIn(record.path().toString(), ExperimentJson.FILE);
+      var lines = markdown ? MarkdownText.lines(document) : ConsoleText.lines(document);
       lines.forEach(out::println);
     }
     out.flush();

@@ -19,16 +19,19 @@ import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.bisect.Bisection;
+import dev.ridgeline.lab.bisect.BisectionDocument;
 import dev.ridgeline.lab.bisect.BisectionJson;
-import dev.ridgeline.lab.bisect.BisectionPage;
 import dev.ridgeline.lab.bisect.BisectionText;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Search;
 import dev.ridgeline.lab.bisect.Trials.Unusable;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.trial.Arm;
 import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
-import dev.ridgeline.lab.trial.ExperimentPage;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Runner.Stopped;
@@ -288,7 +291,7 @@ public final class BisectCommand implements Callable<Integer> {
 
   private RunDirectory keep(Bisection it, RunDraft draft) {
     draft.write(BisectionJson.FILE, out -> BisectionJson.write(it, out));
-    draft.write(BisectionPage.FILE, out -> BisectionPage.write(it, out));
+    draft.write(Document.PAGE, out -> HtmlPage.write(BisectionDocument.of(it), out));
     keep(BisectionJson.ENDS, it.ends(), draft);
     if (it.confirmation() != null) keep(BisectionJson.CONFIRMATION, it.confirmation(), draft);
     draft.write(run(it));
@@ -303,7 +306,7 @@ public final class BisectCommand implements Callable<Integer> {
       throw Problem.of(e);
     }
     draft.write(name + "/" + ExperimentJson.FILE, out -> ExperimentJson.write(it, out));
-    draft.write(name + "/" + ExperimentPage.FILE, out -> ExperimentPage.write(it, out));
+    draft.write(name + "/" + Document.PAGE, out -> HtmlPage.write(ExperimentDocument.of(it), out));
   }
 
   /** What makes the record a run like others. */
@@ -342,7 +345,9 @@ public final class BisectCommand implements Callable<Integer> {
       }
       out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
     } else {
-      BisectionText.lines(it, record.path().toString()).forEach(out::println);
+      Document document =
+          BisectionDocument.of(it).keptIn(record.path().toString(), BisectionJson.FILE);
+      ConsoleText.lines(document).forEach(out::println);
     }
     out.flush();
   }

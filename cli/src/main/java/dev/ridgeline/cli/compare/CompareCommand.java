@@ -7,11 +7,13 @@ import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.compare.ComparisonDocument;
 import dev.ridgeline.lab.compare.ComparisonJson;
-import dev.ridgeline.lab.compare.ComparisonMarkdown;
-import dev.ridgeline.lab.compare.ComparisonPage;
-import dev.ridgeline.lab.compare.ComparisonText;
 import dev.ridgeline.lab.compare.RunComparison;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
 import dev.ridgeline.lab.history.Work;
@@ -65,6 +67,9 @@ public final class CompareCommand implements Callable<Integer> {
       Setting.path("--html", "FILE", null, "Write a page with bars and a flame graph, too.");
   private static final Setting<Integer> TOP = Setting.number("--top", "N", 10, "Scopes to show.");
 
+  /** Scopes on a page, at least. */
+  private static final int PAGE_SCOPES = 20;
+
   @Mixin
   private final Settings settings = new Settings(GATE, JSON, MARKDOWN, HTML, TOP, RunOptions.RUNS);
 
@@ -116,12 +121,16 @@ public final class CompareCommand implements Callable<Integer> {
         OutputFile.refuseToReplace(read.path().resolve("profile.json"), page);
       }
       Rehearsal.endsHere();
-      WholeFile.write(page, out -> ComparisonPage.write(comparison, out));
+      Document whole = ComparisonDocument.of(comparison, Math.max(top, PAGE_SCOPES));
+      WholeFile.write(page, out -> HtmlPage.write(whole, out));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) out.println(json(comparison));
-    else if (markdown) out.print(ComparisonMarkdown.of(comparison, top));
-    else out.print(ComparisonText.of(comparison, top));
+    else {
+      Document document = ComparisonDocument.of(comparison, top);
+      var lines = markdown ? MarkdownText.lines(document) : ConsoleText.lines(document);
+      lines.forEach(out::println);
+    }
     if (page != null && !json && !markdown) out.println("\n  Open  " + page);
     out.flush();
     return gate && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;

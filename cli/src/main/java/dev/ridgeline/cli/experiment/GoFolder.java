@@ -1,8 +1,9 @@
 package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.lab.compare.ComparisonMarkdown;
+import dev.ridgeline.lab.compare.ComparisonDocument;
 import dev.ridgeline.lab.compare.RunComparison;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
@@ -343,7 +344,8 @@ final class GoFolder {
             new RunComparison.Side(base.arm().name(), base.run(), base.profile()),
             new RunComparison.Side(other.arm().name(), other.run(), other.profile()),
             Double.NaN);
-    text.append(deeper(ComparisonMarkdown.of(comparison, TOP)));
+    List<String> lines = MarkdownText.lines(ComparisonDocument.of(comparison, TOP));
+    text.append(deeper(String.join("\n", lines) + "\n"));
     for (Side side : sides) {
       text.append("\n## %s (%s)\n\n".formatted(side.arm().name(), side.strategy()));
       text.append(deeper(Markdown.draw(RunReport.of(side.run(), side.profile()), TOP, DEPTH)));

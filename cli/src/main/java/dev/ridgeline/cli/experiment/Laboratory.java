@@ -12,12 +12,16 @@ import dev.ridgeline.cli.ab.Child;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.Study;
+import dev.ridgeline.lab.sweep.StudyDocument;
 import dev.ridgeline.lab.sweep.StudyJson;
-import dev.ridgeline.lab.sweep.StudyPage;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.Sweep;
 import dev.ridgeline.lab.trial.ExperimentText;
@@ -150,7 +154,7 @@ final class Laboratory {
 
   private RunDirectory keep(Study study, RunDraft draft, String revision) {
     draft.write(StudyJson.FILE, out -> StudyJson.write(study, out));
-    draft.write(StudyPage.FILE, out -> StudyPage.write(study, out));
+    draft.write(Document.PAGE, out -> HtmlPage.write(StudyDocument.of(study), out));
     draft.write(run(study, revision));
     return draft.commit();
   }
@@ -363,9 +367,8 @@ final class Laboratory {
       }
       out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
     } else {
-      String where = record.path().toString();
-      List<String> lines =
-          markdown ? StudyText.markdown(study, where) : StudyText.lines(study, where);
+      Document document = StudyDocument.of(study).keptIn(record.path().toString(), StudyJson.FILE);
+      var lines = markdown ? MarkdownText.lines(document) : ConsoleText.lines(document);
       lines.forEach(out::println);
     }
     out.flush();

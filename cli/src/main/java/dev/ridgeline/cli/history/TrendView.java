@@ -2,12 +2,14 @@ package dev.ridgeline.cli.history;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Selection;
 import dev.ridgeline.lab.history.trend.Trend;
+import dev.ridgeline.lab.history.trend.TrendDocument;
 import dev.ridgeline.lab.history.trend.TrendJson;
-import dev.ridgeline.lab.history.trend.TrendPage;
-import dev.ridgeline.lab.history.trend.TrendText;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.WholeFile;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +44,8 @@ record TrendView(String asked, List<Trend> trends) {
       if (some && trend.points().size() == 1) alone++;
       else if (shown++ < top) {
         if (!lines.isEmpty()) lines.add("");
-        lines.addAll(TrendText.lines(trend, width, !terminal.output()));
+        Document one = TrendDocument.of("", List.of(trend));
+        lines.addAll(ConsoleText.lines(one, width, !terminal.output()));
       }
     }
     if (shown > top) {
@@ -63,6 +66,6 @@ record TrendView(String asked, List<Trend> trends) {
   }
 
   void page(Path file) {
-    WholeFile.write(file, out -> TrendPage.write(asked, trends, out));
+    WholeFile.write(file, out -> HtmlPage.write(TrendDocument.of(asked, trends), out));
   }
 }

@@ -6,18 +6,18 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.lab.bisect.Bisection;
+import dev.ridgeline.lab.bisect.BisectionDocument;
 import dev.ridgeline.lab.bisect.BisectionJson;
-import dev.ridgeline.lab.bisect.BisectionPage;
-import dev.ridgeline.lab.bisect.BisectionText;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.sweep.Study;
+import dev.ridgeline.lab.sweep.StudyDocument;
 import dev.ridgeline.lab.sweep.StudyJson;
-import dev.ridgeline.lab.sweep.StudyPage;
-import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.trial.Experiment;
+import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
-import dev.ridgeline.lab.trial.ExperimentMarkdown;
-import dev.ridgeline.lab.trial.ExperimentPage;
-import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
@@ -85,12 +85,14 @@ public final class ReportCommand implements Callable<Integer> {
       Setting.text(
           "--diff", "OTHER", null, "Compare with this run, the one before: diff-html or diff-svg.");
 
-  /** What an experiment can be drawn in. */
-  private static final List<Format> EXPERIMENTS =
+  /** What a document can be drawn in. */
+  private static final List<Format> DOCUMENTS =
       List.of(Format.CONSOLE, Format.MARKDOWN, Format.HTML);
 
-  /** What a bisection can be drawn in. */
-  private static final List<Format> BISECTIONS = List.of(Format.CONSOLE, Format.HTML);
+  private static final String TRIALS =
+      "%s is an experiment, drawn as %s; the runs below its folder arms as any";
+
+  private static final String SEARCH = "%s is a bisection, drawn as %s";
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
@@ -166,16 +168,20 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private void draw(RunDirectory directory, int top) throws IOException {
-    if (Files.exists(directory.path().resolve(ExperimentJson.FILE))) {
-      drawExperiment(directory);
+    Path path = directory.path();
+    if (Files.exists(path.resolve(ExperimentJson.FILE))) {
+      Experiment it = ExperimentJson.read(path.resolve(ExperimentJson.FILE));
+      draw(ExperimentDocument.of(it), ExperimentJson.FILE, TRIALS, directory);
       return;
     }
-    if (Files.exists(directory.path().resolve(StudyJson.FILE))) {
-      drawStudy(directory);
+    if (Files.exists(path.resolve(StudyJson.FILE))) {
+      Study it = StudyJson.read(path.resolve(StudyJson.FILE));
+      draw(StudyDocument.of(it), StudyJson.FILE, TRIALS, directory);
       return;
     }
-    if (Files.exists(directory.path().resolve(BisectionJson.FILE))) {
-      drawBisection(directory);
+    if (Files.exists(path.resolve(BisectionJson.FILE))) {
+      Bisection it = BisectionJson.read(path);
+      draw(BisectionDocument.of(it), BisectionJson.FILE, SEARCH, directory);
       return;
     }
     Run kept = directory.run();
@@ -198,67 +204,24 @@ public final class ReportCommand implements Callable<Integer> {
     for (Format format : formats) draw(format, report, top, directory, formats.size() > 1);
   }
 
-  /** What {@code bisect} left. */
-  private void drawBisection(RunDirectory directory) throws IOException {
-    List<Format> formats = RunOptions.formats(settings, FORMAT, BISECTIONS);
-    for (Format format : formats) {
-      if (BISECTIONS.contains(format)) continue;
-      throw new Problem(
-          "%s is a bisection, drawn as %s".formatted(directory.name(), names(BISECTIONS)));
-    }
-    Bisection it = BisectionJson.read(directory.path());
-    for (Format format : formats) {
-      List<String> lines = BisectionText.lines(it, directory.path().toString());
-      if (format == Format.HTML) {
-        put(format, out -> BisectionPage.write(it, out), directory, formats.size() > 1);
-      } else if (settings.read(OUT) == null) {
-        lines.forEach(spec.commandLine().getOut()::println);
-      } else {
-        byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-        put(format, out -> out.write(bytes), directory, formats.size() > 1);
-      }
-    }
-  }
-
-  /** What {@code ab} left: the runs below it are drawn one by one. */
-  private void drawExperiment(RunDirectory directory) throws IOException {
-    Experiment it = ExperimentJson.read(directory.path().resolve(ExperimentJson.FILE));
-    String record = directory.path().toString();
-    drawTrials(
-        directory,
-        ExperimentText.lines(it, record),
-        ExperimentMarkdown.lines(it, record),
-        out -> ExperimentPage.write(it, out));
-  }
-
-  /** What {@code experiment} left. */
-  private void drawStudy(RunDirectory directory) throws IOException {
-    Study it = StudyJson.read(directory.path().resolve(StudyJson.FILE));
-    String record = directory.path().toString();
-    drawTrials(
-        directory,
-        StudyText.lines(it, record),
-        StudyText.markdown(it, record),
-        out -> StudyPage.write(it, out));
-  }
-
-  private void drawTrials(
-      RunDirectory directory, List<String> text, List<String> markdown, WholeFile.Content page)
+  /** What {@code ab}, {@code experiment} or {@code bisect} left. */
+  private void draw(Document document, String file, String refusal, RunDirectory directory)
       throws IOException {
     List<Format> formats =
         RunOptions.formats(settings, FORMAT, List.of(Format.MARKDOWN, Format.HTML));
     for (Format format : formats) {
-      if (EXPERIMENTS.contains(format)) continue;
-      throw new Problem(
-          "%s is an experiment, drawn as %s; the runs below its folder arms as any"
-              .formatted(directory.name(), names(EXPERIMENTS)));
+      if (DOCUMENTS.contains(format)) continue;
+      throw new Problem(refusal.formatted(directory.name(), names(DOCUMENTS)));
     }
+    Document kept = document.keptIn(directory.path().toString(), file);
     for (Format format : formats) {
-      List<String> lines = format == Format.MARKDOWN ? markdown : text;
+      if (format == Format.HTML) {
+        put(format, out -> HtmlPage.write(document, out), directory, formats.size() > 1);
+        continue;
+      }
+      var lines = format == Format.MARKDOWN ? MarkdownText.lines(kept) : ConsoleText.lines(kept);
       if (format == Format.CONSOLE && settings.read(OUT) == null) {
         lines.forEach(spec.commandLine().getOut()::println);
-      } else if (format == Format.HTML) {
-        put(format, page, directory, formats.size() > 1);
       } else {
         byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
         put(format, out -> out.write(bytes), directory, formats.size() > 1);

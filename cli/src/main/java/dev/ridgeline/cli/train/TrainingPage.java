@@ -6,8 +6,13 @@ import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Drawn;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
-import dev.ridgeline.lab.chart.ChartSvg;
-import dev.ridgeline.lab.page.Page;
+import dev.ridgeline.lab.chart.Tone;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.Document.Drawing;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Document.Figure;
+import dev.ridgeline.lab.document.Document.Part;
+import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.WholeFile;
@@ -22,7 +27,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +59,8 @@ final class TrainingPage {
    * @param config as it was given
    */
   static void write(Training training, int workers, Path config) {
-    Map<String, String> parts = new TrainingPage(training).parts(workers, text(config));
-    WholeFile.write(training.page(), out -> Page.write("training.html", parts, out));
+    Document document = new TrainingPage(training).document(workers, text(config));
+    WholeFile.write(training.page(), out -> HtmlPage.write(document, out));
   }
 
   private static String text(Path config) {
@@ -67,16 +71,19 @@ final class TrainingPage {
     }
   }
 
-  private Map<String, String> parts(int workers, String config) {
-    Map<String, String> parts = new HashMap<>();
-    parts.put("title", escape(Prospect.line(training, workers)));
-    parts.put("name", escape(training.config().name()));
-    parts.put("headline", escape(headline()));
-    StringBuilder facts = new StringBuilder();
-    facts().forEach((name, text) -> fact(facts, name, text));
-    parts.put("facts", facts.toString());
-    parts.put("charts", charts());
-    StringBuilder written = new StringBuilder();
+  private Document document(int workers, String config) {
+    List<Part> parts = new ArrayList<>();
+    facts().forEach((name, text) -> parts.add(new Fact(name, text)));
+    charts().forEach(chart -> parts.add(new Figure(chart)));
+    if (!samples.isEmpty()) parts.add(new Drawing(this::written));
+    parts.add(
+        new Drawing(() -> "<h2>Configuration</h2>\n<pre>%s</pre>\n".formatted(escape(config))));
+    return new Document(
+        Prospect.line(training, workers), headline(), Tone.PLAIN, "", List.of(), parts);
+  }
+
+  private String written() {
+    StringBuilder written = new StringBuilder("<h2>Samples</h2>\n");
     for (Line.Sample sample : samples.reversed()) {
       written
           .append("<h3>after step ")
@@ -87,9 +94,7 @@ final class TrainingPage {
           .append(escape(sample.text()))
           .append("</pre>\n");
     }
-    parts.put("samples", samples.isEmpty() ? "" : "<h2>Samples</h2>\n" + written);
-    parts.put("config", escape(config));
-    return parts;
+    return written.toString();
   }
 
   private String headline() {
@@ -128,11 +133,7 @@ final class TrainingPage {
     return facts;
   }
 
-  private static void fact(StringBuilder facts, String name, String text) {
-    facts.append("<dt>").append(name).append("</dt><dd>").append(escape(text)).append("</dd>\n");
-  }
-
-  private String charts() {
+  private List<Chart> charts() {
     List<Chart.Series> losses = new ArrayList<>();
     losses.add(new Chart.Series("loss of steps", Drawn.CURVE, curve(Line.Step::loss)));
     if (!evaluations.isEmpty()) {
@@ -141,10 +142,11 @@ final class TrainingPage {
       Drawn drawn = points.size() > 1 ? Drawn.CURVE : Drawn.LINE;
       losses.add(new Chart.Series("evaluation", drawn, points));
     }
-    return ChartSvg.of(chart("Loss", "nats", losses))
-        + ChartSvg.of(one("Speed", "tokens/s", Line.Step::tokensPerSecond))
-        + ChartSvg.of(one("Gradients before clipping", "norm", Line.Step::norm))
-        + ChartSvg.of(one("Rate", "rate", Line.Step::rate));
+    return List.of(
+        chart("Loss", "nats", losses),
+        one("Speed", "tokens/s", Line.Step::tokensPerSecond),
+        one("Gradients before clipping", "norm", Line.Step::norm),
+        one("Rate", "rate", Line.Step::rate));
   }
 
   private Chart one(String title, String y, ToDoubleFunction<Line.Step> figure) {

@@ -10,44 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A search for people: the commit first, then what it rests on. */
+/** A search in words: the commit, and what it rests on. */
 public final class BisectionText {
-  /** Commits of a range that are listed at most. */
-  private static final int LISTED = 20;
-
   private BisectionText() {}
 
-  /**
-   * The lines.
-   *
-   * @param record the directory it is kept in
-   */
-  public static List<String> lines(Bisection it, String record) {
-    List<String> lines = new ArrayList<>();
-    lines.add(headline(it));
-    lines.add("");
-    Commit commit = it.commit();
-    if (commit != null) {
-      line(lines, "Commit", commit.hash());
-      line(lines, "", commit.author() + ", " + commit.date());
-      line(lines, "", commit.subject());
-    }
-    line(lines, "Change", change(it.evidence()));
-    if (it.evidence() != it.ends()) line(lines, "Ends", ends(it));
-    else line(lines, "Between", it.question().good().title() + " and");
-    if (it.evidence() == it.ends()) line(lines, "", it.question().bad().title());
-    line(lines, "Why", why(it));
-    line(lines, "Rests", rests(it));
-    if (it.answer() == Answer.NARROWED) candidates(it, lines);
-    if (!it.steps().isEmpty()) steps(it, lines);
-    lines.add("");
-    line(lines, "Record", record + "/" + BisectionJson.FILE);
-    line(lines, "Open", record + "/" + BisectionPage.FILE);
-    return lines;
-  }
-
-  private static void line(List<String> lines, String name, String text) {
-    lines.add("  %-9s%s".formatted(name, text));
+  /** {@code ./bench, from 1a2b3c… to 4d5e6f…}. */
+  static String asked(Bisection it) {
+    return "%s, from %s to %s"
+        .formatted(
+            it.setting().measured(), it.question().good().name(), it.question().bad().name());
   }
 
   /** The answer in one line. */
@@ -122,35 +93,6 @@ public final class BisectionText {
     if (disturbed > 0) words.add(Quantity.many(disturbed, "round") + " disturbed");
     words.add(Quantity.left(it.tookSeconds()));
     return String.join(" · ", words);
-  }
-
-  private static void candidates(Bisection it, List<String> lines) {
-    List<Commit> left = it.left().reversed();
-    lines.add("");
-    lines.add("  suspected still, the newest first");
-    for (Commit each : left.subList(0, Math.min(LISTED, left.size()))) {
-      lines.add("  " + each.title());
-    }
-    if (left.size() > LISTED) lines.add("  … and " + (left.size() - LISTED) + " more");
-  }
-
-  private static void steps(Bisection it, List<String> lines) {
-    lines.add("");
-    lines.add(
-        "  %-12s  %8s  %-27s  %6s  %7s  %-9s  subject"
-            .formatted("commit", "suspects", "against good", "rounds", "certain", "verdict"));
-    for (Step step : it.steps()) {
-      lines.add(
-          "  %-12s  %8d  %-27s  %6d  %7s  %-9s  %s"
-              .formatted(
-                  step.commit().name(),
-                  step.suspects(),
-                  against(step),
-                  step.rounds(),
-                  sure(step),
-                  step.outcome().word(),
-                  step.commit().subject() + (step.why().isEmpty() ? "" : " (" + step.why() + ")")));
-    }
   }
 
   /** The change against the good end. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.compare;
 
+import dev.ridgeline.lab.chart.Tone;
 import dev.ridgeline.report.run.Metric.Better;
 
 /**
@@ -17,11 +18,19 @@ public record Change(String name, String unit, Better better, double base, doubl
 
   /** How a number changed, as far as two single runs can tell. */
   public enum Direction {
-    WORSE,
-    BETTER,
-    ALIKE,
+    WORSE("looks worse", Tone.WORSE),
+    BETTER("looks better", Tone.BETTER),
     /** It changed, and neither way is better. */
-    OTHER
+    OTHER("", Tone.PLAIN),
+    ALIKE("alike", Tone.PLAIN);
+
+    final String word;
+    final Tone tone;
+
+    Direction(String word, Tone tone) {
+      this.word = word;
+      this.tone = tone;
+    }
   }
 
   /** Relative to the base; infinite where there was nothing, 0 where nothing became of nothing. */

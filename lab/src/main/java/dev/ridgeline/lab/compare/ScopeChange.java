@@ -1,7 +1,5 @@
 package dev.ridgeline.lab.compare;
 
-import java.util.function.ToDoubleFunction;
-
 /**
  * A scope of both runs, per unit of work or, where a run does not tell its units, per call.
  *
@@ -30,13 +28,6 @@ public record ScopeChange(String path, Cost base, Cost current) {
 
   Cost currentOrNone() {
     return current == null ? Cost.NONE : current;
-  }
-
-  /** Whether a cost is another than before; one that was not recorded is none. */
-  boolean changed(ToDoubleFunction<Cost> cost) {
-    double before = cost.applyAsDouble(baseOrNone());
-    double after = cost.applyAsDouble(currentOrNone());
-    return (Double.isNaN(before) ? 0 : before) != (Double.isNaN(after) ? 0 : after);
   }
 
   /** By how much its time grew, in nanoseconds of a unit of work. */

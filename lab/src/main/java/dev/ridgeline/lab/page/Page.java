@@ -7,16 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** One HTML file made of a template with holes, and what goes into them. */
+/** The shell of a page that opens offline: its look, and what it may do. */
 public final class Page {
-  private static final Pattern HOLE = Pattern.compile("\\{\\{(\\w+)}}");
-
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -26,35 +20,29 @@ public final class Page {
   /**
    * Writes a page.
    *
-   * @param template name of a file beside this class
-   * @param parts HTML by the name of its hole
+   * @param body HTML; only where it has a script may the page run one
    */
-  public static void write(String template, Map<String, String> parts, OutputStream out)
-      throws IOException {
-    Map<String, String> all = new HashMap<>(parts);
-    all.put("style", text("style.css"));
-    Matcher hole = HOLE.matcher(text(template));
-    StringBuilder page = new StringBuilder();
-    while (hole.find()) {
-      hole.appendReplacement(page, Matcher.quoteReplacement(all.get(hole.group(1))));
-    }
-    hole.appendTail(page);
-    out.write(page.toString().getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** A row of a table whose cells are text. */
-  public static String row(String style, String... cells) {
-    StringBuilder row = new StringBuilder("<tr class=\"" + style + "\">");
-    for (String cell : cells) row.append("<td>").append(escape(cell)).append("</td>");
-    return row.append("</tr>\n").toString();
-  }
-
-  /** A row whose last cell is a way to a folder beside the page; none where that is empty. */
-  public static String rowWithLink(String style, String folder, String... cells) {
-    String row = row(style, cells);
-    String way = escape(folder.replace("%", "%25").replace("#", "%23").replace("?", "%3F"));
-    String link = folder.isEmpty() ? "" : "<a href=\"./%s/\">%s</a>".formatted(way, escape(folder));
-    return row.replace("</tr>", "<td>" + link + "</td></tr>");
+  public static void write(String title, String body, OutputStream out) throws IOException {
+    String scripts = body.contains("<script") ? "; script-src 'unsafe-inline'" : "";
+    String page =
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="UTF-8">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+        style-src 'unsafe-inline'%s">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>%s</title>
+        <style>
+        %s</style>
+        </head>
+        <body>
+        %s</body>
+        </html>
+        """
+            .formatted(scripts, escape(title), style(), body);
+    out.write(page.getBytes(StandardCharsets.UTF_8));
   }
 
   /** A moment as people read it: {@code 2026-11-16 14:43:57 UTC}. */
@@ -70,8 +58,8 @@ public final class Page {
         .replace("\"", "&quot;");
   }
 
-  private static String text(String file) throws IOException {
-    try (InputStream in = Page.class.getResourceAsStream(file)) {
+  private static String style() throws IOException {
+    try (InputStream in = Page.class.getResourceAsStream("style.css")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

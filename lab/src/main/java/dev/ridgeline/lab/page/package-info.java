@@ -1,2 +1,2 @@
-/** Pages that open offline: one look for comparisons, experiments and trainings. */
+/** The shell of every page that opens offline: its look, and what it may do. */
 package dev.ridgeline.lab.page;

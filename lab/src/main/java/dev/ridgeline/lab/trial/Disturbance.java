@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.trial;
 
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.JsonWriter;
 
@@ -32,6 +33,20 @@ public record Disturbance(double steal, double others) {
   /** Of the fields of a trial. */
   public static Disturbance read(JsonObject json) {
     return new Disturbance(json.real("steal", Double.NaN), json.real("others", Double.NaN));
+  }
+
+  /** The time that went to others, in words. */
+  public String stolen() {
+    return words(steal);
+  }
+
+  /** The time that other processes took, in words, and whether all was too much. */
+  public String taken() {
+    return words(others) + (tooMuch() ? ", disturbed" : "");
+  }
+
+  private static String words(double part) {
+    return Double.isNaN(part) ? "–" : Quantity.percent(part);
   }
 
   /** How much it was of what may be, 0 where that is not known. */

@@ -12,42 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** An experiment for people: the answer first, then what it rests on. */
+/** An experiment in words: the answer, and what it rests on. */
 public final class ExperimentText {
-  /** Scopes that are shown at most. */
-  private static final int SCOPES = 8;
-
   private ExperimentText() {}
-
-  /**
-   * The lines.
-   *
-   * @param record the directory it is kept in
-   */
-  public static List<String> lines(Experiment it, String record) {
-    List<String> lines = new ArrayList<>();
-    lines.addAll(it.warnings());
-    if (!lines.isEmpty()) lines.add("");
-    String answer = answer(it);
-    lines.add(it.verdict().word() + (answer.isEmpty() ? "" : ": " + answer));
-    lines.add("");
-    line(lines, "Asked", asked(it));
-    line(lines, "Why", why(it));
-    line(lines, "Rests", rests(it));
-    for (String each : it.unsteadiness()) line(lines, "Note", each);
-    if (it.responsible() != null) line(lines, "Where", where(it));
-    gates(it, lines);
-    metrics(it, lines);
-    scopes(it, lines);
-    lines.add("");
-    line(lines, "Record", record + "/" + ExperimentJson.FILE);
-    line(lines, "Open", record + "/" + ExperimentPage.FILE);
-    return lines;
-  }
-
-  private static void line(List<String> lines, String name, String text) {
-    lines.add("  %-8s%s".formatted(name, text));
-  }
 
   /** {@code B is 0.92x as fast as A, …}; empty where no metric decides. */
   static String answer(Experiment it) {
@@ -116,49 +83,16 @@ public final class ExperimentText {
             it.setting().perUnit() ? "a unit of work" : "a call");
   }
 
-  private static void gates(Experiment it, List<String> lines) {
+  /** What has no noise: all that is the same in one line, a line for each that is not. */
+  static List<String> gates(Experiment it) {
+    List<String> lines = new ArrayList<>();
     List<String> same = new ArrayList<>();
     for (Gate gate : it.gates()) {
-      switch (gate.result()) {
-        case SAME -> same.add(gate.name());
-        case WORSE, LESS, VARIES, FEW ->
-            line(
-                lines,
-                "Exact",
-                "%s: %s, A %s, B %s".formatted(gate.name(), gate.word(), gate.a(), gate.b()));
-      }
+      if (gate.result() == Gate.Result.SAME) same.add(gate.name());
+      else lines.add("%s: %s, A %s, B %s".formatted(gate.name(), gate.word(), gate.a(), gate.b()));
     }
-    if (!same.isEmpty()) line(lines, "Exact", "the same: " + String.join(", ", same));
-  }
-
-  private static void metrics(Experiment it, List<String> lines) {
-    List<Row> rows = Row.metrics(it);
-    if (!rows.isEmpty()) table(lines, "metric", rows);
-  }
-
-  private static void scopes(Experiment it, List<String> lines) {
-    List<Row> rows = Row.changedScopes(it).stream().limit(SCOPES).toList();
-    if (!rows.isEmpty()) table(lines, "self time of scopes, " + it.setting().scopeUnit(), rows);
-  }
-
-  private static void table(List<String> lines, String title, List<Row> rows) {
-    int name = title.length();
-    for (Row row : rows) name = Math.max(name, row.title().length());
-    lines.add("");
-    lines.add(
-        "  %s  %9s  %9s  %-27s  %6s"
-            .formatted(pad(title, name), "A", "B", "change", "q")
-            .stripTrailing());
-    for (Row row : rows) {
-      lines.add(
-          "  %s  %9s  %9s  %-27s  %6s  %s"
-              .formatted(
-                  pad(row.title(), name), row.a(), row.b(), row.change(), row.q(), row.word()));
-    }
-  }
-
-  private static String pad(String text, int width) {
-    return text + " ".repeat(Math.max(0, width - text.length()));
+    if (!same.isEmpty()) lines.add("the same: " + String.join(", ", same));
+    return lines;
   }
 
   /** {@code −8.3 % (−10.1 to −6.5)}. */

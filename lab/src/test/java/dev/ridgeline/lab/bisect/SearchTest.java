@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import dev.ridgeline.lab.bisect.Bisection.Answer;
 import dev.ridgeline.lab.bisect.SimulatedMachine.Noise;
 import dev.ridgeline.lab.bisect.Step.Outcome;
+import dev.ridgeline.lab.document.ConsoleText;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -158,8 +159,8 @@ class SearchTest {
     assertThat(it.left())
         .containsExactly(
             machine.commit(11), machine.commit(12), machine.commit(13), machine.commit(14));
-    assertThat(BisectionText.lines(it, "runs/x"))
-        .contains("  " + machine.commit(12).title(), "  Why      the others had to be skipped");
+    assertThat(ConsoleText.lines(BisectionDocument.of(it).keptIn("runs/x", "y")))
+        .contains("  " + machine.commit(12).title(), "  Why     the others had to be skipped");
   }
 
   /** Half of the change in each of two commits: what lies between them is like neither end. */

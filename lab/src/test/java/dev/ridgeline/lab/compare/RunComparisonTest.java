@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.compare.Change.Direction;
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.profiler.Histogram;
@@ -50,7 +53,7 @@ class RunComparisonTest {
     RunComparison comparison = compare(base, current, Double.NaN);
     assertThat(comparison.verdict()).isEqualTo(Verdict.NO_EFFECT);
     assertThat(comparison.why()).contains("--x");
-    assertThat(ComparisonText.of(comparison, 5)).contains("100 → 300").contains("+200.0 %");
+    assertThat(text(comparison)).containsPattern("100 +300 .*\\+200\\.0 %");
   }
 
   @Test
@@ -120,9 +123,8 @@ class RunComparisonTest {
     Run other = SampleRun.output(SampleRun.of("embed", 500), "sha256:other");
     RunComparison comparison = compare(base, other, Double.NaN);
     assertThat(comparison.gatesHold()).isFalse();
-    String text = ComparisonText.of(comparison, 5);
-    assertThat(text.indexOf("The outputs differ")).isPositive().isLessThan(text.indexOf("500"));
-    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("**The outputs differ**");
+    assertThat(text(comparison)).startsWith("The outputs differ: ").contains("500");
+    assertThat(markdown(comparison)).contains("**The outputs differ: ");
   }
 
   @Test
@@ -132,14 +134,13 @@ class RunComparisonTest {
             new Side("a|b", SampleRun.of("embed", 100), profile(1, 1000)),
             new Side("<i>", SampleRun.of("embed", 120), profile(3, 1000)),
             0.03);
-    assertThat(ComparisonText.of(comparison, 5)).contains("work › inner <b>");
-    assertThat(ComparisonMarkdown.of(comparison, 5)).contains("inner &lt;b>").contains("`a|b`");
+    assertThat(text(comparison)).contains("work › inner <b>");
+    assertThat(markdown(comparison)).contains("inner &lt;b>").contains("a\\|b → &lt;i>");
     ByteArrayOutputStream page = new ByteArrayOutputStream();
-    ComparisonPage.write(comparison, page);
+    HtmlPage.write(ComparisonDocument.of(comparison, 5), page);
     assertThat(page.toString(StandardCharsets.UTF_8))
         .contains("inner &lt;b&gt;")
         .contains("<svg")
-        .doesNotContain("{{")
         .doesNotContain("inner <b>")
         .doesNotContain("<i>");
     ByteArrayOutputStream json = new ByteArrayOutputStream();
@@ -160,8 +161,16 @@ class RunComparisonTest {
     assertThat(json.toString(StandardCharsets.UTF_8)).contains("\"waitingNanos\" : 15625");
   }
 
+  private static String text(RunComparison comparison) {
+    return String.join("\n", ConsoleText.lines(ComparisonDocument.of(comparison, 5)));
+  }
+
+  private static String markdown(RunComparison comparison) {
+    return String.join("\n", MarkdownText.lines(ComparisonDocument.of(comparison, 5)));
+  }
+
   private static String text(Profile base, Profile current) {
-    return ComparisonText.of(comparison(base, current), 5);
+    return text(comparison(base, current));
   }
 
   private static RunComparison comparison(Profile base, Profile current) {
@@ -220,7 +229,7 @@ class RunComparisonTest {
             List.of());
     RunComparison comparison = compare(none, SampleRun.of("embed", 1), Double.NaN);
     assertThat(comparison.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-    assertThat(ComparisonText.of(comparison, 3)).contains("no metric in common");
+    assertThat(text(comparison)).contains("no metric in common");
   }
 
   private static RunComparison compare(Run base, Run current, double drift) {

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.lab.document.ConsoleText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ class SamePlansTest {
             outcome,
             null,
             new Answer("nothing", List.of(), List.of(), List.of(), List.of()));
-    return String.join("\n", StudyText.lines(study, "runs/x"));
+    return String.join("\n", ConsoleText.lines(StudyDocument.of(study)));
   }
 
   @Test

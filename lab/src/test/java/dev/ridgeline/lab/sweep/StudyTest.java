@@ -9,6 +9,9 @@ import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.Chart.Series;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.report.FileException;
@@ -79,9 +82,17 @@ class StudyTest {
     return out.toByteArray();
   }
 
+  private static List<String> lines(Study study) {
+    return ConsoleText.lines(StudyDocument.of(study));
+  }
+
+  private static List<String> markdown(Study study) {
+    return MarkdownText.lines(StudyDocument.of(study));
+  }
+
   private static String page(Study study) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    StudyPage.write(study, out);
+    HtmlPage.write(StudyDocument.of(study), out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
@@ -96,9 +107,9 @@ class StudyTest {
     for (boolean winner : List.of(true, false)) {
       Study study = study(winner, "plain words");
       Study read = read(json(study));
-      assertThat(StudyText.lines(read, "x")).isEqualTo(StudyText.lines(study, "x"));
-      assertThat(StudyText.markdown(read, "x")).isEqualTo(StudyText.markdown(study, "x"));
-      assertThat(page(read)).isEqualTo(page(study)).doesNotContain("{{").contains("<svg");
+      assertThat(lines(read)).isEqualTo(lines(study));
+      assertThat(markdown(read)).isEqualTo(markdown(study));
+      assertThat(page(read)).isEqualTo(page(study)).contains("<svg");
       assertThat(json(read)).isEqualTo(json(study));
       assertThat(read.winner()).isEqualTo(study.winner());
     }
@@ -115,8 +126,8 @@ class StudyTest {
   void whatNamesHoldNeitherBreaksThePageNorTheTerminal() throws IOException {
     Study study = read(json(study(true, HOSTILE)));
     assertThat(page(study)).doesNotContain("<script>", "\" |").contains("&lt;script&gt;");
-    for (String line : StudyText.lines(study, "x")) assertThat(line).doesNotContain("\u001b", "\n");
-    assertThat(StudyText.markdown(study, "x"))
+    for (String line : lines(study)) assertThat(line).doesNotContain("\u001b", "\n");
+    assertThat(markdown(study))
         .noneMatch(line -> line.contains("<script>") || line.contains("\u001b"))
         .filteredOn(line -> line.startsWith("|"))
         .allMatch(line -> line.replace("\\|", "").chars().filter(c -> c == '|').count() == 3);
@@ -142,8 +153,8 @@ class StudyTest {
           };
       try {
         Study study = read(bad.getBytes(StandardCharsets.UTF_8));
-        StudyText.lines(study, "x");
-        StudyText.markdown(study, "x");
+        lines(study);
+        markdown(study);
         page(study);
       } catch (FileException e) {
         assertThat(e.getMessage())
@@ -171,7 +182,7 @@ class StudyTest {
             sweep.outcome(),
             sweep.winner(),
             new Answer("", List.of(), List.of(), List.of(), List.of()));
-    assertThat(String.join("\n", StudyText.lines(study, "x"))).contains("--budget", "would do");
+    assertThat(String.join("\n", lines(study))).contains("--budget", "would do");
   }
 
   @Test

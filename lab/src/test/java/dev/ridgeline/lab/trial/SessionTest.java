@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.verdict.Rule;
 import dev.ridgeline.lab.verdict.Verdict;
 import dev.ridgeline.report.run.Metric.Better;
@@ -105,17 +108,24 @@ class SessionTest {
         ExperimentJson.write(experiment, out);
       }
       Experiment read = ExperimentJson.read(file);
-      assertThat(ExperimentText.lines(read, "x")).isEqualTo(ExperimentText.lines(experiment, "x"));
-      assertThat(ExperimentMarkdown.lines(read, "x"))
-          .isEqualTo(ExperimentMarkdown.lines(experiment, "x"));
-      assertThat(page(read)).isEqualTo(page(experiment)).contains("<circle").doesNotContain("{{");
+      assertThat(lines(read)).isEqualTo(lines(experiment));
+      assertThat(markdown(read)).isEqualTo(markdown(experiment));
+      assertThat(page(read)).isEqualTo(page(experiment)).contains("<circle");
       assertThat(read.regressed()).isEqualTo(experiment.regressed());
     }
   }
 
+  private static List<String> lines(Experiment experiment) {
+    return ConsoleText.lines(ExperimentDocument.of(experiment));
+  }
+
+  private static List<String> markdown(Experiment experiment) {
+    return MarkdownText.lines(ExperimentDocument.of(experiment));
+  }
+
   private static String page(Experiment experiment) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ExperimentPage.write(experiment, out);
+    HtmlPage.write(ExperimentDocument.of(experiment), out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
@@ -303,8 +313,8 @@ class SessionTest {
     String said = "B failed in %d of %d trials: exit code 3";
     String line = said.formatted((trials[0] + 3) / 5, trials[0]);
     assertThat(experiment.failures()).containsExactly(line);
-    assertThat(ExperimentText.lines(experiment, "x").getFirst()).isEqualTo(line);
-    assertThat(ExperimentMarkdown.lines(experiment, "x")).contains("**" + line + "**");
+    assertThat(lines(experiment).getFirst()).isEqualTo(line);
+    assertThat(markdown(experiment)).contains("**" + line + "**");
     assertThat(page(experiment)).contains(line);
     assertThat(experiment.regressed()).isTrue();
     assertThat(session.trials().stream().filter(Trial::failed)).hasSize((trials[0] + 3) / 5);
@@ -342,7 +352,7 @@ class SessionTest {
         .singleElement(STRING)
         .startsWith("B ran at two speeds: rate near ")
         .contains("(+2", " in 4 trials");
-    assertThat(String.join("\n", ExperimentText.lines(two, "x"))).contains("B ran at two speeds");
+    assertThat(String.join("\n", lines(two))).contains("B ran at two speeds");
     assertThat(page(two)).contains("B ran at two speeds");
     // Noise in which nothing is decided before the end.
     Runner steady =

@@ -2,8 +2,9 @@ package dev.ridgeline.lab.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.sweep.Study;
-import dev.ridgeline.lab.sweep.StudyText;
+import dev.ridgeline.lab.sweep.StudyDocument;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.tune.Tunable;
@@ -51,7 +52,7 @@ class TilesStudyTest {
   void everyValueIsShownWithItsInterval() throws IOException {
     Study study = study(value -> value == 64 ? 0.9 : 1.1);
     assertThat(study.answer().headline()).contains("band=64").contains("twice");
-    String text = String.join("\n", StudyText.lines(study, "here"));
+    String text = String.join("\n", ConsoleText.lines(StudyDocument.of(study)));
     assertThat(text)
         .containsPattern("64 +−\\d+\\.\\d % \\(.*faster for sure")
         .containsPattern("128 +the default")
@@ -73,7 +74,7 @@ class TilesStudyTest {
     Study study = study(_ -> 1.0);
     assertThat(study.answer().headline())
         .isEqualTo("a test: no other size is faster than the default by 2 %: ruled out");
-    assertThat(String.join("\n", StudyText.lines(study, "here")))
+    assertThat(String.join("\n", ConsoleText.lines(StudyDocument.of(study))))
         .containsPattern("64 +.* ruled out")
         .doesNotContain("for sure, twice", "again, in another process", "--budget");
   }
@@ -84,7 +85,7 @@ class TilesStudyTest {
     Study study = study(_ -> 1.0);
     assertThat(study.answer().headline())
         .isEqualTo("a test: not decided whether another size is faster by 2 %: band 64, 256");
-    assertThat(String.join("\n", StudyText.lines(study, "here")))
+    assertThat(String.join("\n", ConsoleText.lines(StudyDocument.of(study))))
         .containsPattern("Beware +not decided: --budget \\d+[sm] might do")
         .containsPattern("64 +.* not decided")
         .contains("not 2 % faster for sure: 64, 256 not decided");

@@ -1,47 +1,16 @@
 package dev.ridgeline.lab.history.trend;
 
-import dev.ridgeline.lab.chart.ChartText;
 import dev.ridgeline.report.Quantity;
-import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric.Better;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A trend for people: what it is of, its plot, and each change with the runs it lies between. */
-public final class TrendText {
+/** A trend in words: what it is of, and each change with the runs it lies between. */
+final class TrendText {
   /** Fewer runs never make two levels. */
   private static final int FEWEST = 10;
 
   private TrendText() {}
-
-  /**
-   * The lines.
-   *
-   * @param width cells to a line at most
-   * @param letters without Braille and lines of boxes, for where only letters arrive
-   */
-  public static List<String> lines(Trend trend, int width, boolean letters) {
-    List<String> lines = new ArrayList<>();
-    lines.add(Text.fit(Text.clean(head(trend)), width));
-    lines.add(Text.fit(Text.clean(trend.newest().title()), width));
-    lines.add(Text.fit(Text.clean(trend.newest().machine().line()), width));
-    lines.addAll(ChartText.lines(TrendChart.of(trend), width, letters));
-    lines.add(Text.fit(runs(trend), width));
-    lines.add(Text.fit(summary(trend), width));
-    String lately = lately(trend);
-    if (!lately.isEmpty()) lines.add(Text.fit(lately, width));
-    for (int i = 0; i < trend.changes().size(); i++) {
-      Trend.Change change = trend.changes().get(i);
-      lines.add("");
-      String name = "%3d  ".formatted(i + 1);
-      for (String line : lines(trend, change)) {
-        lines.add(Text.fit(name + Text.clean(line), width));
-        name = "     ";
-      }
-    }
-    return lines;
-  }
 
   /** {@code embedded, texts/s, higher is better · embed}. */
   static String head(Trend trend) {

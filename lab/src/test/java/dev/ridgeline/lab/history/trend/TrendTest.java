@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.chart.ChartText;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Likeness;
 import dev.ridgeline.lab.history.Selection;
@@ -87,7 +89,7 @@ class TrendTest {
     Trend trend = trends(runs(100)).getFirst();
     for (int width : new int[] {60, 80, 120}) {
       for (boolean letters : new boolean[] {true, false}) {
-        assertThat(TrendText.lines(trend, width, letters))
+        assertThat(console(trend, width, letters))
             .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width));
       }
     }
@@ -108,7 +110,7 @@ class TrendTest {
           runs.addFirst(kept(SampleRun.at(SampleRun.of("embed", value), i), "run-" + i));
         }
         Trend trend = trends(runs).getFirst();
-        assertThat(TrendText.lines(trend, 80, false)).isNotEmpty();
+        assertThat(console(trend, 80, false)).hasSizeGreaterThan(15);
         assertThat(page(List.of(trend))).doesNotContain("NaN").doesNotContain("Infinity");
         assertThat(trend.changes()).isEmpty();
       }
@@ -140,7 +142,6 @@ class TrendTest {
         .doesNotContain("https://")
         .doesNotContain("<b>")
         .doesNotContain("<i>")
-        .doesNotContain("{{")
         .contains("run-059 (aaa)")
         .contains("class=\"mark worse\"");
     // 101 runs, and one in the legend of each chart.
@@ -159,9 +160,13 @@ class TrendTest {
     assertThat(json.split("\"revision\"", -1)).hasSize(101);
   }
 
+  private static List<String> console(Trend trend, int width, boolean letters) {
+    return ConsoleText.lines(TrendDocument.of("", List.of(trend)), width, letters);
+  }
+
   private static String page(List<Trend> trends) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    TrendPage.write("embedded", trends, out);
+    HtmlPage.write(TrendDocument.of("embedded", trends), out);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

@@ -3,6 +3,10 @@ package dev.ridgeline.lab.bisect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.bisect.Bisection.Answer;
+import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document;
+import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentJson;
 import java.io.ByteArrayOutputStream;
@@ -13,8 +17,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A search as a page, and as a record that it is drawn from again. */
-class BisectionPageTest {
+/** A search as a document, and as a record that it is drawn from again. */
+class BisectionDocumentTest {
   @TempDir private Path folder;
 
   private static Bisection search(double change) {
@@ -25,7 +29,7 @@ class BisectionPageTest {
 
   private static String page(Bisection it) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    BisectionPage.write(it, out);
+    HtmlPage.write(BisectionDocument.of(it), out);
     return out.toString(StandardCharsets.UTF_8);
   }
 
@@ -34,9 +38,9 @@ class BisectionPageTest {
     Bisection it = search(0.1);
     String page = page(it);
     assertThat(page)
-        .contains("<p class=\"verdict slower\">" + BisectionText.headline(it) + "</p>")
-        .contains("halfway between the ends", "The band is where it changed.", "<h2>Steps</h2>")
-        .doesNotContain("undecided</text>", "A dashed line", "{{");
+        .contains("<p class=\"verdict worse\">" + BisectionText.headline(it) + "</p>")
+        .contains("halfway between the ends", "The band is where it changed.", "<h2>steps</h2>")
+        .doesNotContain("undecided</text>", "A dashed line");
     String found = it.commit().name().substring(0, Math.min(7, it.commit().name().length()));
     assertThat(page).contains(">" + found + "</text>");
   }
@@ -46,8 +50,8 @@ class BisectionPageTest {
     Bisection it = search(0);
     assertThat(it.answer()).isEqualTo(Answer.NO_DIFFERENCE);
     assertThat(page(it))
-        .doesNotContain("<h2>Steps</h2>", "halfway", "band is")
-        .containsOnlyOnce("<p class=\"verdict \">" + it.answer().word());
+        .doesNotContain("<h2>steps</h2>", "halfway", "band is")
+        .containsOnlyOnce("<p class=\"verdict\">" + it.answer().word());
   }
 
   @Test
@@ -60,7 +64,11 @@ class BisectionPageTest {
       write(BisectionJson.ENDS, it.ends());
       if (it.confirmation() != null) write(BisectionJson.CONFIRMATION, it.confirmation());
       Bisection read = BisectionJson.read(folder);
-      assertThat(BisectionText.lines(read, "x")).isEqualTo(BisectionText.lines(it, "x"));
+      Document document = BisectionDocument.of(it);
+      assertThat(ConsoleText.lines(BisectionDocument.of(read)))
+          .isEqualTo(ConsoleText.lines(document));
+      assertThat(MarkdownText.lines(BisectionDocument.of(read)))
+          .isEqualTo(MarkdownText.lines(document));
       assertThat(page(read)).isEqualTo(page(it));
     }
   }
