@@ -147,6 +147,23 @@ class TrainIT {
     assertThat(Files.size(folder.resolve("trained/tiny/journal.jsonl"))).isGreaterThan(before);
   }
 
+  /** What the README says to type, with what a clone has and nothing else. */
+  @Test
+  void theExampleOfTheReadmeTrainsInACleanClone() {
+    Outcome outcome =
+        bash(
+            """
+            root=$(dirname "$ridgeline")
+            git -C "$root" ls-files -z examples | tar -C "$root" --null -T - -c | tar x &&
+            sed -i 's/"steps": [0-9]*/"steps": 2/; s/"warmup": [0-9]*/"warmup": 1/' \\
+              examples/shakespeare.json &&
+            "$ridgeline" train -c examples/shakespeare.json
+            """);
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("step 2/2");
+    assertThat(folder.resolve("trained/shakespeare/shakespeare.gguf")).exists();
+  }
+
   @Test
   void aReaderWhoLeavesCostsNoStep() throws IOException {
     Outcome left =
