@@ -2,7 +2,9 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.model.Strategy;
 import dev.ridgeline.report.run.Runs;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -91,6 +95,16 @@ class AbCommandTest {
       assertThat(answer.code()).as("seed %d, %d: %s", seed, i, answer.err()).isIn(0, 2);
       if (answer.code() == 2) assertThat(answer.err()).hasLineCount(1);
     }
+  }
+
+  /** What the help compares with the default runs other code than the default does. */
+  @Test
+  void theHelpComparesStrategiesThatDiffer() {
+    Matcher shown =
+        Pattern.compile("--b '--strategy (\\w+)'").matcher(Answer.of("ab", "--help").out());
+    assertThat(shown.find()).isTrue();
+    Strategy chosen = Strategy.AUTO.chosen(256, 2, Tiling.preset(null));
+    assertThat(shown.group(1)).isNotEqualTo(chosen.word());
   }
 
   @Test

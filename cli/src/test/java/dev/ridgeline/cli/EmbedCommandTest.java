@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.model.Embedder;
+import dev.ridgeline.model.Strategy;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +48,21 @@ class EmbedCommandTest {
   void makeTheModel() {
     model = models.resolve("tiny.gguf");
     if (!Files.exists(model)) TinyModel.bert(model, Map.of());
+  }
+
+  @Test
+  void theHelpSaysWhatAutoChooses() {
+    Matcher said =
+        Pattern.compile("fine for one text, packed for a few and coarse from (\\d+) texts on")
+            .matcher(Answer.of("embed", "--help").out().replaceAll("\\s+", " "));
+    assertThat(said.find()).isTrue();
+    int coarse = Integer.parseInt(said.group(1));
+    Tiling preset = Tiling.preset(null);
+    assertThat(Strategy.AUTO.chosen(1, 2, preset)).isEqualTo(Strategy.FINE);
+    assertThat(Strategy.AUTO.chosen(2, 2, preset)).isEqualTo(Strategy.PACKED);
+    assertThat(Strategy.AUTO.chosen(coarse - 1, 2, preset)).isEqualTo(Strategy.PACKED);
+    assertThat(Strategy.AUTO.chosen(coarse, 2, preset)).isEqualTo(Strategy.COARSE);
+    assertThat(Strategy.AUTO.chosen(coarse, 3, preset)).as("two each").isEqualTo(Strategy.PACKED);
   }
 
   // Ways in.

@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ridgeline ab --a '--workers 1' --b '--workers 2' -- embed --texts 64",
-      "  ridgeline ab --b '--strategy coarse' --budget 5m      against what is the default",
+      "  ridgeline ab --b '--strategy packed' --budget 5m      against the default",
       "  ridgeline ab --a-rev HEAD~1 --b-rev HEAD -- generate  two revisions, each built apart",
       "  ridgeline ab --b-jvm -XX:+UseParallelGC -- kernels --filter softmax",
       "  ridgeline ab --a-command './old' --b-command './new' --metric 'rate: ([0-9.]+)'"
@@ -79,15 +79,16 @@ public final class AbCommand implements Callable<Integer> {
           "--metric",
           "METRIC",
           null,
-          "The metric that decides: a workload's by name (default: its first); of commands, a"
-              + " pattern with the number in parentheses, or cpu (default: the time they take).");
+          "The metric that decides: a workload's by name (default: its first); of commands and"
+              + " Java programs, cpu or a pattern with the number in parentheses (default: the time"
+              + " they take).");
   private static final Setting<Better> BETTER =
       Setting.choice(
           "--better",
           Better.class,
           "WAY",
           Better.LOWER,
-          "Which way the metric of commands is better: lower or higher.");
+          "Which way the metric of commands and Java programs is better: lower or higher.");
   private static final Setting<String> BUDGET =
       Setting.text("--budget", "TIME", "2m", "How long it may take: 90s, 2m, 1h.");
   private static final Setting<String> THRESHOLD =
@@ -121,8 +122,8 @@ public final class AbCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WORKLOAD",
       description =
-          "After --: embed (the default), generate, train or kernels with options for both sides,"
-              + " or a Java program: java -jar app.jar.")
+          "After --: embed (the default), generate, train, kernels or op with options for both"
+              + " sides, or a Java program: java -jar app.jar.")
   private List<String> words = List.of();
 
   @Spec private CommandSpec spec;

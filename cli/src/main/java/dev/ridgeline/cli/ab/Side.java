@@ -32,7 +32,10 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
       String side = letter.toUpperCase(Locale.ROOT);
       return new Options(
           Setting.text(
-              "--" + letter, "OPTIONS", null, "Options of the workload on side " + side + "."),
+              "--" + letter,
+              "OPTIONS",
+              null,
+              "Options of the workload on side " + side + "; of a Java program, of its JVM, too."),
           Setting.text(
               "--" + letter + "-rev",
               "REV",

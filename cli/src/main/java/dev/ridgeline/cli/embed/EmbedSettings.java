@@ -9,6 +9,7 @@ import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.tensor.tune.Tunable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +27,9 @@ final class EmbedSettings {
           "HOW",
           Strategy.AUTO,
           "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
-              + " batch into one matrix, auto is fine for one text and packed for more, or"
-              + " what `ridgeline tune` found to be faster here.");
+              + " batch into one matrix; auto is fine for one text, packed for a few and coarse"
+              + " from %d texts on, two per worker at least (`ridgeline tune` may find other numbers)."
+                  .formatted(Tunable.AUTO_COARSE.preset(null)));
   static final Setting<Integer> BATCH =
       Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
   static final Setting<Boolean> TRUNCATE =

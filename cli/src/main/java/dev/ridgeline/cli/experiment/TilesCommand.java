@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Swept are rows of a tile (by type), rows and inputs of a block, rows held as bytes, rows of",
-      "a unit of work, and for models the thresholds of --strategy auto. How far kernels unroll is",
-      "fixed, and they leave prefetching to the processor.",
+      "a unit of work, and for models the thresholds of --strategy auto. How far kernels unroll",
+      "and how far ahead they prefetch is fixed.",
       "",
       "Examples:",
       "  ridgeline experiment tiles",

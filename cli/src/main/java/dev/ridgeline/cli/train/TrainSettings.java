@@ -34,7 +34,8 @@ final class TrainSettings {
           "HOW",
           null,
           "Instead of the configuration's: fine or packed splits each operation over the workers,"
-              + " coarse spreads shards of a batch, auto chooses; all give the same bits.");
+              + " coarse spreads shards of a batch, auto is coarse where a batch has several; all"
+              + " give the same bits.");
 
   private TrainSettings() {}
 
