@@ -111,6 +111,18 @@ class EmbedIT {
   }
 
   @Test
+  void slowerKernelsThanTheMachineHasAreNeverSilent() {
+    String slow = "RIDGELINE_JVM_OPTS=-Dridgeline.kernels=scalar ridgeline embed -m tiny.gguf a";
+    Outcome outcome = bash(slow);
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "ridgeline: slower kernels than this machine has: leave out"
+                + " -Dridgeline.kernels=scalar\n");
+    assertThat(bash(slow + " --quiet").err()).isEmpty();
+  }
+
+  @Test
   void digitsAreTheSameEverywhere() {
     Outcome outcome = bash("RIDGELINE_JVM_OPTS=-Duser.language=ar ridgeline inspect tiny.gguf");
     assertThat(outcome.code()).as(outcome.err()).isZero();

@@ -39,6 +39,19 @@ class GenerateIT {
   }
 
   @Test
+  void slowerKernelsThanTheMachineHasAreNeverSilent() {
+    Outcome outcome =
+        bash(
+            "RIDGELINE_JVM_OPTS=-Dridgeline.integer=false"
+                + " \"$ridgeline\" generate -m tiny.gguf -p 'the man' -n 2");
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "ridgeline: slower kernels than this machine has: leave out"
+                + " -Dridgeline.integer=false\n");
+  }
+
+  @Test
   void aReaderThatLeftEndsItQuietly() {
     Outcome outcome =
         bash(

@@ -138,6 +138,19 @@ class ProfileEmbedTest {
   }
 
   @Test
+  void weightsThatAreNotRepackedNameTheWayOut() {
+    Answer answer =
+        cold("profile", "embed", "a", "-m", model, "--repack", "no", "--iterations", 1, "--top", 3);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out().replaceAll("\\s+", " "))
+        .contains(
+            "weights are packed again for each product: --repack no; leave out --repack no"
+                + " [slow-path]");
+    assertThat(cold("profile", "embed", "a", "-m", model, "--iterations", 1).out())
+        .doesNotContain("slow-path");
+  }
+
+  @Test
   void whatCannotBeEmbeddedLeavesNoRun() throws IOException {
     refused("text 2 is empty", "a", "");
     refused("text 2 has 102 tokens", "a", "x".repeat(100));

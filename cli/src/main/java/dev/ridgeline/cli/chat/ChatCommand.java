@@ -8,6 +8,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.generate.GenerateSettings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.generate.ChatTemplate;
@@ -104,6 +105,7 @@ public final class ChatCommand implements Callable<Integer> {
       Path file = ModelOptions.file(settings, name, Use.GENERATE, progress);
       progress.show("loading " + file.getFileName());
       open = Generator.open(file, options);
+      SlowPath.warn(progress);
     }
     try (Generator generator = open) {
       ChatTemplate template = given == null ? template(generator, model) : given;

@@ -10,6 +10,7 @@ import dev.ridgeline.cli.embed.Comparison.Close;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.HeldTexts;
 import dev.ridgeline.cli.texts.Texts;
@@ -145,6 +146,7 @@ public final class EmbedCommand implements Callable<Integer> {
         Rehearsal.endsHere();
         Conveyor conveyor = new Conveyor(embedder, progress);
         if (similarity) {
+        SlowPath.warn(progress);
           Comparison comparison =
               task == null ? Comparison.plain(embedder) : Comparison.by(task, embedder, name);
           String query = asked ? texts.getFirst() : source.next();

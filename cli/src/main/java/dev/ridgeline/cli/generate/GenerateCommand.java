@@ -10,6 +10,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
@@ -111,6 +112,7 @@ public final class GenerateCommand implements Callable<Integer> {
         generator.check(ids, prompts::place);
         Rehearsal.endsHere();
         try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
+        SlowPath.warn(progress);
           Job job = new Job(generator, prompts, ids, sampling, format, progress);
           // What is drawn while a text comes in would stand in the middle of it.
           if (output == null && !many) progress.close();

@@ -13,6 +13,8 @@ import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Kernels;
+import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.models.ModelOptions.Repack;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
@@ -457,19 +459,12 @@ public final class ProfileCommand implements Callable<Integer> {
         Revision.of(),
         configuration,
         plan,
-        conditions(outcome, ceilings),
+        SlowPath.conditions(outcome, settings.value(ModelOptions.REPACK) == Repack.YES, ceilings),
         outcome.digest(),
         outcome.metrics(),
         outcome.series(),
         outcome.units(),
         ceilings);
-  }
-
-  /** How it went; also whether its model could be run by faster kernels. */
-  private static Map<String, String> conditions(Outcome outcome, Ceilings ceilings) {
-    String model = outcome.configuration().get(Outcome.FILE);
-    SlowPath slow = model == null ? null : SlowPath.of(Path.of(model), ceilings);
-    return slow == null ? outcome.conditions() : slow.among(outcome.conditions());
   }
 
   /** A variable of the environment is meant for many commands: it counts where it is read. */

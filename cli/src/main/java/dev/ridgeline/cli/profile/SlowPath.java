@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -44,7 +45,7 @@ public record SlowPath(String what, String wayOut, String win) {
 
   private static Set<String> harmless() {
     Tier best = Tier.of(CpuFeatures.here());
-    return Set.of("true", "assembled", best == null ? "none" : best.word());
+    return Set.of("true", "assembled", best == null ? "vector" : best.word());
   }
 
   /** A flag that keeps the fastest kernels away, {@code -Dridgeline.tier=avx2}; else null. */
@@ -61,9 +62,29 @@ public record SlowPath(String what, String wayOut, String win) {
     return value == null || HARMLESS.contains(value) ? null : "-D%s=%s".formatted(flag, value);
   }
 
-  /** That of this process with a model's file; null where it is on the fastest path. */
-  static SlowPath of(Path model, Ceilings roof) {
-    return of(KernelChoice.made(), weights(model), roof, System::getProperty);
+  /** Says in a line what keeps the fastest kernels away, where no report does. */
+  public static void warn(Progress progress) {
+    String flag = flag(System::getProperty);
+    if (flag != null) progress.tell("slower kernels than this machine has: leave out " + flag);
+  }
+
+  /**
+   * How a run of this process went; also whether its model could be run by faster kernels.
+   *
+   * @param repacked whether weights were copied into the layout of the kernels
+   */
+  static Map<String, String> conditions(Outcome outcome, boolean repacked, Ceilings roof) {
+    String model = outcome.configuration().get(Outcome.FILE);
+    if (model == null) return outcome.conditions();
+    SlowPath slow = of(KernelChoice.made(), weights(Path.of(model)), roof, System::getProperty);
+    if (slow == null && !repacked) slow = unpacked();
+    return slow == null ? outcome.conditions() : slow.among(outcome.conditions());
+  }
+
+  private static SlowPath unpacked() {
+    String option = ModelOptions.REPACK.name() + " no";
+    return new SlowPath(
+        "weights are packed again for each product: " + option, "leave out " + option, "");
   }
 
   /**
@@ -89,10 +110,15 @@ public record SlowPath(String what, String wayOut, String win) {
         (type, bytes) -> {
           if (type.quantized() && !kernels.integer(type)) widened.put(type, bytes);
         });
-    if (widened.isEmpty()) return null;
+    if (widened.isEmpty()) return otherFamily(properties);
     var most = Collections.max(widened.entrySet(), Map.Entry.comparingByValue());
-    if (most.getValue() < SHARE * all) return null;
+    if (most.getValue() < SHARE * all) return otherFamily(properties);
     return widened(most.getKey(), kernels, roof, properties);
+  }
+
+  private static SlowPath otherFamily(UnaryOperator<String> properties) {
+    String flag = flag(KernelChoice.PROPERTY, properties);
+    return flag == null ? null : new SlowPath("slow kernels: " + flag, "leave out " + flag, "");
   }
 
   private static SlowPath slowKernels(String reason, Ceilings roof) {

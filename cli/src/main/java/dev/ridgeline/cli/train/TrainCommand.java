@@ -9,6 +9,8 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.report.OneLine;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.Device;
@@ -105,6 +107,7 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     boolean quiet = settings.read(QUIET);
     Terminal terminal = Terminal.detect();
+    if (!quiet) SlowPath.warn(Progress.notices(err));
     if (json) {
       try (JournalEcho echo = new JournalEcho(out, err)) {
         return train(config, folder, workers, resume, echo, _ -> {});

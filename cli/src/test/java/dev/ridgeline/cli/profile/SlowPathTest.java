@@ -101,6 +101,14 @@ class SlowPathTest {
   }
 
   @Test
+  void anotherFamilyIsOneForFloatsToo() {
+    var family = Map.of("ridgeline.kernels", "scalar");
+    SlowPath slow = SlowPath.of(integer(), Map.of(TensorType.F32, 1L), ROOF, family::get);
+    assertThat(slow.what()).isEqualTo("slow kernels: -Dridgeline.kernels=scalar");
+    assertThat(slow.wayOut()).isEqualTo("leave out -Dridgeline.kernels=scalar");
+  }
+
+  @Test
   void slowKernelsSayWhyAndWhatRegistersCouldDo() {
     var choice = new KernelChoice(integer().kernels(), "this JVM runs without C2", true);
     SlowPath slow = of(choice, Map.of(TensorType.F32, 1L));
