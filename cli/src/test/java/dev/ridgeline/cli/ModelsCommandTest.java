@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -143,6 +145,21 @@ class ModelsCommandTest {
         .satisfiesAnyOf(
             models -> assertThat(models).doesNotExist(),
             models -> assertThat(models).isEmptyDirectory());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cache", "cache --json", "cache --verify", "cache clear"})
+  void aFileInPlaceOfTheCacheIsOneLine(String words) throws IOException {
+    Path file = Files.writeString(cache.resolve("plain"), "");
+    for (Path folder : List.of(file, file.resolve("below"))) {
+      List<Object> line = new ArrayList<>(List.of((Object[]) words.split(" ")));
+      line.addAll(List.of("--cache", folder));
+      Answer answer = Answer.of(line.toArray());
+      assertThat(answer.code()).as(answer.err()).isEqualTo(Main.BAD_QUESTION);
+      assertThat(answer.out()).isEmpty();
+      assertThat(answer.err())
+          .isEqualTo("ridgeline: %s: is a file, but models are kept in a folder\n".formatted(file));
+    }
   }
 
   @ParameterizedTest

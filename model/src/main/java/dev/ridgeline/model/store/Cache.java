@@ -183,6 +183,7 @@ public final class Cache {
 
   /** Everything that is kept, by name. */
   public List<Entry> entries() {
+    requireFolder();
     List<Entry> entries = new ArrayList<>();
     try {
       for (Path file : Tree.files(folder.resolve(MODELS))) {
@@ -198,6 +199,15 @@ public final class Cache {
       throw StoreException.of(folder, e);
     }
     return entries;
+  }
+
+  /** A folder that is not there yet holds no models; a file in its place never will. */
+  private void requireFolder() {
+    Path there = folder;
+    while (there != null && !Files.exists(there)) there = there.getParent();
+    if (there != null && Files.isRegularFile(there)) {
+      throw new StoreException(there + ": is a file, but models are kept in a folder");
+    }
   }
 
   private Entry unfinished(Path work, List<Path> files) throws IOException {
