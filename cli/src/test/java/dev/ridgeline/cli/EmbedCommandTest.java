@@ -194,7 +194,7 @@ class EmbedCommandTest {
     List<String> texts = new ArrayList<>(IntStream.range(0, 600).mapToObj(i -> "t" + i).toList());
     texts.add("x".repeat(100));
     Path input = Files.write(folder.resolve("texts.txt"), texts);
-    Result result = embed("--format", format, "-o", file, "--input", input);
+    Result result = embed("--format", format, "-o", file, "--force", "--input", input);
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).hasLineCount(1).contains("texts.txt, line 601 has 102 tokens");
     assertThat(file).hasContent("precious");

@@ -85,7 +85,7 @@ class EmbedIT {
         bash(
             """
             mkfifo texts; echo precious >vectors
-            '%s' embed -m tiny.gguf --input texts -o vectors & pid=$!
+            '%s' embed -m tiny.gguf --input texts -o vectors --force & pid=$!
             exec 3>texts
             until ls -A | grep -q tmp-; do sleep 0.05; done
             kill -TERM $pid; wait $pid
@@ -146,7 +146,7 @@ class EmbedIT {
     refused(
         "for i in $(seq 2000); do echo text $i; done >texts.txt; ridgeline --version >version;"
             + " ulimit -f 100; ridgeline embed -m tiny.gguf --input texts.txt --format csv"
-            + " -o vectors.csv",
+            + " -o vectors.csv --force",
         "File too large");
     assertThat(old).hasContent("precious");
     try (var files = Files.list(folder)) {

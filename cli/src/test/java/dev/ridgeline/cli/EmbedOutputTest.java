@@ -36,7 +36,9 @@ class EmbedOutputTest {
     Path link = Files.createSymbolicLink(folder.resolve("link"), input);
     Path second = Files.createLink(folder.resolve("second.gguf"), model);
     for (Path output : new Path[] {input, link, model, second}) {
-      refused(embed("--input", input, "-o", output), output + ": is read, and would be replaced");
+      refused(
+          embed("--input", input, "-o", output, "--force"),
+          output + ": is read, and would be replaced");
     }
     assertThat(input).hasContent("a text\n");
     assertThat(model).hasBinaryContent(weights);
@@ -46,8 +48,19 @@ class EmbedOutputTest {
   void aFileThatMayNotBeWrittenIsLeftAlone() throws IOException {
     Path output = Files.writeString(folder.resolve("vectors.json"), "precious");
     Files.setPosixFilePermissions(output, PosixFilePermissions.fromString("r--r--r--"));
-    refused(embed("a", "-o", output), output + ": permission denied");
+    refused(embed("a", "-o", output, "--force"), output + ": permission denied");
     assertThat(output).hasContent("precious");
+  }
+
+  @Test
+  void aFileIsReplacedOnlyByForce() throws IOException {
+    Path output = Files.writeString(folder.resolve("vectors.json"), "precious");
+    refused(embed("a", "-o", output), output + ": exists already; --force replaces it");
+    assertThat(output).hasContent("precious");
+    assertThat(embed("a", "-o", output, "--force").code()).isZero();
+    assertThat(output).content().startsWith("{\"model\"");
+    Path device = Path.of("/dev/null");
+    assertThat(embed("a", "-o", device).code()).as("what holds nothing").isZero();
   }
 
   @Test
@@ -55,7 +68,7 @@ class EmbedOutputTest {
     Path output = Files.writeString(folder.resolve("vectors.json"), "old");
     for (String mode : new String[] {"rw-------", "rwxrw-rw-"}) {
       Files.setPosixFilePermissions(output, PosixFilePermissions.fromString(mode));
-      Answer answer = embed("a", "-o", output);
+      Answer answer = embed("a", "-o", output, "--force");
       assertThat(answer.code()).as(answer.err()).isZero();
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(output)))
           .isEqualTo(mode);

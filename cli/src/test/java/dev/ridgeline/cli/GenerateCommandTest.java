@@ -129,11 +129,12 @@ class GenerateCommandTest {
   @Test
   void aFileIsWrittenWholeOrNotAtAll() throws IOException {
     Path file = Files.writeString(folder.resolve("text.txt"), "precious");
-    Typed typed = generate("-p", PROMPT, "-n", 5, "--temperature", 0, "-o", file);
+    Typed typed = generate("-p", PROMPT, "-n", 5, "--temperature", 0, "-o", file, "--force");
     assertThat(typed.out()).isEmpty();
     assertThat(file).hasContent(expected(PROMPT, 5) + "\n");
     Path bad = Files.writeString(folder.resolve("bad.txt"), "good\n\nbad\n");
-    refused("line 2: no text", "--prompts", bad, "-o", file);
+    refused("line 2: no text", "--prompts", bad, "-o", file, "--force");
+    refused("text.txt: exists already; --force replaces it", "-p", "a", "-o", file);
     assertThat(file).hasContent(expected(PROMPT, 5) + "\n");
   }
 
@@ -142,7 +143,7 @@ class GenerateCommandTest {
     Path prompts = Files.writeString(folder.resolve("precious.txt"), "a");
     refused("is read, and would be replaced", "--prompts", prompts, "-o", prompts);
     refused("is read, and would be replaced", "--prompt-file", prompts, "-o", prompts);
-    refused("is read, and would be replaced", "-p", "a", "-o", model);
+    refused("is read, and would be replaced", "-p", "a", "-o", model, "--force");
     assertThat(prompts).hasContent("a");
   }
 

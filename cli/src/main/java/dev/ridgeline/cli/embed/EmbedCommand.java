@@ -107,7 +107,8 @@ public final class EmbedCommand implements Callable<Integer> {
 
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, ITERATIONS, SIMILARITY, TOP, PROFILE, QUIET, PROGRESS));
+    all.addAll(List.of(FORMAT, OUTPUT, OutputFile.FORCE, ITERATIONS, SIMILARITY, TOP));
+    all.addAll(List.of(PROFILE, QUIET, PROGRESS));
     return all.toArray(Setting[]::new);
   }
 
@@ -134,6 +135,7 @@ public final class EmbedCommand implements Callable<Integer> {
     String name = settings.read(EmbedSettings.MODEL);
     PrintWriter err = spec.commandLine().getErr();
     OutputFile.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
+    OutputFile.refuseToReplace(output, settings);
     try (Texts source = EmbedSettings.texts(settings, asked ? List.of() : texts, withFields);
         Progress progress = progress(quiet)) {
       Path model = ModelOptions.file(settings, name, Use.EMBED, progress);
@@ -144,9 +146,9 @@ public final class EmbedCommand implements Callable<Integer> {
       EmbedderOptions own = task == null ? options : options.withTask(null);
       try (Embedder embedder = Embedder.open(name, model, own)) {
         Rehearsal.endsHere();
+        SlowPath.warn(progress);
         Conveyor conveyor = new Conveyor(embedder, progress);
         if (similarity) {
-        SlowPath.warn(progress);
           Comparison comparison =
               task == null ? Comparison.plain(embedder) : Comparison.by(task, embedder, name);
           String query = asked ? texts.getFirst() : source.next();

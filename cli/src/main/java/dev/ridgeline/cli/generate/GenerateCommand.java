@@ -81,7 +81,7 @@ public final class GenerateCommand implements Callable<Integer> {
   private static Setting<?>[] settings() {
     List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
     all.addAll(GenerateSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, PROFILE, QUIET));
+    all.addAll(List.of(FORMAT, OUTPUT, OutputFile.FORCE, PROFILE, QUIET));
     return all.toArray(Setting[]::new);
   }
 
@@ -98,6 +98,7 @@ public final class GenerateCommand implements Callable<Integer> {
     Path output = settings.read(OUTPUT);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPT_FILE), output);
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPTS), output);
+    OutputFile.refuseToReplace(output, settings);
     boolean quiet = settings.read(QUIET);
     boolean watched = !quiet && Terminal.detect().errors();
     PrintWriter err = spec.commandLine().getErr();
@@ -111,8 +112,8 @@ public final class GenerateCommand implements Callable<Integer> {
         int[][] ids = prompts.encode(generator, sampling.seed());
         generator.check(ids, prompts::place);
         Rehearsal.endsHere();
-        try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
         SlowPath.warn(progress);
+        try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
           Job job = new Job(generator, prompts, ids, sampling, format, progress);
           // What is drawn while a text comes in would stand in the middle of it.
           if (output == null && !many) progress.close();
