@@ -16,6 +16,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,14 @@ class ComparedProgramsIT {
     Outcome worse = ridgeline("compare", first, planted, "--gate");
     assertThat(worse.err()).isEmpty();
     assertThat(worse.code()).as(worse.out()).isEqualTo(1);
+    Matcher proof =
+        Pattern.compile("to prove a change: ridgeline ab --a-command '(.*)' --b-command '(.*)'\n")
+            .matcher(worse.out());
+    assertThat(proof.find()).as(worse.out()).isTrue();
+    for (int side = 1; side <= 2; side++) {
+      Outcome started = Outcome.of(Path.of("/"), Map.of(), List.of("sh", "-c", proof.group(side)));
+      assertThat(started.code()).as(started.err()).isZero();
+    }
     assertThat(worse.out())
         .containsPattern("calls +1,001 → 2,001   worse")
         .containsPattern("heap bytes allocated .*worse")

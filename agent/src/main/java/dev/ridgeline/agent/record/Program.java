@@ -1,16 +1,20 @@
 package dev.ridgeline.agent.record;
 
+import dev.ridgeline.report.run.Again;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The program around the agent.
  *
  * @param main its main class, its jar or its source file
  * @param command its command line, word by word
+ * @param start what a shell can type to start it again; empty where that is not known
  */
-record Program(String main, List<String> command) {
+record Program(String main, List<String> command, String start) {
   /** What the JVM says in place of a program that is a source file. */
   private static final String SOURCE_LAUNCHER =
       "jdk.compiler/com.sun.tools.javac.launcher.SourceLauncher ";
@@ -18,13 +22,50 @@ record Program(String main, List<String> command) {
   private static final String JAR = ".jar";
   private static final String SOURCE = ".java";
 
+  /** The agent and its sampler, which record a program and are no part of it. */
+  private static final Pattern RECORDER =
+      Pattern.compile("-javaagent:[^=]*ridgeline-agent[^=]*\\.jar=.*|-agentpath:.*asyncProfiler.*");
+
   static Program here() {
     List<String> command = new ArrayList<>(List.of("java"));
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    command.addAll(flags);
     // The JVM's own record: main class, jar or source file, then the arguments.
     String java = System.getProperty("sun.java.command", "").strip();
     if (!java.isEmpty()) command.addAll(List.of(java.split(" ")));
-    return new Program(main(java, System.getProperty("java.class.path", "")), command);
+    String classPath = System.getProperty("java.class.path", "");
+    List<String> start = new ArrayList<>();
+    start.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    start.addAll(flags.stream().filter(flag -> !RECORDER.matcher(flag).matches()).toList());
+    if (!java.isEmpty()) start.addAll(program(java, classPath));
+    return new Program(main(java, classPath), command, java.isEmpty() ? "" : shell(start));
+  }
+
+  private static String shell(List<String> start) {
+    String folder = Path.of("").toAbsolutePath().toString();
+    return "cd %s && %s".formatted(Again.quoted(folder), Again.line(start));
+  }
+
+  /**
+   * What follows the flags of the JVM.
+   *
+   * @param java the JVM's record
+   */
+  static List<String> program(String java, String classPath) {
+    String main = main(java, classPath);
+    boolean source = java.startsWith(SOURCE_LAUNCHER);
+    String rest =
+        (source ? java.substring(SOURCE_LAUNCHER.length()) : java).substring(main.length());
+    List<String> words = new ArrayList<>();
+    if (main.equals(classPath)) {
+      words.add("-jar");
+    } else {
+      if (!classPath.isEmpty()) words.addAll(List.of("-cp", classPath));
+      if (!source && main.contains("/")) words.add("-m");
+    }
+    words.add(main);
+    if (!rest.isBlank()) words.addAll(List.of(rest.strip().split(" ")));
+    return words;
   }
 
   /**

@@ -42,6 +42,7 @@ final class RunOf {
       Map<String, String> end) {
     Map<String, String> workload = new LinkedHashMap<>();
     workload.put("program", program.main());
+    workload.put("start", program.start());
     workload.put("scopes", String.join(", ", options.scopes()));
     workload.put("level", options.level().name().toLowerCase(Locale.ROOT));
     workload.putAll(end);

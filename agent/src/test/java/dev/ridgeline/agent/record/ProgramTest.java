@@ -39,11 +39,26 @@ class ProgramTest {
     assertThat(program(SOURCE + "Foo.java", "").mainPackage()).isEmpty();
   }
 
+  @Test
+  void itIsStartedAgainAsItWas() {
+    assertThat(Program.program("com.acme.Main a b", "x:y.jar"))
+        .containsExactly("-cp", "x:y.jar", "com.acme.Main", "a", "b");
+    assertThat(Program.program("my app.jar run", "my app.jar"))
+        .containsExactly("-jar", "my app.jar", "run");
+    assertThat(Program.program("com.acme.app/com.acme.Main 1", ""))
+        .containsExactly("-m", "com.acme.app/com.acme.Main", "1");
+    assertThat(Program.program(SOURCE + "src/Foo.java 1", "x"))
+        .containsExactly("-cp", "x", "src/Foo.java", "1");
+    assertThat(Program.here().start())
+        .startsWith("cd ")
+        .contains("/bin/java ", " -cp ", System.getProperty("java.home"));
+  }
+
   private static String word(String java, String classPath) {
     return program(java, classPath).word();
   }
 
   private static Program program(String java, String classPath) {
-    return new Program(Program.main(java, classPath), List.of());
+    return new Program(Program.main(java, classPath), List.of(), "");
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.compare;
 
+import dev.ridgeline.lab.history.Work;
 import dev.ridgeline.report.run.Again;
 import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
@@ -7,16 +8,26 @@ import java.util.List;
 
 /** The command that would prove what two runs suggest. */
 final class Proof {
+  /** Characters that somebody may want to read: class paths have no end. */
+  private static final int MOST = 2_000;
+
   private Proof() {}
 
   static String of(RunComparison comparison) {
     Run base = comparison.base().run();
     Run current = comparison.current().run();
     if (Again.work(base).isEmpty() || Again.work(current).isEmpty()) {
-      return "ridgeline ab --a-command OLD --b-command NEW"
-          + " (replace OLD and NEW by the commands that start the two programs)";
+      return Again.line(programs(Work.start(base), Work.start(current)));
     }
     return Again.line(command(base, current));
+  }
+
+  /** Of programs only what starts both of them can be typed: else how to ask. */
+  private static List<String> programs(String base, String current) {
+    boolean known = !base.isEmpty() && !current.isEmpty() && !base.equals(current);
+    return known && base.length() + current.length() < MOST
+        ? List.of("ridgeline", "ab", "--a-command", base, "--b-command", current)
+        : List.of("ridgeline", "ab", "--help");
   }
 
   private static List<String> command(Run base, Run current) {

@@ -13,6 +13,9 @@ public final class Work {
   /** What the agent calls the main class or the jar of a user's own program. */
   private static final String PROGRAM = "program";
 
+  /** What starts such a program again, here and now. */
+  private static final String START = "start";
+
   private Work() {}
 
   /** Whether it is a user's own program, recorded by the agent. */
@@ -30,6 +33,11 @@ public final class Work {
         && run.options().stream().noneMatch(option -> option.name().equals("duration"));
   }
 
+  /** What a shell can type to start a user's own program again, or empty. */
+  public static String start(Run run) {
+    return isWholeProgram(run) ? run.workload().getOrDefault(START, "") : "";
+  }
+
   /** What the work is called: programs may be given any name, so theirs says nothing. */
   public static String name(Run run) {
     return isProgram(run) ? PROGRAM : run.name();
@@ -39,6 +47,7 @@ public final class Work {
   static Map<String, String> of(Run run) {
     Map<String, String> work = new LinkedHashMap<>(run.workload());
     work.remove(FILE);
+    work.remove(START);
     if (isProgram(run)) {
       String arguments = String.join(" ", Ephemeral.words(arguments(run)));
       if (!arguments.isEmpty()) work.put("arguments", arguments);

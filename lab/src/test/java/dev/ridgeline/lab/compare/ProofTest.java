@@ -62,9 +62,31 @@ class ProofTest {
   }
 
   @Test
-  void aProgramOfOthersIsNamedByWhoKnowsBothOfThem() {
-    Run run = run("Main", "", "java", "-cp", "x", "Main");
-    assertThat(proof(run, run))
-        .startsWith("ridgeline ab --a-command OLD --b-command NEW (replace OLD and NEW by ");
+  void programsAreStartedAgainWhereThatIsKnownOfBoth() {
+    Run one = program("cd /work && java -cp one Main");
+    Run two = program("cd /work && java -cp two Main 'a b'");
+    assertThat(proof(one, two))
+        .isEqualTo(
+            "ridgeline ab --a-command 'cd /work && java -cp one Main'"
+                + " --b-command \"cd /work && java -cp two Main 'a b'\"");
+    assertThat(proof(one, one)).as("the older build is gone").isEqualTo("ridgeline ab --help");
+    assertThat(proof(one, program(""))).isEqualTo("ridgeline ab --help");
+    assertThat(proof(one, program("java " + "x".repeat(3_000)))).isEqualTo("ridgeline ab --help");
+  }
+
+  private static Run program(String start) {
+    Run run = run("Main", "", "java", "Main");
+    return new Run(
+        "Main",
+        "",
+        run.started(),
+        run.command(),
+        List.of(),
+        run.machine(),
+        "",
+        Map.of("program", "Main", "start", start),
+        Map.of(),
+        "",
+        run.metrics());
   }
 }
