@@ -164,6 +164,32 @@ class LoadExperimentsIT {
     Outcome outcome =
         experiment(
             "context",
+  @Test
+  void oneProductIsHeldAgainstAnotherTypeWithoutAModel() {
+    Outcome outcome =
+        experiment(
+            "quantization",
+            "--shape",
+            "256x64",
+            "--types",
+            "q4_k,q8_0",
+            "--against",
+            "f16",
+            "--rounds",
+            "1",
+            "--json");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    JsonNode study = JsonMapper.shared().readTree(outcome.out());
+    assertThat(study.get("headline").asString())
+        .matches("1x256x64, time against f16: q4_k .* %.*; q8_0 .* %.*");
+    JsonNode rows = study.get("tables").get(0).get("rows");
+    assertThat(rows.size()).isEqualTo(3);
+    assertThat(rows.get(0).get("cells").get(0).asString()).isEqualTo("f16");
+    assertThat(rows.get(1).get("cells").get(1).asString())
+        .as("4.5 bits for each of 16,384")
+        .isEqualTo("9.2 kB");
+  }
+
             "--depths",
             "3",
             "--rounds",

@@ -38,6 +38,11 @@ class OperationExperimentsTest {
           {"quantization", "--rows", "0", "-m", encoder},
           {"quantization", "--input", "none.txt"},
           {"quantization", "-m", "none.gguf"},
+          {"quantization", "--shape", "2560"},
+          {"quantization", "--shape", "0x64"},
+          {"quantization", "--shape", "320x64", "--types", "f16,q4_k"},
+          {"quantization", "--shape", "256x64", "-m", encoder},
+          {"quantization", "--shape", "256x64", "--window", 9},
         }) {
       List<Object> all = new ArrayList<>(List.of("experiment"));
       all.addAll(List.of(wrong));

@@ -7,6 +7,7 @@ import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.embed.Corpus;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
+import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.sweep.Aim;
@@ -29,6 +30,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,6 +54,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline experiment quantization",
       "  ridgeline experiment quantization -m stories15m --types f32,f16,q8_0,q4_0",
       "  ridgeline experiment quantization -m model-f16.gguf --against f16 --budget 10m",
+      "  ridgeline experiment quantization --shape 2560x2560 --types q4_k,q8_0 --against f16",
     })
 final class QuantizationCommand implements Callable<Integer> {
   private static final String PRESET = "all-minilm-l6-v2";
@@ -58,6 +63,9 @@ final class QuantizationCommand implements Callable<Integer> {
   private static final String STAND_IN = "synth:minilm-l6";
 
   private static final Setting<String> MODEL = ModelOptions.model(PRESET);
+  private static final Setting<String> SHAPE =
+      Setting.text(
+          "--shape", "SIZES", null, "INPUTSxOUTPUTS of one matrix instead of a model's layer.");
   private static final Setting<String> TYPES =
       Setting.text("--types", "LIST", "f32,f16,bf16,q8_0,q4_0,q4_k", "Which types.");
   private static final Setting<String> AGAINST =
@@ -69,7 +77,7 @@ final class QuantizationCommand implements Callable<Integer> {
           "N",
           null,
           null,
-          "Rows that meet the layer (default: 64 of a model that embeds, 1 of one that writes).");
+          "Rows that meet the layer (default: 64 of a model that embeds, else 1).");
   private static final Setting<Integer> TEXTS =
       Setting.number("--texts", "N", 64, "Bundled texts that the error is measured on.");
   private static final Setting<Path> INPUT =
@@ -85,12 +93,15 @@ final class QuantizationCommand implements Callable<Integer> {
   private static final int TRIAL_TOKENS = 64;
   private static final int ENCODER_ROWS = 64;
 
+  private static final Pattern SIZES = Pattern.compile("([1-9]\\d{0,5})[x×]([1-9]\\d{0,5})");
+
   @Mixin
   private final Settings settings =
       new Settings(
           Laboratory.settings(
               BUDGET,
               MODEL,
+              SHAPE,
               TYPES,
               AGAINST,
               ROWS,
@@ -108,25 +119,29 @@ final class QuantizationCommand implements Callable<Integer> {
     List<TensorType> types = types();
     TensorType against = against(types);
     int workers = ModelOptions.workers(settings);
+    String sizes = settings.read(SHAPE);
+    if (sizes != null) return alone(sizes, types, against, workers);
     int texts = RunOptions.positive(settings, TEXTS, 1024);
     int window = RunOptions.positive(settings, WINDOW);
     String text = text();
     QuantizationStudy study;
+    QuantizedLayer layer;
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       Variants variants = variants(progress);
       Path exact = variants.file(TensorType.F32);
       boolean embeds;
-      WeightShape layer;
+      WeightShape largest;
       try (Gguf file = Gguf.open(exact)) {
         embeds = ModelWork.of(file).embeds();
-        layer = largest(file);
+        largest = largest(file);
       }
       if (embeds && settings.given(INPUT)) {
         throw new Problem(
             "--input: perplexity is for models that write, %s embeds".formatted(variants.source()));
       }
       int rows = rows(embeds);
-      study = new QuantizationStudy(name(variants.source()), embeds, against, layer, rows, window);
+      layer = new QuantizedLayer(against, rows, largest.inputs(), largest.outputs());
+      study = new QuantizationStudy(name(variants.source()), embeds, against, layer, window);
       if (variants.rounded() != null)
         study.warn(
             "the model is quantized already (%s): errors count from there"
@@ -148,9 +163,9 @@ final class QuantizationCommand implements Callable<Integer> {
           Perplexity perplexity = Rounded.perplexity(file, of, window, workers);
           study.add(type, model.with(perplexity));
         }
-        if (layer.inputs() % type.blockSize() == 0) {
+        if (layer.allows(type)) {
           try (Gguf opened = Gguf.open(exact)) {
-            study.layer(type, Rounded.weights(largestTensor(opened), type));
+            layer.add(type, Rounded.weights(largestTensor(opened), type));
           }
         }
       }
@@ -159,11 +174,40 @@ final class QuantizationCommand implements Callable<Integer> {
         new Plan(
             "quantization",
             study.title(),
-            attempts(study, workers),
+            attempts(study, layer, workers),
             study.reference(),
             null,
             Aim.EACH);
     return new Laboratory(settings, spec, BUDGET).run(plan, study::conclude);
+  }
+
+  /** One product, without a model around it. */
+  private int alone(String sizes, List<TensorType> types, TensorType against, int workers) {
+    for (Setting<?> each : List.of(MODEL, TEXTS, INPUT, WINDOW)) {
+      if (settings.given(each))
+        throw new Problem(each.name() + " is about models: no --shape then");
+    }
+    Matcher both = SIZES.matcher(sizes);
+    if (!both.matches()) throw new Problem("--shape %s: say INPUTSxOUTPUTS".formatted(sizes));
+    int inputs = Integer.parseInt(both.group(1));
+    int outputs = Integer.parseInt(both.group(2));
+    QuantizedLayer layer = new QuantizedLayer(against, rows(false), inputs, outputs);
+    for (TensorType type : types) {
+      if (layer.allows(type)) layer.add(type, Rounded.drawn(inputs, type));
+      else if (settings.given(TYPES) || type == against) throw odd(sizes, type);
+    }
+    List<Attempt> attempts = layer.attempts(workers);
+    if (attempts.size() < 2) throw odd(sizes, types.getLast());
+    String words = types.stream().map(TensorType::word).collect(Collectors.joining(", "));
+    String title = "one product, %s, in %s".formatted(layer.shape(), words);
+    Plan plan = new Plan("quantization", title, attempts, layer.arm(against), Op.TIME, Aim.EACH);
+    return new Laboratory(settings, spec, BUDGET).run(plan, it -> layer.conclude(it, types));
+  }
+
+  private static Problem odd(String sizes, TensorType type) {
+    return new Problem(
+        "--shape %s: %s needs a multiple of %d inputs"
+            .formatted(sizes, type.word(), type.blockSize()));
   }
 
   private List<TensorType> types() {
@@ -254,7 +298,8 @@ final class QuantizationCommand implements Callable<Integer> {
     }
   }
 
-  private static List<Attempt> attempts(QuantizationStudy study, int workers) {
+  private static List<Attempt> attempts(
+      QuantizationStudy study, QuantizedLayer layer, int workers) {
     List<Attempt> attempts = new ArrayList<>();
     study
         .models()
@@ -271,22 +316,7 @@ final class QuantizationCommand implements Callable<Integer> {
                             "" + (study.embeds() ? TRIAL_TEXTS : TRIAL_TOKENS),
                             "--workers",
                             "" + workers))));
-    study
-        .layers()
-        .forEach(
-            (type, _) ->
-                attempts.add(
-                    new Attempt(
-                        new Arm(study.layerArm(type), Map.of("what", "layer", "type", type.word())),
-                        Start.Workload.of(
-                            "op",
-                            "matmul",
-                            "--shape",
-                            study.layerShape(),
-                            "--type",
-                            type.word(),
-                            "--workers",
-                            "" + workers))));
+    attempts.addAll(layer.attempts(workers));
     return attempts;
   }
 }

@@ -1,6 +1,5 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.stats.Interval;
@@ -10,7 +9,6 @@ import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.sweep.Sweep;
-import dev.ridgeline.lab.tune.WeightShape;
 import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.TensorType;
@@ -50,21 +48,18 @@ final class QuantizationStudy {
   private final String name;
   private final boolean embeds;
   private final TensorType against;
-  private final WeightShape layer;
-  private final int rows;
+  private final QuantizedLayer layer;
   private final int window;
   private final Map<TensorType, Model> models = new LinkedHashMap<>();
-  private final Map<TensorType, Double> layers = new LinkedHashMap<>();
   private final List<TensorType> all = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
   QuantizationStudy(
-      String name, boolean embeds, TensorType against, WeightShape layer, int rows, int window) {
+      String name, boolean embeds, TensorType against, QuantizedLayer layer, int window) {
     this.name = name;
     this.embeds = embeds;
     this.against = against;
     this.layer = layer;
-    this.rows = rows;
     this.window = window;
   }
 
@@ -80,13 +75,6 @@ final class QuantizationStudy {
     if (modelOrNull != null) models.put(type, modelOrNull);
   }
 
-  /**
-   * @param error of its weights
-   */
-  void layer(TensorType type, double error) {
-    layers.put(type, error);
-  }
-
   boolean embeds() {
     return embeds;
   }
@@ -95,49 +83,34 @@ final class QuantizationStudy {
     return models;
   }
 
-  Map<TensorType, Double> layers() {
-    return layers;
-  }
-
   String modelArm(TensorType type) {
     return "model-" + type.word();
-  }
-
-  String layerArm(TensorType type) {
-    return "layer-" + type.word();
   }
 
   String reference() {
     return modelArm(against);
   }
 
-  /** Rows, inputs, outputs. */
-  String layerShape() {
-    return "%dx%dx%d".formatted(rows, layer.inputs(), layer.outputs());
-  }
-
   String title() {
     return "%s in %s; and its largest matrix alone, %s"
         .formatted(
-            name, String.join(", ", all.stream().map(TensorType::word).toList()), layerShape());
+            name, String.join(", ", all.stream().map(TensorType::word).toList()), layer.shape());
   }
 
   Answer conclude(Sweep sweep) {
     Outcome outcome = sweep.outcome();
     String metric = outcome.metrics().getFirst().name();
     List<Fact> facts = new ArrayList<>();
-    facts.add(
-        new Fact(
-            "Cost",
-            "time against %s is (B − A) / A: what dequantizing costs, less what fewer bytes save"
-                .formatted(against.word())));
+    facts.add(QuantizedLayer.costs(against));
     facts.add(new Fact("Error", errorFact()));
     return new Answer(
         headline(outcome, metric),
         facts,
         warnings,
-        List.of(modelTable(outcome, metric), layerTable(outcome)),
-        List.of(speedAgainstError(outcome, metric), layerChart(outcome)));
+        List.of(
+            modelTable(outcome, metric),
+            layer.table(outcome, "One layer: its largest matrix, " + layer.shape(), all)),
+        List.of(speedAgainstError(outcome, metric), layer.chart(outcome)));
   }
 
   private String errorFact() {
@@ -147,17 +120,11 @@ final class QuantizationStudy {
         .formatted(Quantity.count(any.tokens()), any.window(), any.stride());
   }
 
-  /** The time of an arm against the reference's; a rate's is the other way round. */
-  private static Interval cost(Outcome outcome, String arm, String base, String metric) {
-    if (arm.equals(base)) return new Interval(0, 0, 0, 1);
-    return outcome.gain(arm, base, metric, Outcome.CONFIDENCE).negated();
-  }
-
   private String headline(Outcome outcome, String metric) {
     TensorType best = against;
     Interval least = new Interval(0, 0, 0, 1);
     for (TensorType type : models.keySet()) {
-      Interval cost = cost(outcome, modelArm(type), reference(), metric);
+      Interval cost = QuantizedLayer.cost(outcome, modelArm(type), reference(), metric);
       if (!(cost.estimate() < least.estimate())) continue;
       best = type;
       least = cost;
@@ -172,7 +139,7 @@ final class QuantizationStudy {
     List<String> alike = new ArrayList<>();
     for (TensorType type : models.keySet()) {
       if (type == best || type == against) continue;
-      Interval ratio = cost(outcome, modelArm(type), modelArm(best), metric);
+      Interval ratio = QuantizedLayer.cost(outcome, modelArm(type), modelArm(best), metric);
       if (!(ratio.low() > 0)) alike.add(type.word());
     }
     return "%s is fastest in %s%s: time %s against %s, %s of its bytes, %s"
@@ -215,7 +182,8 @@ final class QuantizationStudy {
               StudyText.level(outcome.level(modelArm(type), metric)),
               type == against
                   ? "–"
-                  : StudyText.change(cost(outcome, modelArm(type), reference(), metric)),
+                  : StudyText.change(
+                      QuantizedLayer.cost(outcome, modelArm(type), reference(), metric)),
               error(model)));
     }
     return new Table(
@@ -238,33 +206,6 @@ final class QuantizationStudy {
     if (!embeds) return Quantity.fixed(model.perplexity().value(), 4);
     Rounded.Closeness it = model.closeness();
     return "%s (%s)".formatted(cosine(it.mean()), cosine(it.least()));
-  }
-
-  private Table layerTable(Outcome outcome) {
-    List<List<String>> rows = new ArrayList<>();
-    for (TensorType type : all) {
-      Double error = layers.get(type);
-      if (error == null) {
-        rows.add(List.of(type.word(), "–", "–", "–", IMPOSSIBLE));
-        continue;
-      }
-      long bytes = type.bytes((long) layer.inputs() * layer.outputs());
-      boolean base = type == against;
-      rows.add(
-          List.of(
-              type.word(),
-              Quantity.bytes(bytes),
-              StudyText.level(outcome.level(layerArm(type), Op.TIME)),
-              base || !layers.containsKey(against)
-                  ? "–"
-                  : StudyText.change(cost(outcome, layerArm(type), layerArm(against), Op.TIME)),
-              Quantity.percent(error)));
-    }
-    return new Table(
-        "One layer: its largest matrix, " + layerShape(),
-        List.of(
-            "type", "bytes", Op.TIME + ", µs", "time against " + against.word(), "weights off by"),
-        rows);
   }
 
   private double errorOf(Model model) {
@@ -298,16 +239,5 @@ final class QuantizationStudy {
         Scale.LINEAR,
         series,
         List.of());
-  }
-
-  private Chart layerChart(Outcome outcome) {
-    List<Chart.Point> points = new ArrayList<>();
-    for (TensorType type : layers.keySet()) {
-      Interval level = outcome.level(layerArm(type), Op.TIME);
-      points.add(
-          new Chart.Point(points.size(), level.estimate(), level.low(), level.high(), type.word()));
-    }
-    return Chart.ofNames(
-        "One layer, " + layerShape(), "µs", new Chart.Series("time", Chart.Drawn.DOTS, points));
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** What rounding weights costs: not time, but how far results are from those in f32. */
@@ -56,18 +57,50 @@ final class Rounded {
     return String.join(" ", Corpus.texts(count));
   }
 
+  /** Rows that are drawn: enough for three digits of an error. */
+  private static final int DRAWN = 64;
+
+  /** What puts a row of numbers in f32 somewhere. */
+  private interface Row {
+    void put(long row, MemorySegment to);
+  }
+
   /** The root mean square of what rounding changes, as a part of the numbers' own. */
   static double weights(GgufTensor exact, TensorType type) {
     long columns = exact.columns();
+    long bytes = exact.type().bytes(columns);
+    return error(
+        type,
+        exact.rows(),
+        columns,
+        (row, to) ->
+            Quantizer.dequantize(
+                exact.type(), exact.address() + row * bytes, columns, to.address()));
+  }
+
+  /** The same of numbers drawn from a normal distribution. */
+  static double drawn(int columns, TensorType type) {
+    var random = new SplittableRandom(1);
+    return error(
+        type,
+        DRAWN,
+        columns,
+        (_, to) -> {
+          for (int i = 0; i < columns; i++) {
+            to.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextGaussian());
+          }
+        });
+  }
+
+  private static double error(TensorType type, long rows, long columns, Row exact) {
     double error = 0;
     double size = 0;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment from = arena.allocate(4 * columns, Memory.ALIGNMENT);
       MemorySegment to = arena.allocate(4 * columns, Memory.ALIGNMENT);
       MemorySegment blocks = arena.allocate(type.bytes(columns), Memory.ALIGNMENT);
-      long bytes = exact.type().bytes(columns);
-      for (long row = 0; row < exact.rows(); row++) {
-        Quantizer.dequantize(exact.type(), exact.address() + row * bytes, columns, from.address());
+      for (long row = 0; row < rows; row++) {
+        exact.put(row, from);
         Quantizer.quantize(type, from.address(), 1, columns, blocks.address());
         Quantizer.dequantize(type, blocks.address(), columns, to.address());
         for (long i = 0; i < columns; i++) {
