@@ -7,6 +7,8 @@ import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +92,9 @@ class ReportCommandTest {
     assertThat(out.resolve("report.txt")).content().startsWith("kernels, standard");
     assertThat(out.resolve("report.md")).exists();
     // Recorded at level allocation: all but the raw events.
-    assertThat(report("last", "--format", "all", "-o", out).out()).hasLineCount(9);
+    assertThat(report("last", "--format", "all", "-o", out).out()).hasLineCount(11);
+    assertThat(out.resolve("allocations.svg")).content().contains("allocated ");
+    assertThat(out.resolve("allocations.collapsed")).exists();
     assertThat(out.resolve("report.html")).exists();
     assertThat(out.resolve("alloc.pb.gz")).exists();
     assertThat(out.resolve("trace.json")).doesNotExist();
@@ -121,7 +125,14 @@ class ReportCommandTest {
         .containsPattern("kernels › matmul 128.*only after");
     Path out = folder.resolve("difference");
     assertThat(report("last", "--diff", "2020", "--format", "all", "-o", out).out())
-        .isEqualTo(out.resolve("difference.html") + "\n" + out.resolve("difference.svg") + "\n");
+        .isEqualTo(
+            Stream.of("", "-allocations")
+                .flatMap(of -> Stream.of(of + ".html", of + ".svg"))
+                .map(end -> out.resolve("difference" + end) + "\n")
+                .collect(Collectors.joining()));
+    assertThat(out.resolve("difference-allocations.html"))
+        .content()
+        .contains("run's allocation than before", "before, kB");
     assertThat(report("last", "--diff", "2020", "--format", "diff-svg", "-o", "-").out())
         .startsWith("<svg");
   }

@@ -18,13 +18,18 @@ public enum Format {
   PPROF_SAMPLES("pprof-samples", "samples.pb.gz", Needs.SAMPLES),
   SPEEDSCOPE("speedscope", "profile.speedscope.json", Needs.TIME),
   COLLAPSED("collapsed", "stacks.collapsed", Needs.TIME),
+  COLLAPSED_ALLOCATION("collapsed-alloc", "allocations.collapsed", Needs.ALLOCATION),
   FLAME("flame", "flame.svg", Needs.TIME),
+  FLAME_ALLOCATION("flame-alloc", "allocations.svg", Needs.ALLOCATION),
   ROOFLINE("roofline", "roofline.svg", Needs.CEILINGS),
   PERFETTO("perfetto", "trace.perfetto-trace", Needs.EVENTS),
   CHROME("chrome", "trace.json", Needs.EVENTS),
   JFR("jfr", "recording.jfr", Needs.RECORDING),
   DIFFERENCE_HTML("diff-html", "difference.html", Needs.TWO_RUNS),
-  DIFFERENCE_SVG("diff-svg", "difference.svg", Needs.TWO_RUNS);
+  DIFFERENCE_SVG("diff-svg", "difference.svg", Needs.TWO_RUNS),
+  DIFFERENCE_ALLOCATION_HTML(
+      "diff-alloc-html", "difference-allocations.html", Needs.TWO_ALLOCATIONS),
+  DIFFERENCE_ALLOCATION_SVG("diff-alloc-svg", "difference-allocations.svg", Needs.TWO_ALLOCATIONS);
 
   /** What a format draws, and how to have it recorded. */
   public enum Needs {
@@ -36,7 +41,8 @@ public enum Format {
     CEILINGS(Level.TIME, "ceilings", "ridgeline roofline"),
     /** Made while the program runs; nothing finished can be drawn as one. */
     RECORDING(Level.TIME, "a flight recording", "ridgeline profile --formats jfr"),
-    TWO_RUNS(Level.TIME, "another run", "ridgeline profile");
+    TWO_RUNS(Level.TIME, "a profile", "ridgeline profile"),
+    TWO_ALLOCATIONS(Level.ALLOCATION, "allocations", "--level allocation");
 
     private final Level level;
     private final String what;
@@ -86,7 +92,7 @@ public enum Format {
 
   /** Whether it shows how two runs differ. */
   public boolean compares() {
-    return needs == Needs.TWO_RUNS;
+    return needs == Needs.TWO_RUNS || needs == Needs.TWO_ALLOCATIONS;
   }
 
   /** Whether it holds raw events where there are some, and so has to keep to a limit. */
@@ -120,16 +126,24 @@ public enum Format {
     return roofed ? TOP.refusal(profile) : refusal(profile);
   }
 
+  /** Why a run cannot be one of the two that it compares; null when it can. */
+  public String refusalOfOne(Profile profile) {
+    return profile != null && profile.level().compareTo(needs.level) >= 0 ? null : missing(profile);
+  }
+
   /** The same where nothing is known about the machine. */
   public String refusal(Profile profile) {
     if (compares()) return id + " compares two runs: name the other with --diff RUN";
     boolean recordedSo =
         switch (needs) {
-          case RECORDING, TWO_RUNS, CEILINGS -> false;
+          case RECORDING, TWO_RUNS, TWO_ALLOCATIONS, CEILINGS -> false;
           case SAMPLES -> profile != null && !profile.samples().cpu().isEmpty();
           default -> profile != null && profile.level().compareTo(needs.level) >= 0;
         };
-    if (recordedSo) return null;
+    return recordedSo ? null : missing(profile);
+  }
+
+  private String missing(Profile profile) {
     String recorded =
         profile == null
             ? "without a profile"

@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.report.format.Difference;
 import dev.ridgeline.report.format.DifferenceGraph;
 import dev.ridgeline.report.format.FlameGraph;
+import dev.ridgeline.report.format.Measure;
 import dev.ridgeline.report.run.WholeFile;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -46,7 +47,7 @@ class FlameGraphInBrowserTest {
 
   @Test
   void aClickZoomsAndEscapeGoesBack() {
-    open("flame.svg", out -> FlameGraph.write(Rehearsal.profile().tree(), out));
+    open("flame.svg", out -> FlameGraph.write(Rehearsal.profile().tree(), Measure.TIME, out));
     int all = number(VISIBLE + ".length");
     browser.evaluate("document.documentElement.flame.zoom('layer 3')");
     assertThat(number(VISIBLE + ".length")).isLessThan(all).isGreaterThan(3);
@@ -72,7 +73,7 @@ class FlameGraphInBrowserTest {
   @Test
   void searchMarksBoxesAndSaysTheirShare() {
     CallTree tree = Rehearsal.profile().tree();
-    open("flame.svg", out -> FlameGraph.write(tree, out));
+    open("flame.svg", out -> FlameGraph.write(tree, Measure.TIME, out));
     browser.evaluate("document.documentElement.flame.search('GELU')");
     long gelu = tree.nodes().stream().filter(node -> node.name().equals("gelu")).count();
     double share =
@@ -89,7 +90,7 @@ class FlameGraphInBrowserTest {
   @Test
   void thePictureFollowsTheReadersColourScheme() {
     String paper = "getComputedStyle(document.querySelector('.paper')).fill";
-    open("flame.svg", out -> FlameGraph.write(Rehearsal.profile().tree(), out));
+    open("flame.svg", out -> FlameGraph.write(Rehearsal.profile().tree(), Measure.TIME, out));
     assertThat(browser.evaluate(paper).asString()).isEqualTo("rgb(255, 255, 255)");
     browser.prefer("dark", false);
     assertThat(browser.evaluate(paper).asString()).isEqualTo("rgb(17, 21, 26)");

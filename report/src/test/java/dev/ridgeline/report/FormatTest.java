@@ -19,8 +19,9 @@ class FormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "no format 'pdf'; there are console, md, html, json, top, pprof, pprof-alloc,"
-                + " pprof-samples, speedscope, collapsed, flame, roofline, perfetto, chrome, jfr,"
-                + " diff-html, diff-svg");
+                + " pprof-samples, speedscope, collapsed, collapsed-alloc, flame, flame-alloc,"
+                + " roofline, perfetto, chrome, jfr, diff-html, diff-svg, diff-alloc-html,"
+                + " diff-alloc-svg");
   }
 
   @Test
@@ -77,6 +78,12 @@ class FormatTest {
   void aDifferenceIsOfTwoRuns() {
     assertThat(Format.DIFFERENCE_SVG.refusal(SampleProfiles.random(3, 20, 2, Level.TRACE)))
         .isEqualTo("diff-svg compares two runs: name the other with --diff RUN");
+    Profile timed = Made.profile().level(Level.TIME).build();
+    assertThat(Format.DIFFERENCE_SVG.refusalOfOne(timed)).isNull();
+    assertThat(Format.DIFFERENCE_ALLOCATION_SVG.refusalOfOne(timed))
+        .isEqualTo(
+            "diff-alloc-svg needs allocations, but this run was recorded at level TIME;"
+                + " record allocations with --level allocation");
   }
 
   @Test

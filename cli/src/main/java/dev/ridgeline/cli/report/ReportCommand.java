@@ -18,7 +18,6 @@ import dev.ridgeline.lab.sweep.StudyJson;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
-import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Format;
@@ -83,7 +82,11 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static final Setting<String> DIFF =
       Setting.text(
-          "--diff", "OTHER", null, "Compare with this run, the one before: diff-html or diff-svg.");
+          "--diff",
+          "OTHER",
+          null,
+          "Compare with this run, the one before: diff-html, diff-svg, or what they allocate:"
+              + " diff-alloc-html, diff-alloc-svg.");
 
   /** What a document can be drawn in. */
   private static final List<Format> DOCUMENTS =
@@ -131,33 +134,48 @@ public final class ReportCommand implements Callable<Integer> {
     if (Files.isSameFile(before.path(), after.path())) {
       throw new Problem("--diff: " + after.name() + " would be compared with itself");
     }
-    List<Format> differences = Arrays.stream(Format.values()).filter(Format::compares).toList();
+    Profile old = recorded(before);
+    Profile now = recorded(after);
+    List<Format> differences =
+        Arrays.stream(Format.values())
+            .filter(Format::compares)
+            .filter(it -> it.refusalOfOne(old) == null && it.refusalOfOne(now) == null)
+            .toList();
     List<Format> formats =
         settings.given(FORMAT)
             ? RunOptions.formats(settings, FORMAT, differences)
             : List.of(Format.DIFFERENCE_HTML);
     for (Format format : formats) {
-      if (format.compares()) continue;
-      throw new Problem(
-          "--diff: %s shows one run; a difference is drawn as %s"
-              .formatted(format.id(), names(differences)));
+      if (!format.compares()) {
+        throw new Problem(
+            "--diff: %s shows one run; a difference is drawn as %s"
+                .formatted(format.id(), names(differences)));
+      }
+      refuse(before, format.refusalOfOne(old));
+      refuse(after, format.refusalOfOne(now));
     }
-    Difference difference = Difference.of(tree(before), tree(after));
-    if (!difference.hasCommonPlace()) {
+    if (!Difference.of(old.tree(), now.tree()).hasCommonPlace()) {
       throw new Problem(
           "--diff: %s and %s have no scope in common".formatted(before.name(), after.name()));
     }
     var names = new DifferenceGraph.Names(before.name(), after.name());
     for (Format format : formats) {
-      put(format, Drawing.content(format, difference, names), after, formats.size() > 1);
+      put(
+          format,
+          Drawing.content(format, old.tree(), now.tree(), names),
+          after,
+          formats.size() > 1);
     }
   }
 
-  private static CallTree tree(RunDirectory directory) {
+  private static Profile recorded(RunDirectory directory) {
     Profile profile = profile(directory);
-    String refusal = Format.JSON.refusal(profile);
-    if (refusal != null) throw new Problem("--diff: %s: %s".formatted(directory.name(), refusal));
-    return profile.tree();
+    refuse(directory, Format.JSON.refusal(profile));
+    return profile;
+  }
+
+  private static void refuse(RunDirectory directory, String why) {
+    if (why != null) throw new Problem("--diff: %s: %s".formatted(directory.name(), why));
   }
 
   /** What was recorded; null where nothing was. */

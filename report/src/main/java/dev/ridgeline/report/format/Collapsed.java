@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A tree as collapsed stacks, {@code forward;attention;softmax 1234}: raw self time in nanoseconds
- * by place, for flame graph scripts and whatever else reads lines.
+ * A tree as collapsed stacks, {@code forward;attention;softmax 1234}: raw self time in nanoseconds,
+ * or bytes allocated, by place, for flame graph scripts and whatever else reads lines.
  *
  * <p>A semicolon or a control character inside a name is percent-encoded.
  */
 public final class Collapsed {
   private Collapsed() {}
 
-  /** Writes a line for each place that has time of its own. */
-  public static void write(CallTree tree, OutputStream out) throws IOException {
+  /** Writes a line for each place that has something of its own. */
+  public static void write(CallTree tree, Measure of, OutputStream out) throws IOException {
     Stacks stacks = new Stacks(tree);
     List<String> names = stacks.names().stream().map(Collapsed::encode).toList();
     for (Node node : tree.nodes()) {
-      if (node.selfNanos() <= 0) continue;
+      long self = of.self(node);
+      if (self == 0) continue;
       String stack =
           stacks.leafFirst(node).reversed().stream()
               .map(names::get)
               .collect(Collectors.joining(";"));
-      out.write((stack + " " + node.selfNanos() + "\n").getBytes(StandardCharsets.UTF_8));
+      out.write((stack + " " + self + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -12,13 +12,19 @@ import java.util.function.Consumer;
  * Two trees laid over each other, place by place: what was before, what is after, what is in only
  * one of them.
  *
- * <p>Runs differ in length, so places are compared by their share of all time in their own tree.
- * Self shares add up to 1 on either side, and their changes to 0.
+ * <p>Runs differ in length, so places are compared by their share of all time, or of all bytes, in
+ * their own tree. Self shares add up to 1 on either side, and their changes to 0.
  */
 public final class Difference {
+  private final Measure measure;
+  private final double allBefore;
+  private final double allAfter;
   private final Node root;
 
-  private Difference(CallTree before, CallTree after) {
+  private Difference(CallTree before, CallTree after, Measure measure) {
+    this.measure = measure;
+    allBefore = all(before, measure);
+    allAfter = all(after, measure);
     root = new Node(this, null, before.root(), after.root());
     List<Node> open = new ArrayList<>(List.of(root));
     while (!open.isEmpty()) {
@@ -28,9 +34,35 @@ public final class Difference {
     }
   }
 
-  /** Compares two trees; scopes and tasks at the same place are the same. */
+  private static double all(CallTree tree, Measure measure) {
+    double sum = 0;
+    for (CallTree.Node node : tree.nodes()) sum += measure.self(node);
+    return sum;
+  }
+
+  /** Compares the times of two trees; scopes and tasks at the same place are the same. */
   public static Difference of(CallTree before, CallTree after) {
-    return new Difference(before, after);
+    return of(before, after, Measure.TIME);
+  }
+
+  /** The same for any measure. */
+  public static Difference of(CallTree before, CallTree after, Measure measure) {
+    return new Difference(before, after, measure);
+  }
+
+  /** What is compared. */
+  Measure measure() {
+    return measure;
+  }
+
+  /** All of it before. */
+  double allBefore() {
+    return allBefore;
+  }
+
+  /** All of it after. */
+  double allAfter() {
+    return allAfter;
   }
 
   /** The root: no place itself, its children are the outermost scopes. */
@@ -129,17 +161,17 @@ public final class Difference {
       return after == null ? Presence.ONLY_BEFORE : Presence.BOTH;
     }
 
-    /** Self time as a share of all time before, 0 where it is not. */
+    /** Its own as a share of all before, 0 where it is not. */
     public double selfShareBefore() {
-      return before == null ? 0 : share(before.selfNanos(), all.root.before);
+      return before == null ? 0 : share(all.measure.self(before), all.allBefore);
     }
 
-    /** Self time as a share of all time after, 0 where it is not. */
+    /** Its own as a share of all after, 0 where it is not. */
     public double selfShareAfter() {
-      return after == null ? 0 : share(after.selfNanos(), all.root.after);
+      return after == null ? 0 : share(all.measure.self(after), all.allAfter);
     }
 
-    /** By how much its share of all time has grown; negative where it has shrunk. */
+    /** By how much its share of all has grown; negative where it has shrunk. */
     public double selfShareChange() {
       return selfShareAfter() - selfShareBefore();
     }
@@ -148,8 +180,8 @@ public final class Difference {
       return after == null ? before : after;
     }
 
-    private static double share(long nanos, CallTree.Node root) {
-      return root.threadNanos() == 0 ? 0 : (double) nanos / root.threadNanos();
+    private static double share(long own, double all) {
+      return all == 0 ? 0 : own / all;
     }
   }
 }

@@ -14,19 +14,21 @@ import java.util.Locale;
 
 /**
  * The difference of two trees as a flame graph, alone or on a page with the largest changes: red
- * has a larger share of all time than before, blue a smaller one.
+ * has a larger share of all time, or of all bytes, than before, blue a smaller one.
  */
 public final class DifferenceGraph {
   private static final int STRENGTHS = 5;
   private static final int ROWS = 30;
 
   private final Difference difference;
+  private final Measure measure;
   private final Names names;
   private final List<Node> byChange = new ArrayList<>();
   private final double largest;
 
   private DifferenceGraph(Difference difference, Names names) {
     this.difference = difference;
+    this.measure = difference.measure();
     this.names = names;
     difference.forEach(byChange::add);
     byChange.sort(Comparator.comparingDouble((Node n) -> Math.abs(n.selfShareChange())).reversed());
@@ -57,19 +59,14 @@ public final class DifferenceGraph {
   }
 
   private List<String> legend() {
-    Node root = difference.root();
     return List.of(
-        "before: %s, thread time %s".formatted(names.before, time(root.before())),
-        "after: %s, thread time %s".formatted(names.after, time(root.after())),
-        "red: a larger share of its own run's time than before, blue: a smaller one; strongest: %s points"
-            .formatted(Quantity.fixed(100 * largest, 2)),
+        "before: %s, %s".formatted(names.before, measure.all(difference.allBefore())),
+        "after: %s, %s".formatted(names.after, measure.all(difference.allAfter())),
+        "red: a larger share of its own run's %s than before, blue: a smaller one; strongest: %s points"
+            .formatted(measure.word(), Quantity.fixed(100 * largest, 2)),
         "width: the larger of both self shares, and all below · dashed: only before · thick"
             + " border: only after · underlined: a task handed to another thread",
         "one run each: what differs may be chance");
-  }
-
-  private static String time(CallTree.Node root) {
-    return Quantity.time(root.threadNanos());
   }
 
   private FlameSvg.Look look(Node node) {
@@ -100,11 +97,11 @@ public final class DifferenceGraph {
     return (change > 0 ? "more" : "less") + strength;
   }
 
-  private static String side(CallTree.Node place, double share) {
+  private String side(CallTree.Node place, double share) {
     if (place == null) return "not there";
     return "%s, %s, %s"
         .formatted(
-            Quantity.time(place.selfNanos()),
+            measure.text(measure.self(place)),
             Quantity.percent(share),
             Quantity.many(place.calls(), "call"));
   }
@@ -121,9 +118,9 @@ public final class DifferenceGraph {
       if (node.selfShareChange() == 0) break;
       rows.append("<tr class=\"").append(colour(node.selfShareChange())).append("\">");
       rows.append("<td>").append(Markup.escape(path(node))).append("</td>");
-      cell(rows, node.before() == null ? "–" : milliseconds(node.before()));
+      cell(rows, node.before() == null ? "–" : own(node.before()));
       cell(rows, node.before() == null ? "–" : Quantity.percent(node.selfShareBefore()));
-      cell(rows, node.after() == null ? "–" : milliseconds(node.after()));
+      cell(rows, node.after() == null ? "–" : own(node.after()));
       cell(rows, node.after() == null ? "–" : Quantity.percent(node.selfShareAfter()));
       cell(rows, points(node.selfShareChange()));
       cell(rows, presence(node.presence()));
@@ -131,15 +128,16 @@ public final class DifferenceGraph {
     }
     // Split, not replaced one after the other: a name may look like a hole.
     String[] page = FlameSvg.part("difference.html").split("\\{\\{\\w+}}");
-    return page[0] + svg() + page[1] + rows + page[2];
+    String unit = measure.unit();
+    return page[0] + svg() + page[1] + unit + page[2] + unit + page[3] + rows + page[4];
   }
 
   private static void cell(StringBuilder row, String text) {
     row.append("<td>").append(Markup.escape(text)).append("</td>");
   }
 
-  private static String milliseconds(CallTree.Node node) {
-    return Quantity.fixed(node.selfNanos() / 1e6, 3);
+  private String own(CallTree.Node node) {
+    return measure.cell(measure.self(node));
   }
 
   private static String presence(Presence presence) {

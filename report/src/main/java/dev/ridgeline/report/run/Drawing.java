@@ -1,5 +1,6 @@
 package dev.ridgeline.report.run;
 
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
@@ -16,6 +17,7 @@ import dev.ridgeline.report.format.Difference;
 import dev.ridgeline.report.format.DifferenceGraph;
 import dev.ridgeline.report.format.FlameGraph;
 import dev.ridgeline.report.format.Kept;
+import dev.ridgeline.report.format.Measure;
 import dev.ridgeline.report.format.Perfetto;
 import dev.ridgeline.report.format.Pprof;
 import dev.ridgeline.report.format.Speedscope;
@@ -67,11 +69,13 @@ public final class Drawing {
       case PPROF_ALLOCATION -> out -> Pprof.allocation(profile, out);
       case PPROF_SAMPLES -> out -> Pprof.samples(profile, out);
       case JFR -> throw new IllegalArgumentException("a recording is made, not drawn");
-      case DIFFERENCE_HTML, DIFFERENCE_SVG ->
+      case DIFFERENCE_HTML, DIFFERENCE_SVG, DIFFERENCE_ALLOCATION_HTML, DIFFERENCE_ALLOCATION_SVG ->
           throw new IllegalArgumentException("a difference is of two reports");
-      case COLLAPSED -> out -> Collapsed.write(report.tree(), out);
+      case COLLAPSED -> out -> Collapsed.write(report.tree(), Measure.TIME, out);
+      case COLLAPSED_ALLOCATION -> out -> Collapsed.write(report.tree(), Measure.ALLOCATION, out);
       case ROOFLINE -> out -> text(RooflinePlot.draw(report)).write(out);
-      case FLAME -> out -> FlameGraph.write(report.tree(), out);
+      case FLAME -> out -> FlameGraph.write(report.tree(), Measure.TIME, out);
+      case FLAME_ALLOCATION -> out -> FlameGraph.write(report.tree(), Measure.ALLOCATION, out);
       case SPEEDSCOPE -> events(format, profile, manner, Speedscope::write);
       case PERFETTO -> events(format, profile, manner, Perfetto::write);
       case CHROME -> events(format, profile, manner, ChromeTrace::write);
@@ -80,10 +84,14 @@ public final class Drawing {
 
   /** How two trees differ, in a format that compares. */
   public static WholeFile.Content content(
-      Format format, Difference difference, DifferenceGraph.Names names) {
+      Format format, CallTree before, CallTree after, DifferenceGraph.Names names) {
+    Difference time = Difference.of(before, after);
+    Difference allocation = Difference.of(before, after, Measure.ALLOCATION);
     return switch (format) {
-      case DIFFERENCE_HTML -> out -> DifferenceGraph.html(difference, names, out);
-      case DIFFERENCE_SVG -> out -> DifferenceGraph.svg(difference, names, out);
+      case DIFFERENCE_HTML -> out -> DifferenceGraph.html(time, names, out);
+      case DIFFERENCE_SVG -> out -> DifferenceGraph.svg(time, names, out);
+      case DIFFERENCE_ALLOCATION_HTML -> out -> DifferenceGraph.html(allocation, names, out);
+      case DIFFERENCE_ALLOCATION_SVG -> out -> DifferenceGraph.svg(allocation, names, out);
       default -> throw new IllegalArgumentException(format + " is of one report");
     };
   }

@@ -39,6 +39,23 @@ class CollapsedTest {
   }
 
   @Test
+  void bytesAddUpToWhatWasAllocated() throws IOException {
+    for (long seed = 0; seed < 50; seed++) {
+      CallTree tree = Play.random(seed, Level.ALLOCATION).tree();
+      long wanted = 0;
+      for (Node node : tree.nodes()) wanted += Math.max(0, node.selfAllocatedBytes());
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      Collapsed.write(tree, Measure.ALLOCATION, out);
+      long read =
+          out.toString(StandardCharsets.UTF_8)
+              .lines()
+              .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+              .sum();
+      assertThat(read).as("seed %d", seed).isEqualTo(wanted).isPositive();
+    }
+  }
+
+  @Test
   void aLineIsReadable() throws IOException {
     String text = write(Play.random(1, Level.TIME).tree());
     assertThat(text.lines()).allMatch(line -> line.matches("[^;].*[^;] [0-9]+"));
@@ -53,7 +70,7 @@ class CollapsedTest {
 
   private static String write(CallTree tree) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Collapsed.write(tree, out);
+    Collapsed.write(tree, Measure.TIME, out);
     return out.toString(StandardCharsets.UTF_8);
   }
 }

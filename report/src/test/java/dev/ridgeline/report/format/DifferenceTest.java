@@ -50,6 +50,24 @@ class DifferenceTest {
   }
 
   @Test
+  void sharesOfAllocationAddUpAsWell() {
+    for (long seed = 0; seed < 20; seed++) {
+      double[] sums = new double[2];
+      Difference.of(
+              Play.random(seed, Level.ALLOCATION).tree(),
+              Play.random(seed + 1, Level.ALLOCATION).tree(),
+              Measure.ALLOCATION)
+          .forEach(
+              node -> {
+                sums[0] += node.selfShareBefore();
+                sums[1] += node.selfShareAfter();
+              });
+      assertThat(sums[0]).as("seed %d", seed).isCloseTo(1, within(1e-9));
+      assertThat(sums[1]).as("seed %d", seed).isCloseTo(1, within(1e-9));
+    }
+  }
+
+  @Test
   void aTreeDoesNotDifferFromItself() {
     CallTree tree = Play.random(1, Level.TIME).tree();
     Difference.of(tree, tree)

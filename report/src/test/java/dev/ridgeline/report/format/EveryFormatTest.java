@@ -37,8 +37,10 @@ class EveryFormatTest {
     WRITERS.put("speedscope", (p, out) -> Speedscope.write(p, out, Kept.LIMIT_BYTES));
     WRITERS.put("chrome", (p, out) -> ChromeTrace.write(p, out, Kept.LIMIT_BYTES));
     WRITERS.put("perfetto", (p, out) -> Perfetto.write(p, out, Kept.LIMIT_BYTES));
-    WRITERS.put("collapsed", (p, out) -> Collapsed.write(p.tree(), out));
-    WRITERS.put("flame", (p, out) -> FlameGraph.write(p.tree(), out));
+    WRITERS.put("collapsed", (p, out) -> Collapsed.write(p.tree(), Measure.TIME, out));
+    WRITERS.put("flame", (p, out) -> FlameGraph.write(p.tree(), Measure.TIME, out));
+    WRITERS.put("collapsed-alloc", (p, out) -> Collapsed.write(p.tree(), Measure.ALLOCATION, out));
+    WRITERS.put("flame-alloc", (p, out) -> FlameGraph.write(p.tree(), Measure.ALLOCATION, out));
     Profile other = Play.random(0, Level.TIME);
     WRITERS.put(
         "difference.svg",
@@ -46,6 +48,11 @@ class EveryFormatTest {
     WRITERS.put(
         "difference.html",
         (p, out) -> DifferenceGraph.html(Difference.of(p.tree(), other.tree()), NAMES, out));
+    WRITERS.put(
+        "difference-allocations.html",
+        (p, out) ->
+            DifferenceGraph.html(
+                Difference.of(other.tree(), p.tree(), Measure.ALLOCATION), NAMES, out));
   }
 
   @Test

@@ -47,6 +47,30 @@ class FlameGraphTest {
     }
   }
 
+  @Test
+  void aBoxIsAsWideAsWhatItAllocatesAndAllBelowIt() throws Exception {
+    for (long seed = 0; seed < 20; seed++) {
+      CallTree tree = Play.random(seed, Level.ALLOCATION).tree();
+      double all =
+          tree.nodes().stream().mapToLong(it -> Math.max(0, it.selfAllocatedBytes())).sum();
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      FlameGraph.write(tree, Measure.ALLOCATION, out);
+      double[] rows = new double[100];
+      for (Box box : boxes(out.toByteArray())) rows[box.depth] += box.w;
+      double[] wanted = new double[100];
+      for (Node node : tree.nodes()) {
+        double own = Math.max(0, node.selfAllocatedBytes()) / all;
+        for (int depth = 0; depth <= node.depth(); depth++) wanted[depth] += own;
+      }
+      for (int depth = 0; depth < rows.length; depth++) {
+        assertThat(rows[depth])
+            .as("seed %d, row %d", seed, depth)
+            .isCloseTo(wanted[depth], within(2e-3));
+      }
+      assertThat(out.toString()).contains("allocated ").doesNotContain("thread time");
+    }
+  }
+
   private static String unescaped(String text) {
     return text.replace("&quot;", "\"")
         .replace("&lt;", "<")
@@ -119,7 +143,7 @@ class FlameGraphTest {
 
   private static byte[] flame(CallTree tree) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    FlameGraph.write(tree, out);
+    FlameGraph.write(tree, Measure.TIME, out);
     return out.toByteArray();
   }
 

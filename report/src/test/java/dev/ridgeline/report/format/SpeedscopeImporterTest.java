@@ -35,7 +35,7 @@ class SpeedscopeImporterTest {
     Totals time = Totals.of(profile.tree(), Node::selfNanos);
     write("profile.speedscope.json", out -> Speedscope.write(profile, out, Kept.LIMIT_BYTES));
     write("trace.json", out -> ChromeTrace.write(profile, out, Kept.LIMIT_BYTES));
-    write("stacks.collapsed", out -> Collapsed.write(profile.tree(), out));
+    write("stacks.collapsed", out -> Collapsed.write(profile.tree(), Measure.TIME, out));
     write("cpu.pb.gz", out -> Pprof.cpu(profile, out));
     JsonNode groups = load(speedscope, "profile.speedscope.json", "stacks.collapsed", "cpu.pb.gz");
 
