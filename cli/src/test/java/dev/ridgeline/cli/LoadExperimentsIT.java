@@ -121,6 +121,12 @@ class LoadExperimentsIT {
         List.of("README.md", "PROFILE_ANALYSIS.md", "PROFILE_ANALYSIS_DETAILED.md")) {
       assertThat(profiles.resolve(file)).content().contains("8 workers", "strategies --preset go");
     }
+    assertThat(profiles.resolve("README.md"))
+        .content()
+        .containsPattern("\\| current \\| 1 \\| 32 \\| [\\d.]+ \\| [\\d.]+ \\|")
+        .containsPattern("\\| workspace \\| [\\d.]+ [kMG]?B \\| [\\d.]+ [kMG]?B \\|")
+        .contains("| 1 | `--strategy fine` |", "| 2–15 | `--strategy packed` |")
+        .contains("| 16 and more | `--strategy coarse` |");
     for (String side : List.of("current", "optimized")) {
       for (String file :
           List.of(
@@ -159,12 +165,6 @@ class LoadExperimentsIT {
   }
 
   @Test
-  void timeIsToldByDepth() {
-    TinyDecoder.write(folder.resolve("decoder.gguf"));
-    Outcome outcome =
-        experiment(
-            "context",
-  @Test
   void oneProductIsHeldAgainstAnotherTypeWithoutAModel() {
     Outcome outcome =
         experiment(
@@ -190,6 +190,12 @@ class LoadExperimentsIT {
         .isEqualTo("9.2 kB");
   }
 
+  @Test
+  void timeIsToldByDepth() {
+    TinyDecoder.write(folder.resolve("decoder.gguf"));
+    Outcome outcome =
+        experiment(
+            "context",
             "--depths",
             "3",
             "--rounds",

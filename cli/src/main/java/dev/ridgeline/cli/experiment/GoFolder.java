@@ -60,7 +60,7 @@ final class GoFolder {
   }
 
   /** The trial of an arm that its profiles are of. */
-  private record Side(Arm arm, SweepTrial trial, Run run, Profile profile) {
+  record Side(Arm arm, SweepTrial trial, Run run, Profile profile) {
     String strategy() {
       return arm.parameters().get(StrategiesCommand.STRATEGY);
     }
@@ -192,6 +192,9 @@ final class GoFolder {
     for (String warning : study.answer().warnings()) {
       text.append("\n> Beware: ").append(warning).append(".\n");
     }
+    GoFindings findings = new GoFindings(study, record, workers);
+    text.append("\n## All iterations together\n\n").append(findings.totals(sides));
+    text.append("\n## Recommendations\n\n").append(findings.advice(sides));
     text.append("\n## How it was measured\n\n").append(conditions(sides));
     text.append(
         """
@@ -247,7 +250,7 @@ final class GoFolder {
     return String.join(" and ", names);
   }
 
-  private static String markdown(Table table) {
+  static String markdown(Table table) {
     StringBuilder text = new StringBuilder();
     text.append("| ").append(String.join(" | ", table.columns())).append(" |\n");
     text.append("|---").append("|--:".repeat(table.columns().size() - 1)).append("|\n");
