@@ -32,7 +32,7 @@ import java.util.Optional;
  * @param metrics those of both runs, the most important first
  * @param scopes those of either, the hottest first; empty without profiles
  * @param gates what has no noise, and so counts whenever it differs
- * @param system collections and memory
+ * @param system what all of the work took, collections and memory
  */
 public record RunComparison(
     Side base,
@@ -78,7 +78,15 @@ public record RunComparison(
         metrics,
         scopes,
         gates,
-        system(base.profile(), current.profile(), metrics));
+        system(base.profile(), current.profile(), metrics, totals(base, current)));
+  }
+
+  /** What all of the work took, where both did as much of it. */
+  private static List<Change> totals(Side base, Side current) {
+    boolean alike = base.run().units() > 0 && base.run().units() == current.run().units();
+    return alike && base.profile() != null && current.profile() != null
+        ? ProgramTotals.taken(base.profile(), current.profile())
+        : List.of();
   }
 
   /** What lies within this of each other is alike: more than equal runs differ here. */
@@ -150,11 +158,12 @@ public record RunComparison(
   }
 
   /** What the JVM did, unless the workload tells it already. */
-  private static List<Change> system(Profile base, Profile current, List<Change> metrics) {
+  private static List<Change> system(
+      Profile base, Profile current, List<Change> metrics, List<Change> totals) {
     if (base == null || current == null) return List.of();
     SystemActivity before = base.system();
     SystemActivity after = current.system();
-    List<Change> rows = new ArrayList<>();
+    List<Change> rows = new ArrayList<>(totals);
     rows.add(
         new Change("collections", "", Better.LOWER, before.collections(), after.collections()));
     rows.add(

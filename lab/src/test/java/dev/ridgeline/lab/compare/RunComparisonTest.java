@@ -107,6 +107,26 @@ class RunComparisonTest {
   }
 
   @Test
+  void whatAllOfTheWorkTookIsToldWhereBothDidAsMuch() {
+    Profile one = profile(1, 1000);
+    Profile other = profile(2, 2000);
+    RunComparison comparison = comparison(one, other);
+    assertThat(comparison.system())
+        .extracting(Change::name, Change::unit)
+        .contains(tuple("total time", "s"), tuple("allocated in scopes", "MB"));
+    Change time = comparison.system().getFirst();
+    assertThat(time.base()).isEqualTo(one.wallNanos() / 1e9);
+    assertThat(time.current()).isEqualTo(other.wallNanos() / 1e9);
+    Run unknown = unmeasured();
+    RunComparison shorter =
+        RunComparison.of(
+            new Side("a", SampleRun.of("embed", 1), one),
+            new Side("b", unknown, other),
+            Double.NaN);
+    assertThat(shorter.system()).extracting(Change::name).doesNotContain("total time");
+  }
+
+  @Test
   void ofOtherWorkNothingIsConcludedAndNoGateIsClosed() {
     Run base = SampleRun.of("embed", 100);
     Run other = SampleRun.output(SampleRun.worked(base, "texts", "7"), "sha256:other");
@@ -214,22 +234,25 @@ class RunComparisonTest {
 
   @Test
   void runsWithoutAnythingInCommonAreInconclusive() {
-    Run none =
-        new Run(
-            "embed",
-            "",
-            SampleRun.of("embed", 1).started(),
-            List.of(),
-            List.of(),
-            SampleRun.of("embed", 1).machine(),
-            "",
-            Map.of(),
-            Map.of(),
-            "",
-            List.of());
-    RunComparison comparison = compare(none, SampleRun.of("embed", 1), Double.NaN);
+    RunComparison comparison = compare(unmeasured(), SampleRun.of("embed", 1), Double.NaN);
     assertThat(comparison.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
     assertThat(text(comparison)).contains("no metric in common");
+  }
+
+  /** One that does not tell how much work it did. */
+  private static Run unmeasured() {
+    return new Run(
+        "embed",
+        "",
+        SampleRun.of("embed", 1).started(),
+        List.of(),
+        List.of(),
+        SampleRun.of("embed", 1).machine(),
+        "",
+        Map.of(),
+        Map.of(),
+        "",
+        List.of());
   }
 
   private static RunComparison compare(Run base, Run current, double drift) {
