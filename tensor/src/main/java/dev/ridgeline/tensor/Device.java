@@ -105,6 +105,8 @@ public interface Device extends AutoCloseable {
 
   void add(Tensor out, Tensor a, Tensor b);
 
+  void multiply(Tensor out, Tensor a, Tensor b);
+
   void scale(Tensor out, Tensor a, float factor);
 
   void layerNorm(Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon);
@@ -120,6 +122,8 @@ public interface Device extends AutoCloseable {
   void geluTanh(Tensor out, Tensor x);
 
   void swiglu(Tensor out, Tensor gate, Tensor up);
+
+  void softmax(Tensor out, Tensor x);
 
   void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing);
 

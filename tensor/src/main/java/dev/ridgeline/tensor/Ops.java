@@ -21,12 +21,14 @@ public final class Ops {
   private static final Scope ROWS = Scope.of("rows");
   private static final Scope MATMUL = Scope.of("matmul");
   private static final Scope ADD = Scope.of("add");
+  private static final Scope MULTIPLY = Scope.of("multiply");
   private static final Scope SCALE = Scope.of("scale");
   private static final Scope LAYER_NORM = Scope.of("layernorm");
   private static final Scope RMS_NORM = Scope.of("rmsnorm");
   private static final Scope GELU = Scope.of("gelu");
   private static final Scope GEGLU = Scope.of("geglu");
   private static final Scope SWIGLU = Scope.of("swiglu");
+  private static final Scope SOFTMAX = Scope.of("softmax");
   private static final Scope ROPE = Scope.of("rope");
 
   /** Not attention: that is what models call what they do before and after, too. */
@@ -156,6 +158,15 @@ public final class Ops {
     }
   }
 
+  /** {@code out = a · b}, number by number; out may be either. */
+  public void multiply(Tensor out, Tensor a, Tensor b) {
+    pairwise("multiply", out, "a", a, "b", b);
+    try (var scope = Profiler.scope(MULTIPLY)) {
+      scope.work(12 * numbers(a), numbers(a));
+      device.multiply(out, a, b);
+    }
+  }
+
   /** {@code out = a · factor}. */
   public void scale(Tensor out, Tensor a, float factor) {
     same("scale", out, a);
@@ -240,7 +251,7 @@ public final class Ops {
 
   /** {@code gelu(gate) · up} with the gelu of Gemma, by tanh; out may be either. */
   public void geglu(Tensor out, Tensor gate, Tensor up) {
-    gated("geglu", out, gate, up);
+    pairwise("geglu", out, "gate", gate, "up", up);
     try (var scope = Profiler.scope(GEGLU)) {
       scope.work(12 * numbers(gate), (GELU_FLOPS + 1) * numbers(gate));
       device.geglu(out, gate, up);
@@ -249,10 +260,19 @@ public final class Ops {
 
   /** {@code silu(gate) · up} with {@code silu(x) = x / (1 + e⁻ˣ)}; out may be either. */
   public void swiglu(Tensor out, Tensor gate, Tensor up) {
-    gated("swiglu", out, gate, up);
+    pairwise("swiglu", out, "gate", gate, "up", up);
     try (var scope = Profiler.scope(SWIGLU)) {
       scope.work(12 * numbers(gate), (SILU_FLOPS + 1) * numbers(gate));
       device.swiglu(out, gate, up);
+    }
+  }
+
+  /** {@code e^x / Σ e^x} of each row; out may be x. */
+  public void softmax(Tensor out, Tensor x) {
+    same("softmax", out, x);
+    try (var scope = Profiler.scope(SOFTMAX)) {
+      scope.work(8 * numbers(x), SOFTMAX_FLOPS * numbers(x));
+      device.softmax(out, x);
     }
   }
 
@@ -522,11 +542,11 @@ public final class Ops {
     }
   }
 
-  private void gated(String op, Tensor out, Tensor gate, Tensor up) {
-    same(op, out, gate);
-    operand(op, "up", up);
-    if (up.columns() != gate.columns() || up.rows() != gate.rows()) {
-      throw wrong(op, "gate and up differ", out, gate, up);
+  private void pairwise(String op, Tensor out, String first, Tensor a, String second, Tensor b) {
+    same(op, out, a);
+    operand(op, second, b);
+    if (b.columns() != a.columns() || b.rows() != a.rows()) {
+      throw wrong(op, first + " and " + second + " differ", out, a, b);
     }
   }
 

@@ -88,7 +88,7 @@ final class RowsCheck {
     long b = stage.filled(kind, 1, count, count);
     long expected = stage.room(4L * count);
     long out = stage.room(4L * count);
-    int which = stage.random.nextInt(6);
+    int which = stage.random.nextInt(7);
     long[] from = {a, b};
     switch (which) {
       case 0 -> SCALAR.add(a, b, expected, count);
@@ -96,6 +96,7 @@ final class RowsCheck {
       case 2 -> SCALAR.gelu(a, expected, count);
       case 3 -> SCALAR.geluTanh(a, expected, count);
       case 4 -> SCALAR.geglu(a, b, expected, count);
+      case 5 -> SCALAR.multiply(a, b, expected, count);
       default -> SCALAR.swiglu(a, b, expected, count);
     }
     long gate = stage.room(4L * count);
@@ -107,16 +108,19 @@ final class RowsCheck {
       case 2 -> kernels.gelu(a, out, count);
       case 3 -> kernels.geluTanh(a, out, count);
       case 4 -> kernels.geglu(a, b, out, count);
+      case 5 -> kernels.multiply(a, b, out, count);
       default -> kernels.swiglu(a, b, out, count);
     }
-    String name = List.of("add", "scale", "gelu", "gelu by tanh", "geglu", "swiglu").get(which);
+    List<String> names =
+        List.of("add", "scale", "gelu", "gelu by tanh", "geglu", "multiply", "swiglu");
+    String name = names.get(which);
     String what = "%s of %d%s".formatted(name, count, out == a ? " in place" : "");
     for (int i = 0; i < count; i++) {
       float right = get(expected, i);
       double up = which < 4 ? 1 : Math.abs(get(b, i));
       double bound =
           switch (which) {
-            case 0, 1 -> 0;
+            case 0, 1, 5 -> 0;
             case 2 -> Math.max(2e-7, Math.ulp(right));
             case 3, 4 -> 2e-7 * up * Math.max(1, Math.abs(get(gate, i))) + Math.ulp(right);
             default -> 4e-7 * Math.abs(right) + 1e-35;

@@ -327,6 +327,11 @@ final class CpuDevice implements Device {
   }
 
   @Override
+  public void multiply(Tensor out, Tensor a, Tensor b) {
+    tasks.get().rows.multiply(this, out, a, b);
+  }
+
+  @Override
   public void scale(Tensor out, Tensor a, float factor) {
     tasks.get().rows.scale(this, out, a, factor);
   }
@@ -365,6 +370,11 @@ final class CpuDevice implements Device {
   @Override
   public void swiglu(Tensor out, Tensor gate, Tensor up) {
     tasks.get().rows.swiglu(this, out, gate, up);
+  }
+
+  @Override
+  public void softmax(Tensor out, Tensor x) {
+    tasks.get().rows.softmax(this, out, x);
   }
 
   @Override

@@ -14,6 +14,7 @@ final class RowsTask implements Workers.Task {
   private enum Operation {
     LOOK_UP,
     ADD,
+    MULTIPLY,
     SCALE,
     LAYER_NORM,
     RMS_NORM,
@@ -22,6 +23,7 @@ final class RowsTask implements Workers.Task {
     GEGLU,
     GELU_TANH,
     SWIGLU,
+    SOFTMAX,
     ROPE,
     MEAN,
     FIRST,
@@ -52,6 +54,10 @@ final class RowsTask implements Workers.Task {
 
   void add(CpuDevice device, Tensor result, Tensor x, Tensor y) {
     run(device, Operation.ADD, result, x, y, null, result.rows(), 1);
+  }
+
+  void multiply(CpuDevice device, Tensor result, Tensor x, Tensor y) {
+    run(device, Operation.MULTIPLY, result, x, y, null, result.rows(), 1);
   }
 
   void scale(CpuDevice device, Tensor result, Tensor x, float factor) {
@@ -97,6 +103,10 @@ final class RowsTask implements Workers.Task {
 
   void swiglu(CpuDevice device, Tensor result, Tensor gate, Tensor up) {
     run(device, Operation.SWIGLU, result, gate, up, null, result.rows(), 16);
+  }
+
+  void softmax(CpuDevice device, Tensor result, Tensor x) {
+    run(device, Operation.SOFTMAX, result, x, null, null, result.rows(), 16);
   }
 
   void rope(CpuDevice device, Tensor x, int count, Tensor positions, Tensor angles, Pairing pairs) {
@@ -163,6 +173,15 @@ final class RowsTask implements Workers.Task {
     switch (operation) {
       case LOOK_UP -> lookUp(from, to);
       case ADD -> add(from, to);
+      case MULTIPLY -> {
+        if (dense() && b.dense()) {
+          kernels.multiply(a.row(from), b.row(from), out.row(from), numbers(from, to));
+        } else {
+          for (int r = from; r < to; r++) {
+            kernels.multiply(a.row(r), b.row(r), out.row(r), out.columns());
+          }
+        }
+      }
       case SCALE -> {
         if (dense()) kernels.scale(a.row(from), number, out.row(from), numbers(from, to));
         else {
@@ -233,6 +252,7 @@ final class RowsTask implements Workers.Task {
           }
         }
       }
+      case SOFTMAX -> softmax(from, to);
       case ROPE -> rope(from, to);
       case MEAN -> {
         for (int t = from; t < to; t++) {
@@ -273,6 +293,15 @@ final class RowsTask implements Workers.Task {
     }
     for (int r = from; r < to; r++) {
       kernels.add(a.row(r), everyRow ? b.address : b.row(r), out.row(r), out.columns());
+    }
+  }
+
+  /** The kernel works in place, and on rows that see all of their keys. */
+  private void softmax(int from, int to) {
+    int all = Integer.MAX_VALUE;
+    for (int r = from; r < to; r++) {
+      if (a.row(r) != out.row(r)) copy(a.row(r), out.row(r));
+      kernels.softmax(out.row(r), out.stride, 1, out.columns(), 0, all, all);
     }
   }
 

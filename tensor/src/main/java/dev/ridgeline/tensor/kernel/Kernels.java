@@ -18,8 +18,8 @@ import dev.ridgeline.tensor.TensorType;
  * <p>Every family treats infinities and NaN alike:
  *
  * <ul>
- *   <li>add, scale, mean, rope, scores and mix follow IEEE 754 term by term. No term is left out: a
- *       value of ∞ with weight 0 makes a mix NaN.
+ *   <li>add, multiply, scale, mean, rope, scores and mix follow IEEE 754 term by term. No term is
+ *       left out: a value of ∞ with weight 0 makes a mix NaN.
  *   <li>matmul gives NaN for a row with a NaN, and ±∞ or NaN for a row with an infinity, in every
  *       output. This holds for rows that are quantized first too: their scale is not finite then.
  *       Other rows are not affected.
@@ -129,6 +129,9 @@ public interface Kernels {
 
   /** {@code out = a + b}; out may be either. */
   void add(long a, long b, long out, long count);
+
+  /** {@code out = a · b}; out may be either. */
+  void multiply(long a, long b, long out, long count);
 
   /** {@code out = a · factor}; out may be a. */
   void scale(long a, float factor, long out, long count);

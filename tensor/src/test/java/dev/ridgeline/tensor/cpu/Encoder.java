@@ -111,6 +111,8 @@ final class Encoder {
     ops.geluTanh(gate, gate);
     ops.swiglu(up, gate, up);
     ops.geglu(inner, gate, up);
+    ops.multiply(inner, inner, up);
+    ops.softmax(inner, inner);
     ops.matmul(rest, inner, downWeights, bias);
     ops.add(y, rest, bias);
     ops.meanPool(pooled, y, texts);

@@ -125,6 +125,15 @@ class OpsTest {
         }
         Reference.assertClose(play.read(out), expected, EXACT, what + " add a vector");
 
+        play.ops.multiply(out, a, b);
+        for (int i = 0; i < x.length; i++) expected[i] = Number.of((double) x[i] * y[i]);
+        Reference.assertClose(play.read(out), expected, EXACT, what + " multiply");
+
+        play.ops.softmax(out, a);
+        for (int i = 0; i < x.length; i++) expected[i] = softmax(x, i, columns);
+        // The difference from the largest number is rounded to f32 before the exponential.
+        Reference.assertClose(play.read(out), expected, 5 * EXACT, what + " softmax");
+
         play.ops.scale(out, a, 0.37f);
         for (int i = 0; i < x.length; i++) expected[i] = Number.of((double) x[i] * 0.37f);
         Reference.assertClose(play.read(out), expected, EXACT, what + " scale");
@@ -164,6 +173,13 @@ class OpsTest {
     }
   }
 
+  private static Number softmax(float[] x, int i, int columns) {
+    int row = i / columns * columns;
+    double sum = 0;
+    for (int j = 0; j < columns; j++) sum += Math.exp(x[row + j]);
+    return Number.of(Math.exp(x[i]) / sum);
+  }
+
   private static Number layerNorm(float[] x, int i, int columns, float[] weight, float[] bias) {
     int row = i / columns * columns;
     double mean = 0;
@@ -200,6 +216,20 @@ class OpsTest {
         expected[i] = Number.of(x[i] * Reference.normalBelow(x[i]));
       }
       Reference.assertClose(play.read(out), expected, EXACT, "gelu");
+    }
+  }
+
+  @Test
+  void theSoftmaxOfARowMayTakeItsPlace() {
+    try (Fixture play = new Fixture(2, 7)) {
+      Tensor whole = play.filled(9, 50);
+      Tensor x = whole.columns(3, 40);
+      float[] outside = play.read(whole.columns(40, 50));
+      Tensor out = play.empty(9, 37);
+      play.ops.softmax(out, x);
+      play.ops.softmax(x, x);
+      assertThat(play.read(x)).isEqualTo(play.read(out));
+      assertThat(play.read(whole.columns(40, 50))).isEqualTo(outside);
     }
   }
 

@@ -48,6 +48,10 @@ class ShapesTest {
       refused(() -> ops.add(out, x, narrow), "add", "3×8", "3×7");
       refused(() -> ops.add(out, x, small), "add", "rows differ", "2×8");
       refused(() -> ops.add(out, x, seven), "add", "1×7");
+      refused(() -> ops.multiply(out, x, narrow), "multiply", "a and b differ", "3×8", "3×7");
+      refused(() -> ops.multiply(small, x, x), "multiply", "room for 2 rows");
+      refused(() -> ops.softmax(narrow, x), "softmax", "3×7", "3×8");
+      refused(() -> ops.softmax(out, ids), "softmax", "x is not f32", "3×1 i32");
       refused(() -> ops.scale(narrow, x, 1), "scale", "3×7", "3×8");
       refused(() -> ops.scale(small, x, 1), "scale", "room for 2 rows");
       refused(() -> ops.scale(out, ids, 1), "scale", "x is not f32", "3×1 i32");

@@ -260,6 +260,11 @@ public final class AssembledKernels implements Kernels {
   }
 
   @Override
+  public void multiply(long a, long b, long out, long count) {
+    rows.multiply(a, b, out, count);
+  }
+
+  @Override
   public void scale(long a, float factor, long out, long count) {
     rows.scale(a, factor, out, count);
   }

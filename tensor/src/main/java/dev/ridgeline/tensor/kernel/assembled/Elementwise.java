@@ -20,6 +20,8 @@ final class Elementwise implements Emitter {
   enum Operation {
     /** {@code a + b}. */
     ADD,
+    /** {@code a · b}. */
+    MULTIPLY,
     /** {@code a · b}, b a number. */
     SCALE,
     /** {@code a · Φ(a)}. */
@@ -137,7 +139,7 @@ final class Elementwise implements Emitter {
   private void constants() {
     registers.zero(zero);
     switch (operation) {
-      case ADD -> {}
+      case ADD, MULTIPLY -> {}
       case SCALE -> {
         factor = registers.vec(FREE);
         registers.broadcast(factor, B);
@@ -175,7 +177,7 @@ final class Elementwise implements Emitter {
       registers.load(works[i].x, Mem.at(A, bytes * (first + i)), some);
     }
     switch (operation) {
-      case ADD, SCALE -> {}
+      case ADD, MULTIPLY, SCALE -> {}
       case GELU -> gelu(count);
       case GELU_TANH, GEGLU -> {
         for (int i = 0; i < count; i++) cube(works[i]);
@@ -192,7 +194,7 @@ final class Elementwise implements Emitter {
       switch (operation) {
         case ADD -> code.vaddps(x, x, registers.there(other, works[i].n, some));
         case SCALE -> code.vmulps(x, x, factor);
-        case GEGLU, SWIGLU -> code.vmulps(x, x, registers.there(other, works[i].n, some));
+        case MULTIPLY, GEGLU, SWIGLU -> code.vmulps(x, x, registers.there(other, works[i].n, some));
         case GELU, GELU_TANH -> {}
       }
       registers.store(Mem.at(OUT, bytes * (first + i)), x, some);

@@ -14,7 +14,7 @@ final class Rows {
     @Override
     public byte[] emit() {
       return switch (name) {
-        case ADD, SCALE, GELU, GELU_TANH, GEGLU, SWIGLU ->
+        case ADD, MULTIPLY, SCALE, GELU, GELU_TANH, GEGLU, SWIGLU ->
             new Elementwise(Operation.valueOf(name.name()), bits).emit();
         case LAYER_NORM -> new RowNorm(true, false, bits).emit();
         case ADD_LAYER_NORM -> new RowNorm(true, true, bits).emit();
@@ -28,6 +28,7 @@ final class Rows {
 
   private enum Name {
     ADD,
+    MULTIPLY,
     SCALE,
     GELU,
     GELU_TANH,
@@ -47,6 +48,7 @@ final class Rows {
   }
 
   private final Function add;
+  private final Function multiply;
   private final Function scale;
   private final Function gelu;
   private final Function geluTanh;
@@ -64,6 +66,7 @@ final class Rows {
    */
   Rows(int bits) {
     add = Name.ADD.function(bits);
+    multiply = Name.MULTIPLY.function(bits);
     scale = Name.SCALE.function(bits);
     gelu = Name.GELU.function(bits);
     geluTanh = Name.GELU_TANH.function(bits);
@@ -79,6 +82,10 @@ final class Rows {
 
   void add(long a, long b, long out, long count) {
     parts(add, a, b, out, count);
+  }
+
+  void multiply(long a, long b, long out, long count) {
+    parts(multiply, a, b, out, count);
   }
 
   void gelu(long x, long out, long count) {

@@ -121,6 +121,11 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void multiply(long a, long b, long out, long count) {
+    for (long i = 0; i < count; i++) put(out, i, at(a, i) * at(b, i));
+  }
+
+  @Override
   public void scale(long a, float factor, long out, long count) {
     for (long i = 0; i < count; i++) put(out, i, at(a, i) * factor);
   }

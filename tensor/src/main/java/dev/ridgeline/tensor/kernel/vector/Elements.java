@@ -7,7 +7,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
 import jdk.incubator.vector.FloatVector;
 
-/** Sums and multiples of rows. */
+/** Sums, products and multiples of rows. */
 final class Elements {
   private Elements() {}
 
@@ -20,6 +20,18 @@ final class Elements {
     }
     for (long i = whole; i < count; i++) {
       Lanes.set(out + 4 * i, Lanes.get(a + 4 * i) + Lanes.get(b + 4 * i));
+    }
+  }
+
+  static void multiply(long a, long b, long out, long count) {
+    long whole = Lanes.whole(count);
+    for (long i = 0; i < whole; i += COUNT) {
+      FloatVector.fromMemorySegment(F, ALL, a + 4 * i, LE)
+          .mul(FloatVector.fromMemorySegment(F, ALL, b + 4 * i, LE))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+    for (long i = whole; i < count; i++) {
+      Lanes.set(out + 4 * i, Lanes.get(a + 4 * i) * Lanes.get(b + 4 * i));
     }
   }
 

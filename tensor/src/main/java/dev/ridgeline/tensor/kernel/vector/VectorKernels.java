@@ -75,6 +75,11 @@ public final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void multiply(long a, long b, long out, long count) {
+    Elements.multiply(a, b, out, count);
+  }
+
+  @Override
   public void scale(long a, float factor, long out, long count) {
     Elements.scale(a, factor, out, count);
   }

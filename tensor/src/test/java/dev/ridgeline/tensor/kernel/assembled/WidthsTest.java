@@ -109,6 +109,7 @@ class WidthsTest {
         long b = numbers(memory, random, count, 1);
         String what = "seed " + seed;
         same(what + " add", memory, count, (k, out) -> k.add(a, b, out, count));
+        same(what + " multiply", memory, count, (k, out) -> k.multiply(a, b, out, count));
         same(what + " scale", memory, count, (k, out) -> k.scale(a, 0.3f, out, count));
         same(what + " gelu", memory, count, (k, out) -> k.gelu(a, out, count));
         same(what + " gelu tanh", memory, count, (k, out) -> k.geluTanh(a, out, count));

@@ -62,6 +62,8 @@ class NotFiniteTest {
       long out = numbers.empty(WIDTH);
       kernels.add(a, b, out, WIDTH);
       same(out + 4L * at, INF, -INF, NaN, NaN, INF, NaN, NaN);
+      kernels.multiply(a, b, out, WIDTH);
+      same(out + 4L * at, INF, -INF, NaN, -INF, INF, NaN, NaN);
       kernels.scale(a, -2, out, WIDTH);
       same(out + 4L * at, -INF, INF, NaN, -INF, -INF, INF, -4);
       kernels.scale(a, 0, out, WIDTH);

@@ -111,24 +111,28 @@ class RowsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 16, 33, 384, 1000})
-  void sumsScalesAndMeansAreExactToTheirRounding(int width) {
+  void sumsProductsAndMeansAreExactToTheirRounding(int width) {
     try (var numbers = new Numbers(width)) {
       int stride = width + 2;
       long x = numbers.filled(ROWS * stride);
       long y = numbers.filled(width);
       long sum = numbers.empty(width);
+      long product = numbers.empty(width);
       long scaled = numbers.empty(width);
       long mean = numbers.empty(width);
       kernels.add(x, y, sum, width);
+      kernels.multiply(x, y, product, width);
       kernels.scale(x, 1.7f, scaled, width);
       kernels.mean(x, stride, 1, ROWS, width, mean);
       for (int i = 0; i < width; i++) {
         assertThat(get(sum, i)).isEqualTo(get(x, i) + get(y, i));
+        assertThat(get(product, i)).isEqualTo(get(x, i) * get(y, i));
         assertThat(get(scaled, i)).isEqualTo(get(x, i) * 1.7f);
         float both = get(x, stride + i) + get(x, 2 * stride + i);
         assertThat(get(mean, i)).isEqualTo(both / 2);
       }
       assertThat(get(sum, width)).isNaN();
+      assertThat(get(product, width)).isNaN();
       assertThat(get(scaled, width)).isNaN();
       assertThat(get(mean, width)).isNaN();
       kernels.add(x, y, x, width);

@@ -98,6 +98,7 @@ final class Steady {
     KERNELS.geluTanh(x, out, 1001);
     KERNELS.swiglu(x, y, out, 1001);
     KERNELS.add(x, y, out, 1001);
+    KERNELS.multiply(x, y, out, 1001);
     KERNELS.scale(x, 0.5f, out, 1001);
     KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
     KERNELS.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
