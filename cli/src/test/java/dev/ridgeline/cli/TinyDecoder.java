@@ -13,7 +13,7 @@ final class TinyDecoder {
   private TinyDecoder() {}
 
   static Path write(Path path) {
-    SynthModel.write(SynthShape.SMALL, TensorType.F32, 1, path, _ -> {});
+    SynthModel.write(SynthShape.LLAMA2C_TINY, TensorType.F32, 1, path, _ -> {});
     return path;
   }
 }

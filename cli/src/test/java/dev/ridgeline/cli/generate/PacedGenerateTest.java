@@ -25,7 +25,7 @@ class PacedGenerateTest {
 
   private Outcome outcome(Pace pace) {
     Path model = folder.resolve("tiny.gguf");
-    SynthModel.write(SynthShape.SMALL, TensorType.F32, 1, model, _ -> {});
+    SynthModel.write(SynthShape.LLAMA2C_TINY, TensorType.F32, 1, model, _ -> {});
     GenerateWorkload.Plan plan =
         new GenerateWorkload.Plan(
             "",

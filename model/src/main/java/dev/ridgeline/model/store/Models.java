@@ -12,7 +12,7 @@ public final class Models {
   private static final int RECIPE = 3;
 
   /** The same for made-up weights. */
-  private static final int SYNTH_RECIPE = 1;
+  private static final int SYNTH_RECIPE = 2;
 
   private final Cache cache;
   private final Hub hub;

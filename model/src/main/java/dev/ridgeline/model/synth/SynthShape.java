@@ -37,16 +37,21 @@ public enum SynthShape {
       "qwen3-embedding-0.6b", qwen3(151_936, 32_768, 28, 1024, 3072, 16, 8, 128, Pooling.LAST)),
   GEMMA3_1B("gemma3-1b", gemma3(262_144, 32_768, 26, 1152, 6912, 4, 1, 256, 512)),
   GPT2("gpt2", new Gpt2Shape(50_257, 1024, 12, 768, 3072, 12, 1e-5f, true)),
-  /** Half a million parameters. */
-  SMALL("small", llama(512, 128, 2, 128, 384, 4, 4, 1e4f, false, true)),
-  /** Three and a half million parameters. */
-  MEDIUM("medium", llama(512, 128, 4, 256, 768, 8, 8, 1e4f, false, true)),
+  /**
+   * SmallMind's, 470 thousand parameters: that many with fewer tokens and a matrix that is used
+   * twice, since all bytes must be tokens and 82 tokens must fit into its context.
+   */
+  SMALL("small", new Gpt2Shape(448, 128, 2, 128, 512, 4, 1e-5f, true)),
+  /** SmallMind's, 3.45 million parameters in 53 tensors. */
+  MEDIUM("medium", new Gpt2Shape(512, 128, 4, 256, 1024, 8, 1e-5f, false)),
 
   /** BERT in small, for tests: rows that fill K-quants. */
   BERT_TINY("bert-tiny", new BertShape(30_522, 512, 2, 2, 256, 512, 4, 1e-12f, Pooling.MEAN)),
 
   // One of each kind of decoder for tests; what tells it from the others happens within 80 tokens.
 
+  /** What llama2.c can have, too: a key head for each head, tied. */
+  LLAMA2C_TINY("llama2c-tiny", llama(512, 128, 2, 128, 384, 4, 4, 1e4f, false, true)),
   /** Heads that share keys, rows that fill K-quants. */
   LLAMA_TINY("llama-tiny", llama(600, 256, 2, 256, 512, 8, 2, 1e4f, false, false)),
   /** Rope of Llama 3.1 and later: each frequency has a factor. */

@@ -34,7 +34,7 @@ class DecoderAgainstLlamaCppTest {
     "QWEN3_TINY, F32",
     "GEMMA3_TINY, F32",
     "GPT2_TINY, F32",
-    "SMALL, F32"
+    "LLAMA2C_TINY, F32"
   })
   void f32(SynthShape shape, TensorType type) {
     assertThat(distance(shape, type)).isLessThanOrEqualTo(1e-3);

@@ -137,7 +137,7 @@ class DecoderTest {
 
   @Test
   void aCacheOfAnotherModelIsRefused() {
-    try (Gguf file = Gguf.open(write(SynthShape.SMALL, TensorType.F32));
+    try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
         Decoder decoder = Decoder.load(file, device);
         KvCache cache = new KvCache(device, new KvCache.Shape(2, 1, 8, 8), TensorType.F16, 1)) {
@@ -149,7 +149,7 @@ class DecoderTest {
 
   @Test
   void whatItIsCanBeAsked() {
-    try (Gguf file = Gguf.open(write(SynthShape.SMALL, TensorType.F32));
+    try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
         Decoder decoder = Decoder.load(file, device)) {
       assertThat(decoder.description()).isEqualTo("llama, 2 layers of 128");

@@ -91,9 +91,9 @@ class ImportFuzzTest {
 
   private Path writeLlama2c() throws Exception {
     Path gguf = folder.resolve("small.gguf");
-    SynthModel.write(SynthShape.SMALL, TensorType.F32, SynthModel.SEED, gguf, _ -> {});
+    SynthModel.write(SynthShape.LLAMA2C_TINY, TensorType.F32, SynthModel.SEED, gguf, _ -> {});
     try (Gguf file = Gguf.open(gguf)) {
-      DecoderShape shape = (DecoderShape) SynthShape.SMALL.architecture();
+      DecoderShape shape = (DecoderShape) SynthShape.LLAMA2C_TINY.architecture();
       Files.write(folder.resolve("tokenizer.bin"), Llama2cFiles.tokenizer(file, true));
       return Files.write(folder.resolve("m.bin"), Llama2cFiles.checkpoint(shape, file));
     }

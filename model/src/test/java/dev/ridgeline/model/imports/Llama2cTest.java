@@ -39,7 +39,7 @@ class Llama2cTest {
 
   /** One with a last matrix of its own and shared key heads, one without. */
   @ParameterizedTest
-  @CsvSource({"LLAMA_TINY, false", "SMALL, true"})
+  @CsvSource({"LLAMA_TINY, false", "LLAMA2C_TINY, true"})
   void everyNumberAndTokenComesBack(SynthShape shape, boolean bare) throws IOException {
     Path out = folder.resolve("out.gguf");
     try (ModelImport model = ModelImport.open(write(shape, bare), Options.NONE)) {
@@ -65,7 +65,7 @@ class Llama2cTest {
 
   @Test
   void whatIsNotOfLlama2cIsRefused() throws IOException {
-    Path model = write(SynthShape.SMALL, true);
+    Path model = write(SynthShape.LLAMA2C_TINY, true);
     byte[] whole = Files.readAllBytes(model);
     refused(Arrays.copyOf(whole, 20), "is too short for llama2.c");
     refused(Arrays.copyOf(whole, whole.length - 1), "the file is truncated: ");

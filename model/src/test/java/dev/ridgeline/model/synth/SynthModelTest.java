@@ -67,6 +67,19 @@ class SynthModelTest {
   }
 
   @Test
+  void theModelsOfSmallMindHaveItsParameters() {
+    assertThat(parameters(SynthShape.SMALL)).isEqualTo(470_528);
+    assertThat(parameters(SynthShape.MEDIUM)).isEqualTo(3_454_464);
+    assertThat(SynthShape.MEDIUM.architecture().slots()).hasSize(53);
+  }
+
+  private static long parameters(SynthShape shape) {
+    return shape.architecture().slots().stream()
+        .mapToLong(slot -> slot.rows() * slot.columns())
+        .sum();
+  }
+
+  @Test
   void numbersDependOnNothingButTheirPlace() {
     Slot slot = SynthShape.MINILM_L6.architecture().slots().getFirst();
     RandomNumbers numbers = RandomNumbers.of(slot, 1);
