@@ -103,6 +103,6 @@ class PlanTest {
     differs(plain, base, "--budget", 0.05, "--seed", 1);
     assertThat(NoEffect.of(plain, run(base, "--budget", 0.06))).isPresent();
     // No parallel kernel is among them.
-    assertThat(NoEffect.of(plain, run(base, "--budget", 0.05, "--threads", 1))).isPresent();
+    assertThat(NoEffect.of(plain, run(base, "--budget", 0.05, "--workers", 1))).isPresent();
   }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 final class ScalingCommand implements Callable<Integer> {
   static final String AXIS = "workers";
 
-  /** What can be spread over threads there is one product, and its options have other names. */
+  /** What is spread over workers there is one product. */
   private static final String KERNELS = "kernels";
 
   private static final String PARALLEL = "matmul 512 parallel";
@@ -67,7 +67,7 @@ final class ScalingCommand implements Callable<Integer> {
     for (int workers : counts) {
       List<String> with = new ArrayList<>(workload);
       if (kernels && workload.size() == 1) with.addAll(List.of("--filter", PARALLEL));
-      with.addAll(List.of(kernels ? "--threads" : "--workers", "" + workers));
+      with.addAll(List.of("--workers", "" + workers));
       attempts.add(
           new Attempt(
               new Arm("workers-" + workers, Map.of(AXIS, "" + workers)),

@@ -9,79 +9,99 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
+import dev.ridgeline.tensor.Device;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The same operation twice: once with new arrays for its results on every call, once with the same
- * arrays again. Calls are fixed in number, so that bytes can be foretold.
+ * The same operation twice: once with new tensors for its results on every call, once with the same
+ * tensors again. Calls are fixed in number, so bytes can be predicted. Tensors lie outside the
+ * heap: what they take is what the ledger has.
  */
 final class AllocationStudy implements Workload {
   private static final Scope ALL = Scope.of("allocation");
 
-  private final List<Pair> pairs;
+  private final List<Arm> arms;
   private final long warmUpNanos;
   private final long seed;
 
-  /** One operation in both variants. */
-  private static final class Pair {
-    final String what;
-    final int iterations;
+  /** One operation in one of both variants. */
+  private static final class Arm {
+    final Bench bench;
+    final int calls;
+    final int kept;
     final long expectedBytes;
-    final Bench allocating;
-    final Bench reusing;
-    final GarbageCount allocatingCollections = new GarbageCount();
-    final GarbageCount reusingCollections = new GarbageCount();
+    final GarbageCount collections = new GarbageCount();
 
-    Pair(String what, int iterations, long bytesPerCall, Kernel allocating, Kernel reusing) {
-      this.what = what;
-      this.iterations = iterations;
-      this.expectedBytes = iterations * bytesPerCall;
-      this.allocating = new Bench(allocating);
-      this.reusing = new Bench(reusing);
+    /**
+     * @param kept how many sets of results there are in the end
+     */
+    Arm(Kernel kernel, int calls, int kept) {
+      this.bench = new Bench(kernel);
+      this.calls = calls;
+      this.kept = kept;
+      this.expectedBytes = kept * kernel.resultBytes();
     }
 
-    Stream<Bench> benches() {
-      return Stream.of(allocating, reusing);
+    String name() {
+      return bench.kernel().name();
+    }
+
+    void measure() {
+      if (kept > 1) bench.kernel().release();
+      collections.begin();
+      for (int i = 0; i < calls; i++) bench.call();
+      collections.end();
+    }
+
+    /** What its results take in the end. */
+    long taken(Profile profile) {
+      return profile.ledger().stream()
+          .filter(entry -> entry.owner().equals(name()))
+          .mapToLong(Profile.LedgerEntry::bytes)
+          .sum();
     }
   }
+
+  /** An operation, the arm that allocates first. */
+  private record Pair(String what, Arm allocating, Arm reusing) {
+    static Pair of(String what, int calls, long seed, Function<Room, Kernel> maker) {
+      return new Pair(
+          what,
+          new Arm(kernel(what, seed, maker).as(what + ", allocating", calls), calls, calls),
+          new Arm(kernel(what, seed, maker).as(what + ", reusing", 1), calls, 1));
+    }
+
+    private static Kernel kernel(String what, long seed, Function<Room, Kernel> maker) {
+      return maker.apply(new Room(Device.cpu(1), what, seed));
+    }
+  }
+
+  private final List<Pair> pairs;
 
   AllocationStudy(Duration budget, long seed) {
     this.seed = seed;
-    var product = new MatMulBackward(128, 256, 128, seed, Memory.ALLOCATING);
-    var step = new TrainingStep(32, 256, seed, Memory.ALLOCATING);
     this.pairs =
         List.of(
-            new Pair(
-                "matmul backward",
-                100,
-                product.resultBytes(),
-                product,
-                new MatMulBackward(128, 256, 128, seed, Memory.REUSING)),
-            new Pair(
-                "training step",
-                50,
-                step.resultBytes(),
-                step,
-                new TrainingStep(32, 256, seed, Memory.REUSING)));
-    this.warmUpNanos = budget.toNanos() / (4 * pairs.size());
-  }
-
-  private List<Bench> benches() {
-    return pairs.stream().flatMap(Pair::benches).toList();
+            Pair.of("matmul backward", 100, seed, Kernels::matmulBackward),
+            Pair.of("training step", 50, seed, room -> Training.step(room, 32, 256)));
+    this.arms =
+        pairs.stream().flatMap(pair -> Stream.of(pair.allocating(), pair.reusing())).toList();
+    this.warmUpNanos = budget.toNanos() / (2 * arms.size());
   }
 
   @Override
   public String name() {
-    return "kernels-allocation";
+    return Mode.ALLOCATION.workload();
   }
 
   @Override
@@ -98,11 +118,12 @@ final class AllocationStudy implements Workload {
   @Override
   public void warmUp(Progress progress) {
     int step = 0;
-    List<Bench> twice = Stream.of(benches(), benches()).flatMap(List::stream).toList();
-    for (Bench bench : twice) {
-      progress.show("warming up", ++step, twice.size(), bench.kernel().name());
-      bench.warmUp(warmUpNanos);
-      progress.note(bench.warmUpResult());
+    for (int i = 0; i < 2; i++) {
+      for (Arm arm : arms) {
+        progress.show("warming up", ++step, 2 * arms.size(), arm.name());
+        arm.bench.warmUp(warmUpNanos);
+        progress.note(arm.bench.warmUpResult());
+      }
     }
   }
 
@@ -110,75 +131,65 @@ final class AllocationStudy implements Workload {
   public void measure(Progress progress) {
     progress.show("measuring");
     try (var _ = Profiler.scope(ALL)) {
-      for (Pair pair : pairs) {
-        run(pair.allocating, pair.iterations, pair.allocatingCollections);
-        run(pair.reusing, pair.iterations, pair.reusingCollections);
-      }
+      arms.forEach(Arm::measure);
     }
-  }
-
-  private static void run(Bench bench, int iterations, GarbageCount collections) {
-    collections.begin();
-    for (int i = 0; i < iterations; i++) bench.call();
-    collections.end();
   }
 
   @Override
   public Outcome outcome(Profile profile) {
-    CallTree tree = profile.tree();
     Map<String, String> configuration = new LinkedHashMap<>();
-    Map<String, String> plan = new LinkedHashMap<>();
+    Map<String, String> conditions = new LinkedHashMap<>();
     List<Metric> savings = new ArrayList<>();
     List<Metric> metrics = new ArrayList<>();
     List<Metric> details = new ArrayList<>();
     configuration.put("mode", "allocation: " + Mode.ALLOCATION.description());
     configuration.put("seed", Long.toString(seed));
+    CallTree tree = profile.tree();
     for (Pair pair : pairs) {
-      long allocating = bytes(tree, pair.allocating);
-      long reusing = bytes(tree, pair.reusing);
+      Arm allocating = pair.allocating();
+      long bytes = allocating.taken(profile);
       configuration.put(
-          pair.what,
+          pair.what(),
           "%s, %d calls of each variant"
-              .formatted(pair.allocating.kernel().shape(), pair.iterations));
-      plan.put(
-          pair.allocating.kernel().name(),
-          "%s expected (the results), %s measured (with array headers); %s"
-              .formatted(
-                  mebibytes(pair.expectedBytes),
-                  mebibytes(allocating),
-                  pair.allocatingCollections.words()));
-      plan.put(
-          pair.reusing.kernel().name(),
-          "0 B expected, %s measured; %s"
-              .formatted(mebibytes(reusing), pair.reusingCollections.words()));
-      double saved = allocating == 0 ? 0 : 100.0 * (allocating - reusing) / allocating;
-      savings.add(Metric.of(pair.what + ", saved by reuse", "%", Better.HIGHER, saved));
-      metrics.add(bytes(pair.allocating.kernel().name(), allocating, Better.LOWER));
-      details.add(bytes(pair.what + ", expected", pair.expectedBytes, Better.NEITHER));
-      details.add(bytes(pair.reusing.kernel().name(), reusing, Better.LOWER));
+              .formatted(allocating.bench.kernel().shape(), allocating.calls));
+      double saved = bytes == 0 ? 0 : 100.0 * (bytes - pair.reusing().taken(profile)) / bytes;
+      savings.add(Metric.of(pair.what() + ", saved by reuse", "%", Better.HIGHER, saved));
+      details.add(bytes(pair.what() + ", expected", allocating.expectedBytes, Better.NEITHER));
+      for (Arm arm : List.of(allocating, pair.reusing())) {
+        metrics.add(bytes(arm.name(), arm.taken(profile), Better.LOWER));
+        conditions.put(arm.name(), words(arm, profile, tree.find(ALL.name(), arm.name())));
+      }
     }
     return new Outcome(
         configuration,
-        plan,
-        Map.of(),
+        kernels().getFirst().device().plan(),
+        conditions,
         Stream.of(savings, metrics, details).flatMap(List::stream).toList(),
-        Digest.of(benches().stream().map(Bench::kernel).toList()),
-        benches().stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList(),
+        Kernels.digest(kernels()),
+        kernels().stream().map(kernel -> kernel.firstWrong(seed)).filter(Objects::nonNull).toList(),
         List.of(),
         0);
   }
 
+  private List<Kernel> kernels() {
+    return arms.stream().map(arm -> arm.bench.kernel()).toList();
+  }
+
+  private static String words(Arm arm, Profile profile, CallTree.Node scope) {
+    return "%s expected, %s measured outside the heap; %s on it; %s"
+        .formatted(
+            Quantity.bytes(arm.expectedBytes),
+            Quantity.bytes(arm.taken(profile)),
+            Quantity.bytes(scope.allocatedBytes()),
+            arm.collections.words());
+  }
+
   private static Metric bytes(String name, long bytes, Better better) {
-    return Metric.of(name, "MiB", better, bytes / 1048576.0);
+    return Metric.of(name, "MB", better, bytes / 1e6);
   }
 
-  private static long bytes(CallTree tree, Bench bench) {
-    return tree.find(ALL.name(), bench.kernel().name()).allocatedBytes();
-  }
-
-  private static String mebibytes(long bytes) {
-    return bytes < 10_240
-        ? String.format(Locale.ROOT, "%,d B", bytes)
-        : String.format(Locale.ROOT, "%.1f MiB", bytes / 1048576.0);
+  @Override
+  public void close() {
+    kernels().forEach(Kernel::close);
   }
 }

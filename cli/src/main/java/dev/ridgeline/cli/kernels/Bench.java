@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.kernels;
 
+import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
@@ -9,7 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** One kernel on the bench: warmed up, measured, and its result checked. */
 final class Bench {
@@ -23,15 +23,11 @@ final class Bench {
 
   private static final int BATCH_CALLS = 1024;
 
-  /** Elements of the output that are compared with their reference after a run. */
-  private static final int CHECKED = 64;
-
   static final String GFLOPS = "GFLOP/s";
   static final String GBS = "GB/s";
 
   private final Kernel kernel;
   private final Scope scope;
-  private final Work work;
 
   /** Mean nanoseconds of a call, for each time it was measured. */
   private final List<Double> samples = new ArrayList<>();
@@ -41,11 +37,6 @@ final class Bench {
   Bench(Kernel kernel) {
     this.kernel = kernel;
     this.scope = Scope.of(kernel.name());
-    this.work = kernel.work();
-  }
-
-  Work work() {
-    return work;
   }
 
   Kernel kernel() {
@@ -54,9 +45,8 @@ final class Bench {
 
   /** One call in the kernel's scope. */
   void call() {
-    try (var frame = Profiler.scope(scope)) {
+    try (var _ = Profiler.scope(scope)) {
       kernel.run();
-      frame.work(work.bytes(), work.flops());
     }
   }
 
@@ -107,12 +97,24 @@ final class Bench {
   /**
    * How fast it was, round by round, in what limits it: arithmetic where there is much of it for
    * each byte, else bytes.
+   *
+   * @param around the scope that it was called in
    */
-  Metric rate() {
+  Metric rate(CallTree.Node around) {
+    CallTree.Node here = in(around);
+    Work work = here.work();
     boolean arithmetic = work.flops() > 2 * work.bytes();
-    double amount = arithmetic ? work.flops() : work.bytes();
+    double amount = (double) (arithmetic ? work.flops() : work.bytes()) / here.calls();
     double[] rates = samples.stream().mapToDouble(nanos -> amount / nanos).toArray();
     return Metric.of(kernel.name(), arithmetic ? GFLOPS : GBS, Better.HIGHER, rates);
+  }
+
+  /** Its scope. */
+  CallTree.Node in(CallTree.Node around) {
+    return around.children().stream()
+        .filter(child -> child.name().equals(kernel.name()))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** How many times as fast another one is, round by round. */
@@ -135,27 +137,5 @@ final class Bench {
 
   long warmUpCalls() {
     return warmUp.calls();
-  }
-
-  /** The first of some elements, chosen at random, that differs from its reference, or null. */
-  String firstWrong(long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    float[][] output = kernel.output();
-    for (int i = 0; i < CHECKED; i++) {
-      int row = random.nextInt(output.length);
-      int column = random.nextInt(output[row].length);
-      Kernel.Reference reference = kernel.reference(row, column);
-      if (!reference.admits(output[row][column])) {
-        return "%s [%d][%d] is %s and should be %s ± %s"
-            .formatted(
-                kernel.name(),
-                row,
-                column,
-                output[row][column],
-                reference.value(),
-                reference.tolerance());
-      }
-    }
-    return null;
   }
 }

@@ -1,45 +1,178 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Tensor;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
- * One operation on fixed data: run it as often as you like, the result is the same.
+ * An operation, or a few in a row, on fixed data of a device: run it as often as you like, the
+ * result is the same.
  *
- * <p>A call allocates nothing on the heap, except where a kernel says otherwise.
+ * <p>A call allocates nothing, unless {@link #as} asks for it.
  */
-interface Kernel extends AutoCloseable {
-  /** Name of its scope: {@code matmul 512}. */
-  String name();
-
-  /** Shapes and what is counted, for people: {@code 512×512 @ 512×512}. */
-  String shape();
-
-  /** Bytes that have to move and arithmetic that is done in one call. */
-  Work work();
-
-  /** One call. */
-  void run();
-
-  /** The rows that {@link #run} writes. */
-  float[][] output();
-
-  /** What the definition says an element of the output should be. */
-  Reference reference(int row, int column);
-
-  /** Frees threads, where a kernel has some. */
-  @Override
-  default void close() {}
+public final class Kernel implements AutoCloseable {
+  /** Numbers that are compared with their formulas after a run. */
+  private static final int CHECKED = 64;
 
   /**
-   * An element computed in the plainest way, in double precision.
+   * A table that it computes.
    *
-   * @param value what it should be
-   * @param tolerance how far float arithmetic may be from it
+   * @param formula what each number should be; null where nobody checks
    */
-  record Reference(double value, double tolerance) {
-    /** Whether a result agrees. */
-    public boolean admits(float result) {
-      return Math.abs(result - value) <= tolerance;
+  record Result(int rows, int columns, Formula formula) {
+    long bytes() {
+      long bytes = 4L * rows * columns;
+      return (bytes + Memory.ALIGNMENT - 1) / Memory.ALIGNMENT * Memory.ALIGNMENT;
     }
+  }
+
+  private final Room room;
+  private final String shape;
+  private final Consumer<Tensor[]> body;
+  private final List<Result> plan;
+
+  /** Results of calls so far, the last ones behind. */
+  private final List<Tensor[]> kept = new ArrayList<>();
+
+  private String name;
+  private String owner = Room.OWNER;
+  private int most = 1;
+  private Tensor[] results;
+
+  /**
+   * @param shape sizes, for people: {@code 512×512 @ 512×512}
+   * @param body computes the results, in their order
+   */
+  Kernel(Room room, String shape, Consumer<Tensor[]> body, Result... plan) {
+    this.room = room;
+    this.name = room.name();
+    this.shape = shape;
+    this.body = body;
+    this.plan = List.of(plan);
+  }
+
+  /**
+   * Under a name of its own, which its results have in the ledger, too.
+   *
+   * @param kept 1 to have each call write over the results of the last one; else each makes new
+   *     tensors, and those of so many calls are kept, as garbage is until a collection
+   */
+  Kernel as(String ownName, int kept) {
+    name = ownName;
+    owner = ownName;
+    most = kept;
+    return this;
+  }
+
+  /** That of its scope: {@code matmul 512}. */
+  public String name() {
+    return name;
+  }
+
+  /** Sizes, for people. */
+  public String shape() {
+    return shape;
+  }
+
+  /** Where it runs. */
+  public Device device() {
+    return room.device();
+  }
+
+  /** What the results of a call take. */
+  public long resultBytes() {
+    return plan.stream().mapToLong(Result::bytes).sum();
+  }
+
+  /** One call. */
+  public void run() {
+    if (results == null || most > 1) results = fresh();
+    body.accept(results);
+  }
+
+  private Tensor[] fresh() {
+    if (kept.size() == most) release();
+    Tensor[] made = new Tensor[plan.size()];
+    for (int i = 0; i < made.length; i++) {
+      made[i] = room.empty(owner, plan.get(i).rows(), plan.get(i).columns());
+    }
+    kept.add(made);
+    return made;
+  }
+
+  /** Gives the memory of all results back. */
+  void release() {
+    for (Tensor[] each : kept) for (Tensor tensor : each) tensor.close();
+    kept.clear();
+    results = null;
+  }
+
+  private float[] row(int result, int row) {
+    float[] numbers = new float[plan.get(result).columns()];
+    device().read(results[result], row, numbers, 0);
+    return numbers;
+  }
+
+  /** Enters every bit of the results of the last call. */
+  public void digest(MessageDigest sha) {
+    for (int i = 0; i < plan.size(); i++) {
+      for (int row = 0; row < plan.get(i).rows(); row++) {
+        float[] numbers = row(i, row);
+        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length);
+        bytes.asFloatBuffer().put(numbers);
+        sha.update(bytes);
+      }
+    }
+  }
+
+  /** The first of some numbers, chosen at random, that is not what its formula says, or null. */
+  String firstWrong(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < CHECKED; i++) {
+      int result = random.nextInt(plan.size());
+      String wrong = wrong(result, random.nextInt(plan.get(result).rows()), random);
+      if (wrong != null) return wrong;
+    }
+    return null;
+  }
+
+  private String wrong(int result, int row, SplittableRandom random) {
+    Result table = plan.get(result);
+    int column = random.nextInt(table.columns());
+    return table.formula() == null ? null : wrong(result, row, column, row(result, row)[column]);
+  }
+
+  private String wrong(int result, int row, int column, float number) {
+    Formula.Expected expected = plan.get(result).formula().at(row, column);
+    if (expected.admits(number)) return null;
+    return "%s, result %d [%d][%d] is %s and should be %s ± %s"
+        .formatted(name(), result, row, column, number, expected.value(), expected.tolerance());
+  }
+
+  /** The first of all numbers that is not what its formula says, or null. */
+  public String firstWrong() {
+    for (int i = 0; i < plan.size(); i++) {
+      if (plan.get(i).formula() == null) continue;
+      for (int row = 0; row < plan.get(i).rows(); row++) {
+        float[] numbers = row(i, row);
+        for (int column = 0; column < numbers.length; column++) {
+          String wrong = wrong(i, row, column, numbers[column]);
+          if (wrong != null) return wrong;
+        }
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() {
+    release();
+    room.close();
   }
 }

@@ -4,30 +4,34 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.generate.Generate;
+import dev.ridgeline.cli.kernels.Catalogue.Recipe;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.model.store.ModelName;
+import dev.ridgeline.tensor.Device;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
 /** The door of this package: the workload that the options ask for. */
 public final class Kernels {
   private static final Setting<Boolean> STANDARD =
-      mode(Mode.STANDARD, "Kernels in their usual sizes; what runs when no mode is given.");
+      mode(
+          Mode.STANDARD,
+          "Kernels in their usual sizes and a medium model; what runs when no mode is given.");
   private static final Setting<Boolean> DEEP =
-      mode(
-          Mode.DEEP,
-          "More sizes, scopes inside (panels of matmul, passes of softmax), and a medium model.");
+      mode(Mode.DEEP, "More sizes, gradients, and a medium model.");
   private static final Setting<Boolean> ENHANCED =
-      mode(
-          Mode.ENHANCED,
-          "Every kernel and tensor operation in every size, a small and a medium model.");
+      mode(Mode.ENHANCED, "Every operation in every size, a small and a medium model.");
   private static final Setting<Boolean> ALLOCATION =
       mode(Mode.ALLOCATION, "Operations that allocate, next to the same ones that reuse memory.");
   private static final Setting<String> FILTER =
@@ -39,26 +43,17 @@ public final class Kernels {
           "SECONDS",
           null,
           "About how long to run (default: 10; deep 20, enhanced 24, allocation 2).");
-  private static final Setting<Integer> THREADS =
-      Setting.number(
-          "--threads",
-          "N",
-          Runtime.getRuntime().availableProcessors(),
-          "Threads of the parallel kernel.");
   private static final Setting<Long> SEED =
       new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
 
-  /** The share of the budget that warming a model up may take, beyond it. */
-  private static final double MODELS_WARM_UP = 0.5;
-
-  /** More threads than any machine has; what is asked for beyond is a slip of the finger. */
-  private static final int MOST_THREADS = 512;
+  /** The part of the budget that warming a model up may take beyond it: it ends once steady. */
+  private static final double MODELS_WARM_UP = 1;
 
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "kernels",
           "",
-          "Runs kernels in plain Java: a first look at this machine.",
+          "Runs each operation alone, and small models: a first look at this machine.",
           List.of(
               STANDARD,
               DEEP,
@@ -66,7 +61,7 @@ public final class Kernels {
               ALLOCATION,
               FILTER,
               BUDGET,
-              THREADS,
+              ModelOptions.WORKERS,
               SEED,
               ModelOptions.CACHE,
               ModelOptions.HUB),
@@ -75,6 +70,18 @@ public final class Kernels {
           Kernels::from);
 
   private Kernels() {}
+
+  /**
+   * The gradients of the product that SmallMind's profiler of allocations has: {@code C = A·B}, A
+   * of 128×256 and B of 256×128.
+   */
+  public static Kernel matmulBackward(int workers, long seed) {
+    return matmulBackward(new Room(Device.cpu(workers), "matmul backward", seed));
+  }
+
+  static Kernel matmulBackward(Room room) {
+    return Backward.matmul(room, 128, 256, 128);
+  }
 
   private static Setting<Boolean> mode(Mode mode, String description) {
     return Setting.flag("--" + mode.label(), description);
@@ -86,35 +93,30 @@ public final class Kernels {
     Duration budget = budget(mode, settings);
     long seed = settings.read(SEED);
     if (mode == Mode.ALLOCATION) return new AllocationStudy(budget, seed);
-    int threads = settings.read(THREADS);
-    if (threads < 1 || threads > MOST_THREADS) {
-      throw new Problem("--threads " + threads + ": 1 to " + MOST_THREADS);
-    }
+    int workers = ModelOptions.workers(settings);
     String given = settings.read(FILTER);
     String filter = given == null ? "" : given;
     List<String> models =
         mode.models().stream().filter(model -> matches(scope(model), filter)).toList();
     List<Workload> parts = new ArrayList<>();
-    boolean only = !models.isEmpty() && matching(mode, filter, threads, seed).isEmpty();
-    if (!only) parts.add(of(mode, filter, threads, budget, seed));
+    boolean only = !models.isEmpty() && matching(mode, filter).isEmpty();
+    if (!only) parts.add(of(mode, filter, workers, budget, seed));
     double warmUp = MODELS_WARM_UP * budget.toNanos() / 1e9;
     for (String model : models) {
       String name = ModelName.SYNTH + model;
       Path file = ModelOptions.file(settings, name, progress);
-      parts.add(Generate.inferences(scope(model), name, file, threads, seed, warmUp));
+      parts.add(Generate.inferences(scope(model), name, file, workers, seed, warmUp));
     }
     if (parts.size() == 1 && !only) return parts.getFirst();
-    return new Together("kernels-" + mode.label(), parts);
+    return new Together(mode.workload(), parts);
   }
 
   private static String scope(String model) {
     return model + " model";
   }
 
-  private static List<String> matching(Mode mode, String filter, int threads, long seed) {
-    List<Kernel> all = mode.kernels(seed, threads);
-    all.forEach(Kernel::close);
-    return all.stream().map(Kernel::name).filter(name -> matches(name, filter)).toList();
+  private static List<Recipe> matching(Mode mode, String filter) {
+    return mode.kernels().stream().filter(recipe -> matches(recipe.name(), filter)).toList();
   }
 
   private static Mode mode(Settings settings) {
@@ -143,15 +145,15 @@ public final class Kernels {
    *
    * @param filter parts of names, separated by commas; empty for all
    */
-  static Workload of(Mode mode, String filter, int threads, Duration budget, long seed) {
-    List<Kernel> all = mode.kernels(seed, threads);
-    List<Kernel> chosen = all.stream().filter(kernel -> matches(kernel.name(), filter)).toList();
-    for (Kernel kernel : all) if (!chosen.contains(kernel)) kernel.close();
+  static Workload of(Mode mode, String filter, int workers, Duration budget, long seed) {
+    List<Recipe> chosen = matching(mode, filter);
     if (chosen.isEmpty()) {
-      String names = String.join(", ", all.stream().map(Kernel::name).toList());
+      String names = String.join(", ", mode.kernels().stream().map(Recipe::name).toList());
       throw new Problem("no kernel matches '" + filter + "'; " + mode.label() + " has " + names);
     }
-    return new KernelsWorkload(mode, chosen, budget, seed);
+    Device device = Device.cpu(workers);
+    List<Kernel> kernels = chosen.stream().map(recipe -> recipe.make(device, seed)).toList();
+    return new KernelsWorkload(mode, kernels, budget, seed);
   }
 
   private static boolean matches(String name, String filter) {
@@ -161,5 +163,20 @@ public final class Kernels {
       if (!part.isBlank() && lower.contains(part.strip())) return true;
     }
     return false;
+  }
+
+  /** A fingerprint of what kernels computed: equal when every bit is. */
+  public static String digest(List<Kernel> kernels) {
+    MessageDigest sha;
+    try {
+      sha = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+    for (Kernel kernel : kernels) {
+      sha.update(kernel.name().getBytes(StandardCharsets.UTF_8));
+      kernel.digest(sha);
+    }
+    return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
   }
 }

@@ -44,13 +44,13 @@ final class KernelsWorkload implements Workload {
 
   @Override
   public String name() {
-    return mode == Mode.STANDARD ? "kernels" : "kernels-" + mode.label();
+    return mode.workload();
   }
 
   @Override
   public String title() {
     String count = benches.size() == 1 ? "1 kernel" : benches.size() + " kernels";
-    return "kernels, %s · %s in plain Java, f32 · %s · seed %d"
+    return "kernels, %s · %s, f32 · %s · seed %d"
         .formatted(mode.label(), count, mode.description(), seed);
   }
 
@@ -82,8 +82,8 @@ final class KernelsWorkload implements Workload {
         plan(),
         conditions(),
         metrics(profile.tree().find(ALL.name())),
-        Digest.of(kernels()),
-        benches.stream().map(bench -> bench.firstWrong(seed)).filter(Objects::nonNull).toList(),
+        Kernels.digest(kernels()),
+        kernels().stream().map(kernel -> kernel.firstWrong(seed)).filter(Objects::nonNull).toList(),
         List.of(),
         0); // every kernel runs for the same time, not for the same work
   }
@@ -102,11 +102,11 @@ final class KernelsWorkload implements Workload {
   }
 
   private Map<String, String> plan() {
-    Map<String, String> plan = new LinkedHashMap<>();
+    Map<String, String> plan = new LinkedHashMap<>(benches.getFirst().kernel().device().plan());
     for (Kernel kernel : kernels()) {
-      if (kernel instanceof ParallelMatMul it) plan.put("threads", Integer.toString(it.threads()));
+      int workers = workers(kernel);
+      if (workers > 1) plan.put("workers of " + kernel.name(), Integer.toString(workers));
     }
-    plan.put("kernels", "plain Java on heap arrays, vectorised by the JIT");
     plan.put("measured", "the same time for every kernel, in " + ROUNDS + " rounds");
     return plan;
   }
@@ -120,7 +120,7 @@ final class KernelsWorkload implements Workload {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put(
         "warm-up",
-        "%,d to %,d calls a kernel, not in the profile; %s".formatted(least, most, stable));
+        "%,d to %,d calls per kernel, not in the profile; %s".formatted(least, most, stable));
     if (2 * cold.size() > benches.size()) {
       conditions.put(
           Run.COLD,
@@ -135,11 +135,11 @@ final class KernelsWorkload implements Workload {
    * for. Not the fastest, which would be another one from run to run.
    */
   private List<Metric> metrics(CallTree.Node all) {
-    List<Metric> rates = new ArrayList<>(benches.stream().map(Bench::rate).toList());
+    List<Metric> rates = new ArrayList<>(benches.stream().map(bench -> bench.rate(all)).toList());
     List<Metric> first = new ArrayList<>();
-    largest(bench -> bench.kernel().name().matches("matmul \\d+")).ifPresent(first::add);
+    largest(all, bench -> bench.kernel().name().matches("matmul \\d+")).ifPresent(first::add);
     speedUp().ifPresent(first::add);
-    largest(bench -> bench.rate().unit().equals(Bench.GBS)).ifPresent(first::add);
+    largest(all, bench -> bench.rate(all).unit().equals(Bench.GBS)).ifPresent(first::add);
     // The first one decides where two runs are held against each other: a rate, whatever was asked.
     if (first.isEmpty()) first.add(rates.getFirst());
     if (all.allocatedBytes() != Profile.UNKNOWN) first.add(allocated(all));
@@ -149,35 +149,41 @@ final class KernelsWorkload implements Workload {
   }
 
   /** By the bytes that it touches; of several, the first one. */
-  private Optional<Metric> largest(Predicate<Bench> which) {
+  private Optional<Metric> largest(CallTree.Node all, Predicate<Bench> which) {
     return benches.stream()
         .filter(which)
-        .max(Comparator.comparingLong(bench -> bench.work().bytes()))
-        .map(Bench::rate);
+        .max(Comparator.comparingDouble(bench -> bytes(bench.in(all))))
+        .map(bench -> bench.rate(all));
+  }
+
+  private static double bytes(CallTree.Node kernel) {
+    return (double) kernel.work().bytes() / kernel.calls();
   }
 
   private Optional<Metric> speedUp() {
     for (Bench bench : benches) {
-      if (!(bench.kernel() instanceof ParallelMatMul parallel)) continue;
+      String name = bench.kernel().name();
+      if (!name.endsWith(Catalogue.PARALLEL)) continue;
+      String one = name.substring(0, name.length() - Catalogue.PARALLEL.length());
       for (Bench alone : benches) {
-        if (alone.kernel().name().equals(parallel.alone())) {
-          return Optional.of(
-              alone.against(
-                  bench, parallel.alone() + ", " + parallel.threads() + " threads against 1"));
+        if (alone.kernel().name().equals(one)) {
+          String against = "%s, %d workers against 1".formatted(one, workers(bench.kernel()));
+          return Optional.of(alone.against(bench, against));
         }
       }
     }
     return Optional.empty();
   }
 
-  /** Handing work to threads allocates a little; the others must not, and this tells. */
+  private static int workers(Kernel kernel) {
+    return kernel.device().workers().count();
+  }
+
   private static Metric allocated(CallTree.Node all) {
-    List<CallTree.Node> alone =
-        all.children().stream().filter(kernel -> kernel.region() == null).toList();
-    long calls = alone.stream().mapToLong(CallTree.Node::calls).sum();
-    long bytes = alone.stream().mapToLong(CallTree.Node::allocatedBytes).sum();
-    double each = calls == 0 ? 0 : (double) bytes / calls;
-    return Metric.of("allocated per one-threaded call", "B", Better.LOWER, each);
+    List<CallTree.Node> each = all.children();
+    long calls = each.stream().mapToLong(CallTree.Node::calls).sum();
+    long bytes = each.stream().mapToLong(CallTree.Node::allocatedBytes).sum();
+    return Metric.of("allocated per call", "B", Better.LOWER, (double) bytes / calls);
   }
 
   @Override

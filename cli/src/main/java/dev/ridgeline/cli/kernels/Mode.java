@@ -1,47 +1,52 @@
 package dev.ridgeline.cli.kernels;
 
+import dev.ridgeline.cli.kernels.Catalogue.Recipe;
 import java.util.List;
+import java.util.Locale;
 
-/** Which kernels a run has, and how finely they are looked at. */
+/** Which kernels a run has, and which models after them. */
 enum Mode {
-  STANDARD("usual sizes", 10),
-  DEEP("more sizes, and scopes for panels and passes inside", 20),
-  ENHANCED("every operation in every size", 24),
-  ALLOCATION("new arrays for results against the same arrays again", 2);
+  STANDARD("usual sizes", 10, List.of("medium")),
+  DEEP("more sizes, and gradients", 20, List.of("medium")),
+  ENHANCED("every operation in every size", 24, List.of("small", "medium")),
+  ALLOCATION("new memory for the results of each call against the same memory", 2, List.of());
 
   private final String description;
   private final int seconds;
+  private final List<String> models;
 
-  Mode(String description, int seconds) {
+  Mode(String description, int seconds, List<String> models) {
     this.description = description;
     this.seconds = seconds;
+    this.models = models;
   }
 
-  public String label() {
-    return name().toLowerCase();
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
-  public String description() {
+  /** What a run in it is called: {@code kernels}, {@code kernels-deep}. */
+  String workload() {
+    return this == STANDARD ? "kernels" : "kernels-" + label();
+  }
+
+  String description() {
     return description;
   }
 
   /** How long a run takes unless told otherwise. */
-  public int seconds() {
+  int seconds() {
     return seconds;
   }
 
-  /** Models that run beside the kernels: the two that SmallMind's profiler has. */
+  /** Of the two models that SmallMind's profiler has, those that run, too. */
   List<String> models() {
-    return switch (this) {
-      case DEEP -> List.of("medium");
-      case ENHANCED -> List.of("small", "medium");
-      case STANDARD, ALLOCATION -> List.of();
-    };
+    return models;
   }
 
   /** Kernels in the order in which they run: small ones first, so that they warm shared code. */
-  List<Kernel> kernels(long seed, int threads) {
-    Catalogue catalogue = new Catalogue(seed, threads, this == DEEP);
+  List<Recipe> kernels() {
+    Catalogue catalogue = new Catalogue();
     return switch (this) {
       case STANDARD ->
           catalogue
@@ -53,7 +58,9 @@ enum Mode {
               .rmsNorm(1024)
               .pointwise(1_000_000)
               .broadcast(1024)
-              .kernels();
+              .rope(128)
+              .attention(256)
+              .recipes();
       case DEEP ->
           catalogue
               .matmul(64, 128, 192, 256, 384, 512, 768, 1024)
@@ -62,7 +69,9 @@ enum Mode {
               .gelu(1_000, 10_000, 100_000, 1_000_000)
               .layerNorm(256, 1024, 4096)
               .rmsNorm(256, 1024, 4096)
-              .kernels();
+              .attention(128, 256, 512)
+              .backward()
+              .recipes();
       case ENHANCED ->
           catalogue
               .matmul(128, 256, 512, 1024)
@@ -73,7 +82,10 @@ enum Mode {
               .rmsNorm(256, 1024)
               .pointwise(1_000, 10_000, 100_000, 1_000_000)
               .broadcast(256, 1024, 4096)
-              .kernels();
+              .rope(128)
+              .attention(128, 256, 512)
+              .backward()
+              .recipes();
       case ALLOCATION -> throw new IllegalStateException("compares pairs, see AllocationStudy");
     };
   }

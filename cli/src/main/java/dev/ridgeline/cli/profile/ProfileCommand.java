@@ -74,7 +74,7 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile train -c mine.json --steps 20",
       "  ridgeline profile train --help               the options of one workload",
       "  ridgeline profile kernels                    a first look at this machine",
-      "  ridgeline profile --deep --filter softmax    one family, pass by pass",
+      "  ridgeline profile --deep --filter softmax    one operation in many sizes",
       "  ridgeline profile op matmul --type q4_k --shape 1x2048x2048",
       "  ridgeline profile --allocation               what reusing memory saves",
       "  ridgeline profile --level trace              with a timeline per thread",

@@ -1,7 +1,9 @@
 package dev.ridgeline.cli.kernels;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
+import dev.ridgeline.oracle.Allocated;
+import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Options;
+import dev.ridgeline.profiler.Profiler;
 import java.util.Random;
 
 /** As a program: calls every kernel, and says what further calls allocate. */
@@ -9,15 +11,13 @@ final class CalledAgain {
   private CalledAgain() {}
 
   public static void main(String[] args) {
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    for (Kernel kernel : KernelTest.odd(new Random(KernelTest.SEED), false)) {
-      kernel.run();
-      kernel.run();
-      long before = threads.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < 10; i++) kernel.run();
-      long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-      System.out.printf("%s: %d bytes%n", kernel.name(), allocated);
-      kernel.close();
+    for (Kernel kernel : KernelTest.odd(new Random(KernelTest.SEED), 1)) {
+      Profiler.start(Options.of(Level.ALLOCATION).withoutCalibration());
+      try (kernel) {
+        Allocated.again(kernel.name(), kernel::run);
+      } finally {
+        Profiler.stop();
+      }
     }
   }
 }
