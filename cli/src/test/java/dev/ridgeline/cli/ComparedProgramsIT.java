@@ -69,7 +69,7 @@ class ComparedProgramsIT {
     assertThat(worse.err()).isEmpty();
     assertThat(worse.code()).as(worse.out()).isEqualTo(1);
     Matcher proof =
-        Pattern.compile("to prove a change: ridgeline ab --a-command '(.*)' --b-command '(.*)'\n")
+        Pattern.compile("Prove  ridgeline ab --a-command '(.*)' --b-command '(.*)'\n")
             .matcher(worse.out());
     assertThat(proof.find()).as(worse.out()).isTrue();
     for (int side = 1; side <= 2; side++) {

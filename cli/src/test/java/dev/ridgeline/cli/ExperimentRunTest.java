@@ -77,7 +77,7 @@ class ExperimentRunTest {
     Path record = onlyRun();
     assertThat(Answer.of("report", record).out()).isEqualTo(shown.out());
     Answer markdown = Answer.of("report", record, "--format", "md", "-o", "-");
-    assertThat(markdown.out()).startsWith("### rate-150 wins").contains("| rate-150 |", "a \\| b &lt;b>");
+    assertThat(markdown.out()).startsWith("### ").contains("| rate-150 |", "a \\| b &lt;b>");
     Answer page = Answer.of("report", record, "--format", "html", "-o", "-");
     assertThat(page.out()).contains("<svg", "a | b &lt;b&gt;").doesNotContain("<b>");
     Answer pprof = Answer.of("report", record, "--format", "pprof");

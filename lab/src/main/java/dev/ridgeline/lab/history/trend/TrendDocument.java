@@ -15,7 +15,7 @@ public final class TrendDocument {
   private static final String LEGEND =
       "Each dot is a run, the oldest at the left; point at one for its value, folder and revision."
           + " A line is a level, a vertical one a change of it, a grey band where that change may"
-          + " begin with 90 % confidence. Runs that were disturbed for a while belong to no level."
+          + " begin with 95 % confidence. Runs that were disturbed for a while belong to no level."
           + " To prove a change: ridgeline ab.";
 
   private TrendDocument() {}
