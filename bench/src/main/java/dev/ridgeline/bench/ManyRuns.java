@@ -101,6 +101,7 @@ public final class ManyRuns {
         profile.started(),
         profile.wallNanos(),
         lanes,
+        profile.devices(),
         profile.paths(),
         profile.calibration(),
         profile.system(),

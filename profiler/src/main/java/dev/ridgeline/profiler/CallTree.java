@@ -17,7 +17,8 @@ import java.util.function.UnaryOperator;
  * under the place that handed them over, marked as such.
  *
  * <p>Self times add up: the sum over all nodes is exactly {@link Profile#threadNanos()}, raw and
- * corrected alike.
+ * corrected alike. Time of devices is apart from that of threads, under the same places, and adds
+ * up to {@link Profile#deviceNanos()}.
  */
 public final class CallTree {
   private final Node root = new Node(null, "all threads", false);
@@ -73,6 +74,7 @@ public final class CallTree {
       origins.add(parent.child(naming.apply(path.name()), path.task()));
     }
     for (Lane lane : profile.lanes()) tree.add(lane, origins, profile.calibration());
+    for (Profile.Device device : profile.devices()) tree.add(device, origins);
     tree.root.finish();
     return tree;
   }
@@ -114,6 +116,16 @@ public final class CallTree {
     }
     for (Node node : merged) node.endLane();
     places.add(Collections.unmodifiableList(Arrays.asList(merged)));
+  }
+
+  private void add(Profile.Device device, List<Node> origins) {
+    List<Node> asked = new ArrayList<>();
+    for (Profile.Node operation : device.operations()) {
+      Node place = origins.get(operation.origin());
+      place.addDevice(operation);
+      asked.add(place);
+    }
+    places.add(Collections.unmodifiableList(asked));
   }
 
   /**
@@ -166,7 +178,10 @@ public final class CallTree {
     return root;
   }
 
-  /** Where each node of a lane stands in this tree; lanes are counted as in the profile. */
+  /**
+   * Where each node of a lane stands in this tree; lanes are counted as in {@link
+   * Profile#timeline}.
+   */
   public List<Node> places(int lane) {
     return places.get(lane);
   }
@@ -238,6 +253,10 @@ public final class CallTree {
     private long declaredOps;
     private Arithmetic declaredForm = Arithmetic.F32;
     private Profile.Work work = Profile.Work.NONE;
+    private long deviceCalls;
+    private long deviceSelfNanos;
+    private long deviceNanos;
+    private Profile.Work deviceWork = Profile.Work.NONE;
     private long regions;
     private long threads;
     private long laneThreads;
@@ -318,6 +337,12 @@ public final class CallTree {
       fanUnevenNanos += node.fanOut().unevenNanos();
     }
 
+    private void addDevice(Profile.Node operation) {
+      deviceCalls += operation.time().calls();
+      deviceSelfNanos += operation.time().totalNanos();
+      deviceWork = deviceWork.plus(operation.work());
+    }
+
     private void endLane() {
       threads += laneThreads;
       laneThreads = 0;
@@ -335,6 +360,7 @@ public final class CallTree {
       byName = null;
       threadNanos = selfNanos;
       threadWaitingNanos = waiting.nanos();
+      deviceNanos = deviceSelfNanos;
       long bytes = 0;
       long flops = 0;
       long ops = 0;
@@ -346,6 +372,8 @@ public final class CallTree {
       for (Node child : children) {
         threadNanos += child.threadNanos;
         threadWaitingNanos += child.threadWaitingNanos;
+        deviceNanos += child.deviceNanos;
+        deviceWork = deviceWork.plus(child.deviceWork);
         bytes += child.work.bytes();
         flops += child.work.flops();
         ops += child.work.ops();
@@ -554,6 +582,26 @@ public final class CallTree {
      */
     public double gigaopsPerSecond() {
       return totalNanos == 0 ? 0 : (double) work.ops() / totalNanos;
+    }
+
+    /** Operations that devices have completed for this scope itself. */
+    public long deviceCalls() {
+      return deviceCalls;
+    }
+
+    /** Time of {@link #deviceCalls}, by the clocks of the devices. */
+    public long deviceSelfNanos() {
+      return deviceSelfNanos;
+    }
+
+    /** {@link #deviceSelfNanos} of this node and everything below it. */
+    public long deviceNanos() {
+      return deviceNanos;
+    }
+
+    /** Work that devices have done for this node and everything below it; not in {@link #work}. */
+    public Profile.Work deviceWork() {
+      return deviceWork;
     }
 
     /** What the tasks handed over from here did, or null when none were. */

@@ -21,6 +21,12 @@ public final class Frame implements AutoCloseable {
   // What the node had been declared before this call; kept only for raw events.
   long bytesBefore;
   long flopsBefore;
+  // What this call itself has declared, which a device may take over.
+  boolean declared;
+  long bytes;
+  long flops;
+  long ops;
+  Arithmetic form;
   // Only for tasks: whose share of which region this is.
   Handover.Share share;
   int regionInstance;
@@ -36,11 +42,7 @@ public final class Frame implements AutoCloseable {
    * negative values are ignored.
    */
   public void work(long bytes, long flops) {
-    LiveNode open = node;
-    if (open != null) {
-      open.bytes = add(open.bytes, bytes);
-      open.flops = add(open.flops, flops);
-    }
+    declare(Arithmetic.F32, bytes, flops, 0);
   }
 
   /**
@@ -49,11 +51,7 @@ public final class Frame implements AutoCloseable {
    * speed. A multiplication and an addition count as two.
    */
   public void integerWork(long bytes, long ops) {
-    LiveNode open = node;
-    if (open != null) {
-      open.bytes = add(open.bytes, bytes);
-      open.ops = add(open.ops, ops);
-    }
+    declare(Arithmetic.F32, bytes, 0, ops);
   }
 
   /**
@@ -61,17 +59,37 @@ public final class Frame implements AutoCloseable {
    * by. Of several forms in one scope besides f32 the last counts.
    */
   public void work(Arithmetic form, long bytes, long operations) {
-    LiveNode open = node;
-    if (open == null) return;
-    if (form != Arithmetic.F32) open.form = form;
-    if (form.integer()) integerWork(bytes, operations);
-    else work(bytes, operations);
+    declare(form, bytes, form.integer() ? 0 : operations, form.integer() ? operations : 0);
   }
 
-  private static long add(long sum, long more) {
-    if (more <= 0) return sum;
-    long larger = sum + more;
-    return larger < 0 ? Long.MAX_VALUE : larger;
+  /**
+   * Declares a part of the work that the call which handed this task over has declared: that of the
+   * units that were done here.
+   */
+  public void workOf(Handover from, double part) {
+    if (node != null) from.declare(this, part);
+  }
+
+  private void declare(Arithmetic how, long moreBytes, long moreFlops, long moreOps) {
+    LiveNode open = node;
+    if (open == null) return;
+    if (!declared) {
+      declared = true;
+      bytes = flops = ops = 0;
+      form = Arithmetic.F32;
+    }
+    if (how != Arithmetic.F32) open.form = form = how;
+    bytes += added(open.bytes, moreBytes);
+    open.bytes += added(open.bytes, moreBytes);
+    flops += added(open.flops, moreFlops);
+    open.flops += added(open.flops, moreFlops);
+    ops += added(open.ops, moreOps);
+    open.ops += added(open.ops, moreOps);
+  }
+
+  /** What is added to a sum: nothing less than nothing, and no more than it can hold. */
+  private static long added(long sum, long more) {
+    return Math.clamp(more, 0, Long.MAX_VALUE - sum);
   }
 
   /** Ends the scope, and with it everything inside that was left open. */

@@ -30,6 +30,12 @@ public final class Handover {
   /** The lane that hands over, −1 for none. */
   final int lane;
 
+  // What the call that hands over has declared so far; written before its tasks can begin.
+  private long bytes;
+  private long flops;
+  private long ops;
+  private Arithmetic form = Arithmetic.F32;
+
   /** Moves on at each end of the region, so that tasks know which call of it they belong to. */
   private volatile int instance;
 
@@ -119,6 +125,27 @@ public final class Handover {
   /** The scope that hands over, for pools whose tasks are parts of it; {@code task} outside all. */
   public Scope scope() {
     return scope == null ? Profiler.TASK : scope;
+  }
+
+  /** Takes note of what the call that hands over has declared. */
+  void declared(Frame by) {
+    boolean some = by.declared;
+    bytes = some ? by.bytes : 0;
+    flops = some ? by.flops : 0;
+    ops = some ? by.ops : 0;
+    form = some ? by.form : Arithmetic.F32;
+  }
+
+  /** Declares a part of that for a task. */
+  void declare(Frame task, double part) {
+    long some = (long) (part * bytes);
+    if (form.integer()) {
+      task.work(form, some, (long) (part * ops));
+      task.work(0, (long) (part * flops));
+    } else {
+      task.work(form, some, (long) (part * flops));
+      task.integerWork(0, (long) (part * ops));
+    }
   }
 
   synchronized Share newShare(int worker) {

@@ -15,7 +15,11 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
   static LaneCopy of(Recorder from) {
     Profile.Lane lane =
         new Profile.Lane(
-            name(from), from.virtual, from.attachments, nodes(from), trace(from.ring, from.events));
+            name(from),
+            from.virtual,
+            from.attachments,
+            nodes(from),
+            Trace.ofRing(from.ring, from.events));
     return new LaneCopy(
         lane, new Profile.Slips(from.misplaced, from.unclosed, from.suppressed, from.lateTasks));
   }
@@ -97,18 +101,5 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
                 region.usedNanos,
                 region.maxNanos,
                 region.unevenNanos));
-  }
-
-  /** The events of a ring in their order, of all that were ever written to it. */
-  private static Trace trace(long[] ring, long all) {
-    if (ring == null) return Trace.EMPTY;
-    int capacity = ring.length / Trace.STRIDE;
-    int kept = (int) Math.min(all, capacity);
-    int oldest = (int) ((all - kept) % capacity) * Trace.STRIDE;
-    long[] inOrder = new long[kept * Trace.STRIDE];
-    int first = Math.min(inOrder.length, ring.length - oldest);
-    System.arraycopy(ring, oldest, inOrder, 0, first);
-    System.arraycopy(ring, 0, inOrder, first, inOrder.length - first);
-    return Trace.of(all - kept, inOrder);
   }
 }

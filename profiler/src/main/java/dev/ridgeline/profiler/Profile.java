@@ -2,6 +2,7 @@ package dev.ridgeline.profiler;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The immutable result of a session: what every thread recorded, and what went on around it.
@@ -13,8 +14,9 @@ import java.util.List;
  * @param started when the session began
  * @param wallNanos time from start to this snapshot
  * @param lanes one per recording thread
- * @param paths the places from which tasks were handed to other threads; {@link Node#origin} points
- *     here
+ * @param devices one per queue of a device
+ * @param paths the places from which tasks were handed to other threads or operations to devices;
+ *     {@link Node#origin} points here
  * @param calibration the recorder's own cost on this machine
  * @param system what the JVM and the machine did meanwhile
  * @param ledger memory outside the heap, by owner
@@ -28,6 +30,7 @@ public record Profile(
     Instant started,
     long wallNanos,
     List<Lane> lanes,
+    List<Device> devices,
     List<Path> paths,
     Calibration calibration,
     SystemActivity system,
@@ -42,12 +45,13 @@ public record Profile(
 
   public Profile {
     lanes = List.copyOf(lanes);
+    devices = List.copyOf(devices);
     paths = List.copyOf(paths);
     ledger = List.copyOf(ledger);
     pools = List.copyOf(pools);
   }
 
-  /** A profile without worker pools, in which nobody was seen waiting. */
+  /** A profile without devices and worker pools, in which nobody was seen waiting. */
   public Profile(
       Level level,
       Instant started,
@@ -64,6 +68,7 @@ public record Profile(
         started,
         wallNanos,
         lanes,
+        List.of(),
         paths,
         calibration,
         system,
@@ -87,6 +92,7 @@ public record Profile(
         started,
         wallNanos,
         lanes,
+        devices,
         paths,
         calibration,
         system,
@@ -105,9 +111,14 @@ public record Profile(
   /** The same with the recorder's cost, where that was measured later. */
   public Profile calibrated(Calibration cost) {
     return new Profile(
-            level, started, wallNanos, lanes, paths, cost, system, ledger, slips, samples, pools,
-            waits)
+            level, started, wallNanos, lanes, devices, paths, cost, system, ledger, slips, samples,
+            pools, waits)
         .withBoundedOwnWork();
+  }
+
+  /** Lanes of threads, then of devices, as a timeline has them below each other. */
+  public List<Lane> timeline() {
+    return Stream.concat(lanes.stream(), devices.stream().map(Device::lane)).toList();
   }
 
   /** Time inside outermost scopes, summed over all threads: what percentages are of. */
@@ -137,8 +148,42 @@ public record Profile(
     }
   }
 
+  /** Time that devices were busy with operations, summed over all of them. */
+  public long deviceNanos() {
+    return devices.stream().mapToLong(Device::totalNanos).sum();
+  }
+
   /**
-   * One scope at one place in one thread's tree.
+   * What one queue of a device did, by its own clock.
+   *
+   * @param name the device's and the queue's: {@code cuda:0}
+   * @param busyNanos time in which it had something to do
+   * @param idleNanos time between its first operation and its last in which it had nothing to do
+   * @param operations by the place that asked for them, which {@link Node#origin} names; none is
+   *     inside of another
+   * @param trace raw events, empty below {@link Level#TRACE}
+   */
+  public record Device(
+      String name, long busyNanos, long idleNanos, List<Node> operations, Trace trace) {
+    public Device {
+      operations = List.copyOf(operations);
+    }
+
+    /** The same as a lane, for a timeline; no thread has it. */
+    Lane lane() {
+      return new Lane(name, false, 0, operations, trace);
+    }
+
+    /** Time of its operations: more than it was busy where some ran at once. */
+    public long totalNanos() {
+      long sum = 0;
+      for (Node operation : operations) sum += operation.time().totalNanos();
+      return sum;
+    }
+  }
+
+  /**
+   * One scope at one place in one thread's tree, or an operation of a device.
    *
    * @param parent index of the parent in the lane, or −1 for an outermost scope
    * @param name the scope's name
@@ -345,6 +390,15 @@ public record Profile(
     /** The form of the integer operations. */
     public Arithmetic opsForm() {
       return form.integer() ? form : Arithmetic.INT8;
+    }
+
+    /** Both together, in the form of the other where this has none. */
+    Work plus(Work other) {
+      return new Work(
+          bytes + other.bytes,
+          flops + other.flops,
+          ops + other.ops,
+          other.form == Arithmetic.F32 ? form : other.form);
     }
 
     /** Whether anything was declared. */

@@ -130,6 +130,19 @@ public final class Profiler {
     return recording.recorder().beginTask(from, name);
   }
 
+  // Devices.
+
+  /**
+   * Notes that the scope that is open here has given an operation to a device, which completes it
+   * later ({@link DeviceQueue#done}). What this call of the scope has declared is the device's work
+   * from now on, since the thread does not do it. Allocates nothing once a place is known.
+   */
+  public static void submit(Submission operation) {
+    Session recording = active;
+    if (recording == null) operation.session = null;
+    else recording.recorder().submit(operation);
+  }
+
   // Memory outside the heap.
 
   /** Enters memory outside the heap under a name, until it is closed. Works without a session. */

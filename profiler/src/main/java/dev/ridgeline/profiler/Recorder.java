@@ -23,6 +23,10 @@ final class Recorder {
   private static final int MAX_DEPTH = 10_000;
   private static final int FIRST_EVENTS = 64;
   private static final long MANY = -1;
+
+  /** What operations of a device are called that were asked for outside of every scope. */
+  private static final String UNPLACED = "outside of scopes";
+
   private static final VarHandle VERSION;
 
   static {
@@ -166,6 +170,7 @@ final class Recorder {
     VERSION.setOpaque(this, v + 1);
     VarHandle.storeStoreFence();
     frame.node = node;
+    frame.declared = false;
     depth = deeper;
     if (keepsCalls && node != null) {
       frame.bytesBefore = node.bytes;
@@ -439,7 +444,34 @@ final class Recorder {
       node.handover = new Handover(session, Place.of(node, session), node.scope, lane);
       forgive(before);
     }
+    if (frames[depth].node == node) node.handover.declared(frames[depth]);
     return node.handover;
+  }
+
+  /** See {@link Profiler#submit}. */
+  void submit(Submission into) {
+    Frame frame = frames[depth];
+    LiveNode node = frame.node;
+    boolean took = node != null && frame.declared;
+    into.bytes = took ? frame.bytes : 0;
+    into.flops = took ? frame.flops : 0;
+    into.ops = took ? frame.ops : 0;
+    into.form = took ? frame.form : Arithmetic.F32;
+    if (took) {
+      frame.declared = false;
+      node.bytes -= frame.bytes;
+      node.flops -= frame.flops;
+      node.ops -= frame.ops;
+    }
+    for (int d = depth; node == null; d--) node = frames[d].node;
+    Place place = node.place;
+    if (place == null) {
+      long before = ownAllocation();
+      place = node == root ? session.place(null, UNPLACED, false) : Place.of(node, session);
+      forgive(before);
+    }
+    into.place = place;
+    into.session = session;
   }
 
   /** See {@link Profiler#passOn}. */

@@ -46,6 +46,7 @@ final class Session {
   private int searchFrom = LANES_BEFORE_REUSE;
   private final ArrayDeque<Recorder> freeVirtual = new ArrayDeque<>();
 
+  private final List<DeviceRecording> devices = new ArrayList<>();
   private final List<Place> places = new ArrayList<>();
   private final Map<PlaceKey, Place> placeOf = new HashMap<>();
 
@@ -205,6 +206,11 @@ final class Session {
         });
   }
 
+  /** A queue of a device begins to record. */
+  synchronized void add(DeviceRecording device) {
+    devices.add(device);
+  }
+
   /** Takes room for events of one lane out of what all lanes together may keep. */
   boolean mayKeepMoreEvents(int more) {
     if (eventsKept.addAndGet(more) <= (long) LANES_FULLY_TRACED * options.traceEvents())
@@ -282,7 +288,11 @@ final class Session {
       copies = split.lanes();
       waits = watch.waits(split);
     }
-    // After the lanes: every place that a lane names is then in the list.
+    List<Profile.Device> queues;
+    synchronized (this) {
+      queues = devices.stream().map(DeviceRecording::copy).toList();
+    }
+    // After lanes and devices: every place that they name is then in the list.
     List<Profile.Path> paths;
     synchronized (this) {
       paths = places.stream().map(Place::path).toList();
@@ -293,6 +303,7 @@ final class Session {
             started,
             System.nanoTime() - startNanos,
             copies,
+            queues,
             paths,
             calibration,
             activity,

@@ -30,6 +30,19 @@ public final class Trace {
     return dropped == 0 && events.length == 0 ? EMPTY : new Trace(dropped, events.clone());
   }
 
+  /** The events of a ring in their order, of all that were ever written to it; null is none. */
+  static Trace ofRing(long[] ring, long all) {
+    if (ring == null) return EMPTY;
+    int capacity = ring.length / STRIDE;
+    int kept = (int) Math.min(all, capacity);
+    int oldest = (int) ((all - kept) % capacity) * STRIDE;
+    long[] inOrder = new long[kept * STRIDE];
+    int first = Math.min(inOrder.length, ring.length - oldest);
+    System.arraycopy(ring, oldest, inOrder, 0, first);
+    System.arraycopy(ring, 0, inOrder, first, inOrder.length - first);
+    return of(all - kept, inOrder);
+  }
+
   /** The first value of a task's event; the lane shares it, so that events stay as small. */
   public static long task(int node, int lane) {
     return (lane + 1L) << 32 | node;

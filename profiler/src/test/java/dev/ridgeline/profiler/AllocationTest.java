@@ -14,6 +14,9 @@ class AllocationTest {
   private static final Scope B = Scope.of("b");
   private static final Scope.Numbered LAYER = Scope.numbered("layer");
 
+  private static final DeviceQueue DEVICE = new DeviceQueue("device");
+  private static final Submission OPERATION = new Submission();
+
   private static byte[] sink;
 
   @AfterEach
@@ -110,6 +113,10 @@ class AllocationTest {
         try (var _ = Profiler.enter(from)) {
           Profiler.begin(B);
           Profiler.end(B);
+        }
+        for (int operation = 0; operation < 4; operation++) {
+          Profiler.submit(OPERATION);
+          DEVICE.done(OPERATION, i, i + 1);
         }
       }
     }

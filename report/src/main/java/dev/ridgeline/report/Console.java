@@ -130,6 +130,7 @@ public final class Console {
       console.allocators();
       console.mostCalled();
       console.regions();
+      console.devices(top);
     }
     console.blank();
     console.system();
@@ -144,7 +145,7 @@ public final class Console {
   }
 
   /** What the options came to. */
-  private static List<String> ran(Report report) {
+  static List<String> ran(Report report) {
     return report.workload().stream()
         .filter(fact -> fact.name().startsWith("ran "))
         .map(fact -> fact.name().substring(4) + ": " + fact.value())
@@ -305,16 +306,27 @@ public final class Console {
 
   private void regions() {
     List<Node> regions = ranking.regions(SIDE_ROWS);
-    if (regions.isEmpty()) return;
+    List<List<String>> rows = regions.stream().map(Explanation::region).toList();
+    table("parallel region", regions, Explanation.REGION, rows);
+  }
+
+  private void devices(int top) {
+    DeviceTable table = DeviceTable.of(report, top);
+    List<List<String>> rows = table.rows().stream().map(table::cells).toList();
+    table(DeviceTable.HEAD, table.rows(), DeviceTable.TITLES, rows);
+  }
+
+  /** A table of scopes; of columns those that fit. */
+  private void table(String head, List<Node> nodes, List<String> titles, List<List<String>> cells) {
+    if (nodes.isEmpty()) return;
     blank();
-    String head = "parallel region";
     int longest = head.length();
-    for (Node node : regions) longest = Math.max(longest, Text.width(PathLabels.full(node)));
-    List<List<String>> rows = new ArrayList<>(List.of(Explanation.REGION));
-    for (Node node : regions) rows.add(Explanation.region(node));
+    for (Node node : nodes) longest = Math.max(longest, Text.width(PathLabels.full(node)));
+    List<List<String>> rows = new ArrayList<>(List.of(titles));
+    rows.addAll(cells);
     List<Integer> widths = new ArrayList<>();
     int name = style.width() - 2;
-    for (int i = 0; i < Explanation.REGION.size(); i++) {
+    for (int i = 0; i < titles.size(); i++) {
       int width = 0;
       for (List<String> row : rows) width = Math.max(width, Text.width(row.get(i)));
       if (name - width - 2 < head.length()) break;
@@ -323,7 +335,7 @@ public final class Console {
     }
     name = Math.min(name, longest);
     List<String> labels = new ArrayList<>(List.of(head));
-    labels.addAll(PathLabels.fit(regions, name));
+    labels.addAll(PathLabels.fit(nodes, name));
     for (int i = 0; i < rows.size(); i++) {
       StringBuilder line = new StringBuilder("  ").append(Text.left(labels.get(i), name));
       for (int c = 0; c < widths.size(); c++) {

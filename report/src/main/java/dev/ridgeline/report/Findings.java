@@ -48,6 +48,7 @@ public final class Findings {
           MemoryRules::gcPressure,
           ParallelRules::imbalance,
           ParallelRules::idleRegion,
+          DeviceRules::idle,
           SampleRules::interpretedCode,
           SampleRules::deoptimizationStorm,
           SampleRules::boxing,

@@ -42,6 +42,7 @@ final class HtmlData {
           .build();
 
   private static final int HOTSPOTS = 40;
+  private static final int DEVICE_ROWS = 40;
 
   private final Report report;
   private final Profile profile;
@@ -76,7 +77,7 @@ final class HtmlData {
     json.writeStartObject();
     answer();
     array("series", report.series(), this::series);
-    array("layers", Layers.of(report), this::layers);
+    layers();
     session();
     tree();
     percentilesByName();
@@ -124,6 +125,41 @@ final class HtmlData {
           strings("name", part.name());
           json.writeArrayPropertyStart("values");
           part.values().forEach(json::writeNumber);
+          json.writeEndArray();
+        });
+  }
+
+  /** Tables of scopes taken apart: numbered families, and what devices did. */
+  private void layers() {
+    json.writeArrayPropertyStart("layers");
+    for (Layers layers : Layers.of(report)) {
+      json.writeStartObject();
+      layers(layers);
+      json.writeEndObject();
+    }
+    DeviceTable devices = DeviceTable.of(report.folded(), DEVICE_ROWS);
+    if (!devices.rows().isEmpty()) {
+      json.writeStartObject();
+      devices(devices);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private void devices(DeviceTable devices) {
+    strings("where", "Devices", "note", "Time by the clocks of devices, under what asked for it.");
+    json.writeArrayPropertyStart("titles");
+    DeviceTable.TITLES.forEach(json::writeString);
+    json.writeEndArray();
+    array(
+        "rows",
+        devices.rows(),
+        node -> {
+          json.writeStringProperty("name", PathLabels.full(node));
+          json.writeNumberProperty("depth", 1);
+          json.writeNumberProperty("share", Math.round(devices.share(node) * 10_000) / 10_000.0);
+          json.writeArrayPropertyStart("cells");
+          devices.cells(node).forEach(json::writeString);
           json.writeEndArray();
         });
   }

@@ -19,14 +19,14 @@ final class HtmlTrace {
   /** Keeps the page openable: beyond this many events only the longest are embedded. */
   static final int MOST_EVENTS = 200_000;
 
-  private final Profile profile;
+  private final List<Profile.Lane> lanes;
   private final JsonGenerator json;
   private final CallTree tree;
   private final Map<CallTree.Node, Integer> indices;
   private final long shortest;
 
   HtmlTrace(Report report, Map<CallTree.Node, Integer> indices, JsonGenerator json) {
-    this.profile = report.profile();
+    this.lanes = report.profile().timeline();
     this.tree = report.tree();
     this.indices = indices;
     this.json = json;
@@ -35,8 +35,8 @@ final class HtmlTrace {
 
   void write() {
     json.writeArrayPropertyStart("lanes");
-    for (int i = 0; i < profile.lanes().size(); i++) {
-      Profile.Lane lane = profile.lanes().get(i);
+    for (int i = 0; i < lanes.size(); i++) {
+      Profile.Lane lane = lanes.get(i);
       json.writeStartObject();
       json.writeStringProperty("thread", lane.thread());
       json.writeBooleanProperty("virtual", lane.virtual());
@@ -52,7 +52,7 @@ final class HtmlTrace {
   /** The duration from which events are embedded. */
   private long shortest() {
     long[] durations =
-        profile.lanes().stream()
+        lanes.stream()
             .map(Profile.Lane::trace)
             .flatMapToLong(t -> IntStream.range(0, t.size()).mapToLong(t::durationNanos))
             .toArray();

@@ -54,6 +54,7 @@ public final class Markdown {
       markdown.allocators();
       markdown.scopes("Most called", markdown.ranking.called(SIDE_ROWS), CALLED);
       markdown.regions();
+      markdown.devices(top);
       markdown.tree(report.tree().withoutNumbers(report.profile()), depth);
     } else if (!hotspots.leads()) {
       markdown.paragraph("Nothing was recorded: no scope was closed while the profiler ran.");
@@ -191,6 +192,20 @@ public final class Markdown {
     List<String> titles = new ArrayList<>(List.of("region"));
     titles.addAll(Explanation.REGION);
     table("Parallel regions", titles, rows);
+  }
+
+  private void devices(int top) {
+    DeviceTable devices = DeviceTable.of(report, top);
+    if (devices.rows().isEmpty()) return;
+    List<String> titles = new ArrayList<>(List.of("scope"));
+    titles.addAll(DeviceTable.TITLES);
+    List<List<String>> rows = new ArrayList<>();
+    for (Node node : devices.rows()) {
+      List<String> row = new ArrayList<>(List.of(PathLabels.fit(node, PATH_WIDTH)));
+      row.addAll(devices.cells(node));
+      rows.add(row);
+    }
+    table("Hot paths by device time", titles, rows);
   }
 
   private void findings() {

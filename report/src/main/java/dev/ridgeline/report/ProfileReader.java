@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Allocation;
 import dev.ridgeline.profiler.Profile.Calibration;
 import dev.ridgeline.profiler.Profile.Contention;
+import dev.ridgeline.profiler.Profile.Device;
 import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
@@ -41,12 +42,17 @@ final class ProfileReader {
     List<Profile.Path> paths = paths(json.object("paths"), names);
     List<Lane> lanes = new ArrayList<>();
     for (JsonObject lane : json.objects("lanes")) lanes.add(lane(lane, names, paths.size()));
+    List<Device> devices = new ArrayList<>();
+    if (json.has("devices")) {
+      for (JsonObject device : json.objects("devices")) devices.add(device(device, names, paths));
+    }
     Profile profile =
         new Profile(
             json.choice("level", Level.class),
             json.instant("started"),
             json.number("wallNanos", 0),
             lanes,
+            devices,
             paths,
             calibration(json.object("calibration")),
             system(json.object("system")),
@@ -224,6 +230,25 @@ final class ProfileReader {
             json.has("trace") ? trace(json.object("trace"), nodes.size()) : Trace.EMPTY);
     json.end();
     return lane;
+  }
+
+  private static Device device(JsonObject json, List<String> names, List<Profile.Path> paths) {
+    JsonObject nodes = json.object("operations");
+    List<Node> operations = nodes(nodes, names, paths.size());
+    for (int i = 0; i < operations.size(); i++) {
+      Node operation = operations.get(i);
+      if (operation.parent() >= 0) throw nodes.fail("parent[" + i + "]", "inside of another");
+      if (operation.origin() < 0) throw nodes.fail("origin[" + i + "]", "no path");
+    }
+    Device device =
+        new Device(
+            json.text("name"),
+            json.number("busyNanos", 0),
+            json.number("idleNanos", 0),
+            operations,
+            json.has("trace") ? trace(json.object("trace"), operations.size()) : Trace.EMPTY);
+    json.end();
+    return device;
   }
 
   private static List<Node> nodes(JsonObject json, List<String> names, int paths) {

@@ -4,6 +4,7 @@ import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Calibration;
 import dev.ridgeline.profiler.Profile.Contention;
+import dev.ridgeline.profiler.Profile.Device;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Node;
@@ -47,6 +48,7 @@ final class ProfileWriter {
     json.writeArrayPropertyStart("lanes");
     profile.lanes().forEach(this::lane);
     json.writeEndArray();
+    if (!profile.devices().isEmpty()) devices(profile.devices());
     new SamplesWriter(json).write(profile.samples());
     if (!profile.pools().isEmpty()) pools(profile.pools());
     if (!profile.waits().equals(Waits.NONE)) waits(profile.waits());
@@ -161,6 +163,7 @@ final class ProfileWriter {
   private void names(Profile profile) {
     profile.paths().forEach(path -> index(path.name()));
     for (Lane lane : profile.lanes()) lane.nodes().forEach(node -> index(node.name()));
+    for (Device device : profile.devices()) device.operations().forEach(op -> index(op.name()));
     json.writeArrayPropertyStart("names");
     names.keySet().forEach(json::writeString);
     json.writeEndArray();
@@ -170,13 +173,32 @@ final class ProfileWriter {
     names.putIfAbsent(name, (long) names.size());
   }
 
+  private void devices(List<Device> devices) {
+    json.writeArrayPropertyStart("devices");
+    for (Device device : devices) {
+      json.writeStartObject();
+      json.writeStringProperty("name", device.name());
+      json.writeNumberProperty("busyNanos", device.busyNanos());
+      json.writeNumberProperty("idleNanos", device.idleNanos());
+      nodes("operations", device.operations());
+      trace(device.trace());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
   private void lane(Lane lane) {
-    List<Node> nodes = lane.nodes();
     json.writeStartObject();
     json.writeStringProperty("thread", lane.thread());
     json.writeBooleanProperty("virtual", lane.virtual());
     json.writeNumberProperty("threads", lane.threads());
-    json.writeObjectPropertyStart("nodes");
+    nodes("nodes", lane.nodes());
+    trace(lane.trace());
+    json.writeEndObject();
+  }
+
+  private void nodes(String property, List<Node> nodes) {
+    json.writeObjectPropertyStart(property);
     columns.all("parent", nodes, Node::parent);
     columns.all("name", nodes, node -> names.get(node.name()));
     columns.column("origin", nodes, Node::origin, Node.SCOPE);
@@ -207,8 +229,6 @@ final class ProfileWriter {
     columns.column("ioNanos", nodes, node -> node.waiting().ioNanos(), 0);
     columns.column("otherWaitNanos", nodes, node -> node.waiting().otherNanos(), 0);
     histograms(nodes);
-    json.writeEndObject();
-    trace(lane.trace());
     json.writeEndObject();
   }
 

@@ -187,7 +187,9 @@ final class SoundnessRules {
   /** Nothing declares bytes or FLOPs, so no rate can be given. */
   static Stream<Fired> noWorkDeclared(Evidence seen) {
     if (seen.all().isEmpty()) return Stream.empty();
-    if (seen.nodes().anyMatch(node -> node.work().declared())) return Stream.empty();
+    if (seen.nodes().anyMatch(node -> node.work().declared() || node.deviceWork().declared())) {
+      return Stream.empty();
+    }
     return Stream.of(
         note(
             "no-work-declared",

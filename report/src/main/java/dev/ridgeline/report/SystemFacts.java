@@ -1,6 +1,7 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Device;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
 import dev.ridgeline.profiler.Profile.Pool;
 import dev.ridgeline.profiler.SystemActivity;
@@ -32,6 +33,7 @@ final class SystemFacts {
     if (!memory.isEmpty()) facts.add(new Fact("Memory", memory));
     if (!profile.ledger().isEmpty()) facts.add(new Fact("Owned", ledger(profile.ledger())));
     for (Pool pool : profile.pools()) facts.add(new Fact("Workers", pool(pool)));
+    for (Device device : profile.devices()) facts.add(new Fact("Device", device(device)));
     return facts;
   }
 
@@ -90,6 +92,17 @@ final class SystemFacts {
             Quantity.time(pool.waitNanos()),
             Quantity.time(pool.spinNanos()),
             Quantity.time(pool.parkNanos()));
+  }
+
+  private static String device(Device device) {
+    long operations = device.operations().stream().mapToLong(op -> op.time().calls()).sum();
+    return "%s: %s · busy %s · idle between them %s (%s)"
+        .formatted(
+            device.name(),
+            Quantity.many(operations, "operation"),
+            Quantity.time(device.busyNanos()),
+            Quantity.time(device.idleNanos()),
+            Quantity.percent(DeviceRules.idleShare(device)));
   }
 
   private static String ledger(List<LedgerEntry> ledger) {

@@ -263,6 +263,7 @@ final class Made {
         Instant.parse("2026-11-15T10:00:00Z"),
         wallMillis * MILLI,
         lanes,
+        List.of(),
         paths,
         calibration,
         new SystemActivity(

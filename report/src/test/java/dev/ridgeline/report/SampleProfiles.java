@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Allocation;
 import dev.ridgeline.profiler.Profile.Calibration;
 import dev.ridgeline.profiler.Profile.Contention;
+import dev.ridgeline.profiler.Profile.Device;
 import dev.ridgeline.profiler.Profile.FanOut;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.LedgerEntry;
@@ -51,6 +52,7 @@ public final class SampleProfiles {
         Instant.parse("2026-11-15T10:00:00.123456789Z"),
         5_000_000_000L,
         all,
+        seed % 3 == 1 ? List.of(device(random, level)) : List.of(),
         paths,
         new Calibration(24.5, 26.0, 31.5, 0.4),
         new SystemActivity(
@@ -73,6 +75,29 @@ public final class SampleProfiles {
                 new Profile.Pool("cpu", 1, 1_000, 4_000, 2_000_000, 3_000_000, 40_000_000, 9_000))
             : List.of(),
         waits ? waits(all) : Waits.NONE);
+  }
+
+  /** A device that did something for both paths. */
+  private static Device device(Random random, Level level) {
+    List<Node> operations = new ArrayList<>();
+    for (int path = 0; path < 2; path++) {
+      long nanos = 1_000 + random.nextInt(1_000_000);
+      operations.add(
+          new Node(
+              -1,
+              path == 0 ? "main" : "region",
+              path,
+              new Time(1, 0, nanos, nanos, nanos, nanos, Histogram.of(random.nextInt(300), 1)),
+              Allocation.NOT_RECORDED,
+              new Work(random.nextInt(1_000), random.nextInt(9_000)),
+              FanOut.NONE));
+    }
+    long busy = operations.stream().mapToLong(each -> each.time().totalNanos()).sum();
+    Trace trace =
+        level == Level.TRACE
+            ? Trace.of(0, 0, 50, 900, Profile.UNKNOWN, 10, 20, 1, 960, 40, Profile.UNKNOWN, 0, 0)
+            : Trace.EMPTY;
+    return new Device("gpu:0", busy, random.nextInt(100_000), operations, trace);
   }
 
   /** Every third scope waits for a part of its time. */

@@ -75,6 +75,7 @@ class WaitReportTest {
             made.started(),
             made.wallNanos(),
             List.of(new Profile.Lane(lane.thread(), false, 1, List.of(open), lane.trace())),
+            made.devices(),
             made.paths(),
             made.calibration(),
             made.system(),

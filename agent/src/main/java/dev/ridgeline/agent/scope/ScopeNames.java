@@ -38,6 +38,7 @@ public final class ScopeNames {
         profile.started(),
         profile.wallNanos(),
         profile.lanes().stream().map(lane -> rename(lane, names)).toList(),
+        profile.devices(),
         profile.paths().stream().map(path -> rename(path, names)).toList(),
         profile.calibration(),
         profile.system(),

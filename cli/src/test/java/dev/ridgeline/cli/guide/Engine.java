@@ -1,11 +1,13 @@
 package dev.ridgeline.cli.guide;
 
 import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.DeviceQueue;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.profiler.Submission;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Findings;
 import dev.ridgeline.report.Html;
@@ -137,6 +139,22 @@ final class Engine {
     Future<Integer> length = pool.submit(Profiler.task(() -> "one task of its own".length()));
     // end
     return length.get();
+  }
+
+  static Profile device() {
+    Profiler.start(Options.of(Level.TIME));
+    long began = System.nanoTime();
+    // begin device
+    DeviceQueue gpu = new DeviceQueue("gpu:0");
+    Submission operation = new Submission(); // used again and again
+    try (var scope = Profiler.scope(NORM)) {
+      scope.work(32_768, 12_288);
+      Profiler.submit(operation); // from here on the device's, with its work
+    }
+    // when the device says that it is done, with times on the clock of System.nanoTime
+    gpu.done(operation, began, began + 5_000);
+    // end
+    return Profiler.stop();
   }
 
   static void ledger() {

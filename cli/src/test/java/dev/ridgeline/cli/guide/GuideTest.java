@@ -28,7 +28,7 @@ class GuideTest {
     String source = read("cli/src/test/java/dev/ridgeline/cli/guide/Engine.java");
     String guide = read("docs/profile-your-own-engine.md");
     assertThat(FENCE.matcher(guide).results().map(GuideTest::code))
-        .hasSize(8)
+        .hasSize(9)
         .containsExactlyInAnyOrderElementsOf(
             PART.matcher(source).results().map(GuideTest::code).toList());
   }
@@ -84,6 +84,7 @@ class GuideTest {
     assertThat(Engine.write(profile, folder)).startsWith("my engine").contains("norm");
     assertThat(folder.resolve("report.html")).isNotEmptyFile();
     Engine.ledger();
+    assertThat(Engine.device().tree().find("norm").deviceNanos()).isEqualTo(5_000);
     try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
       assertThat(Engine.handOver(pool)).isEqualTo(19);
     }

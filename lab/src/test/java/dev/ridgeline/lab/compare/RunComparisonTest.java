@@ -212,6 +212,7 @@ class RunComparisonTest {
         like.wallNanos(),
         List.of(lane),
         List.of(),
+        List.of(),
         Profile.Calibration.NONE,
         like.system(),
         like.ledger(),

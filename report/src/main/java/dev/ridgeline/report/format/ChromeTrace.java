@@ -23,11 +23,13 @@ public final class ChromeTrace {
   private static final long COST_OF_END = 1_000;
 
   private final Profile profile;
+  private final List<Lane> lanes;
   private final CallTree tree;
   private final JsonGenerator json;
 
   private ChromeTrace(Profile profile, JsonGenerator json) {
     this.profile = profile;
+    this.lanes = profile.timeline();
     this.tree = profile.tree();
     this.json = json;
   }
@@ -47,8 +49,8 @@ public final class ChromeTrace {
     json.writeStringProperty("displayTimeUnit", "ns");
     json.writeArrayPropertyStart("traceEvents");
     metadata("process_name", 0, "ridgeline");
-    for (int l = 0; l < profile.lanes().size(); l++) {
-      metadata("thread_name", thread(l), profile.lanes().get(l).thread());
+    for (int l = 0; l < lanes.size(); l++) {
+      metadata("thread_name", thread(l), lanes.get(l).thread());
     }
     json.flush();
     int[] first = Kept.first(profile, limitBytes - metered.bytes() - COST_OF_END, this::cost);
@@ -66,7 +68,7 @@ public final class ChromeTrace {
   }
 
   private long cost(int l, int event) {
-    Lane lane = profile.lanes().get(l);
+    Lane lane = lanes.get(l);
     // A character may become \u1234.
     long name = 6L * lane.nodes().get(lane.trace().node(event)).name().length();
     return COST + name + (lane.trace().handedOverBy(event) < 0 ? 0 : COST_OF_FLOW);
@@ -93,7 +95,7 @@ public final class ChromeTrace {
   }
 
   private void slices(int l, int first) {
-    Lane lane = profile.lanes().get(l);
+    Lane lane = lanes.get(l);
     Trace trace = lane.trace();
     Slices slices = new Slices(lane, first);
     slices.walk(
@@ -129,7 +131,7 @@ public final class ChromeTrace {
   private void flows(int[] first) {
     int id = 0;
     for (Flow flow : Flow.of(profile, tree, first)) {
-      long at = Math.max(0, profile.lanes().get(flow.toLane()).trace().startNanos(flow.toEvent()));
+      long at = Math.max(0, lanes.get(flow.toLane()).trace().startNanos(flow.toEvent()));
       id++;
       flow("s", flow.fromLane(), id, at);
       flow("f", flow.toLane(), id, at);

@@ -3,6 +3,7 @@ package dev.ridgeline.report.format;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,9 +27,10 @@ record Flow(int fromLane, int fromEvent, int toLane, int toEvent) {
 
   /** All flows between events from the given ones on, a list for each lane of tasks. */
   static List<Flow> of(Profile profile, CallTree tree, int[] first) {
+    List<Lane> lanes = profile.timeline();
     Map<Calls, TreeMap<Long, Integer>> regions = new HashMap<>();
     for (int l = 0; l < first.length; l++) {
-      Trace trace = profile.lanes().get(l).trace();
+      Trace trace = lanes.get(l).trace();
       for (int e = first[l]; e < trace.size(); e++) {
         Node place = tree.places(l).get(trace.node(e));
         if (place.region() == null) continue;
@@ -39,7 +41,7 @@ record Flow(int fromLane, int fromEvent, int toLane, int toEvent) {
     }
     List<Flow> flows = new ArrayList<>();
     for (int l = 0; l < first.length; l++) {
-      Trace trace = profile.lanes().get(l).trace();
+      Trace trace = lanes.get(l).trace();
       for (int e = first[l]; e < trace.size(); e++) {
         int by = trace.handedOverBy(e);
         if (by < 0 || by >= first.length) continue;
@@ -48,7 +50,7 @@ record Flow(int fromLane, int fromEvent, int toLane, int toEvent) {
         if (calls == null) continue;
         Map.Entry<Long, Integer> call = calls.floorEntry(trace.startNanos(e));
         if (call == null) continue;
-        long open = profile.lanes().get(by).trace().durationNanos(call.getValue());
+        long open = lanes.get(by).trace().durationNanos(call.getValue());
         if (trace.startNanos(e) - call.getKey() <= open) {
           flows.add(new Flow(by, call.getValue(), l, e));
         }

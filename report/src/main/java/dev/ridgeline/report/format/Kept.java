@@ -42,7 +42,7 @@ public record Kept(long events, long dropped, long cut, long limitBytes) {
 
   /** The first event of each lane that is kept when there is so much room for all. */
   static int[] first(Profile profile, long room, Cost cost) {
-    List<Lane> lanes = profile.lanes();
+    List<Lane> lanes = profile.timeline();
     int[] first = new int[lanes.size()];
     // Lanes by the end of their newest event that is not yet in.
     PriorityQueue<Integer> newest =
@@ -70,11 +70,12 @@ public record Kept(long events, long dropped, long cut, long limitBytes) {
 
   /** What a choice of {@link #first} keeps of all lanes. */
   static Kept of(Profile profile, int[] first, long limitBytes) {
+    List<Lane> lanes = profile.timeline();
     long events = 0;
     long dropped = 0;
     long cut = 0;
     for (int l = 0; l < first.length; l++) {
-      Kept one = of(profile.lanes().get(l), first[l], limitBytes);
+      Kept one = of(lanes.get(l), first[l], limitBytes);
       events += one.events;
       dropped += one.dropped;
       cut += one.cut;

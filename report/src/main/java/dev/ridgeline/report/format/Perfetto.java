@@ -88,6 +88,7 @@ public final class Perfetto {
   private static final long COST_OF_NOTE = 400;
 
   private final Profile profile;
+  private final List<Lane> lanes;
   private final CallTree tree;
   private final Metered out;
   private final Map<String, Integer> names = new HashMap<>();
@@ -97,6 +98,7 @@ public final class Perfetto {
 
   private Perfetto(Profile profile, Metered out) {
     this.profile = profile;
+    this.lanes = profile.timeline();
     this.tree = profile.tree();
     this.out = out;
   }
@@ -114,7 +116,7 @@ public final class Perfetto {
     findCounted();
     clock();
     state();
-    for (int l = 0; l < profile.lanes().size(); l++) tracks(l);
+    for (int l = 0; l < lanes.size(); l++) tracks(l);
     int[] first = Kept.first(profile, limitBytes - out.bytes() - COST_OF_NOTE, this::cost);
     Kept kept = Kept.of(profile, first, limitBytes);
     flows(first);
@@ -133,8 +135,8 @@ public final class Perfetto {
   /** Places that declare work with none around them that does: those speak for all inside. */
   private void findCounted() {
     Set<Node> declared = new HashSet<>();
-    for (int l = 0; l < profile.lanes().size(); l++) {
-      List<Profile.Node> nodes = profile.lanes().get(l).nodes();
+    for (int l = 0; l < lanes.size(); l++) {
+      List<Profile.Node> nodes = lanes.get(l).nodes();
       for (int i = 0; i < nodes.size(); i++) {
         if (nodes.get(i).work().declared()) declared.add(tree.places(l).get(i));
       }
@@ -185,7 +187,7 @@ public final class Perfetto {
   }
 
   private void tracks(int l) {
-    Lane lane = profile.lanes().get(l);
+    Lane lane = lanes.get(l);
     // One that had the process's number would be taken for its main thread.
     Proto thread = new Proto().number(THREAD_PID, PID).number(THREAD_TID, PID + 1L + l);
     thread.text(THREAD_NAME, lane.thread());
@@ -227,14 +229,14 @@ public final class Perfetto {
   private long cost(int l, int event) {
     long largest = Long.MAX_VALUE;
     long[] declared = {largest, largest};
-    boolean task = profile.lanes().get(l).trace().handedOverBy(event) >= 0;
+    boolean task = lanes.get(l).trace().handedOverBy(event) >= 0;
     return packet(largest, beginning(l, event, declared)).size()
         + packet(largest, ending(l, event, declared)).size()
         + (task ? COST_OF_FLOW : 0);
   }
 
   private void slices(int l, int first) {
-    Lane lane = profile.lanes().get(l);
+    Lane lane = lanes.get(l);
     Trace trace = lane.trace();
     long[] declared = new long[2];
     new Slices(lane, first)
@@ -257,13 +259,13 @@ public final class Perfetto {
   }
 
   private boolean counts(int l, int event) {
-    Trace trace = profile.lanes().get(l).trace();
+    Trace trace = lanes.get(l).trace();
     return (trace.bytes(event) != 0 || trace.flops(event) != 0)
         && counted.contains(tree.places(l).get(trace.node(event)));
   }
 
   private Proto beginning(int l, int event, long[] declared) {
-    Lane lane = profile.lanes().get(l);
+    Lane lane = lanes.get(l);
     Trace trace = lane.trace();
     Proto begin = edge(BEGIN, l, event, declared);
     begin.number(EVENT_NAME_ID, names.get(lane.nodes().get(trace.node(event)).name()));

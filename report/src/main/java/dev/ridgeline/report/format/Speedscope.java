@@ -65,11 +65,12 @@ public final class Speedscope {
     boolean allocation = tree.nodes().stream().anyMatch(node -> node.selfAllocatedBytes() > 0);
     if (allocation) merged("all threads, allocated", "bytes", Node::selfAllocatedBytes);
     json.flush();
-    long lanes = profile.lanes().stream().mapToLong(Speedscope::cost).sum();
-    long room = limitBytes - metered.bytes() - lanes;
+    if (!profile.devices().isEmpty()) merged("all devices", "nanoseconds", Node::deviceSelfNanos);
+    List<Lane> lanes = profile.timeline();
+    long room = limitBytes - metered.bytes() - lanes.stream().mapToLong(Speedscope::cost).sum();
     int[] first = Kept.first(profile, room, (_, _) -> COST);
     for (int l = 0; l < first.length; l++) {
-      Lane lane = profile.lanes().get(l);
+      Lane lane = lanes.get(l);
       if (first[l] < lane.trace().size()) events(lane, first[l], limitBytes);
     }
     json.writeEndArray();
