@@ -3,7 +3,6 @@ module dev.ridgeline.model {
   requires transitive dev.ridgeline.tensor;
   requires java.net.http;
   requires java.xml;
-  requires jdk.management;
   requires tools.jackson.core;
 
   exports dev.ridgeline.model;

@@ -1,6 +1,7 @@
 /** GGUF files, quantized types, operations, kernels and worker threads. */
 module dev.ridgeline.tensor {
   requires transitive dev.ridgeline.profiler;
+  requires jdk.management;
   // Where it is missing assembled kernels run; to have it always would warn at each start.
   requires static jdk.incubator.vector;
 

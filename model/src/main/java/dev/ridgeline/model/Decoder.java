@@ -3,13 +3,14 @@ package dev.ridgeline.model;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
  * A model that says which token comes next. Its weights are shared; each {@link Pass} has memory of
- * its own, and what a sequence has said so far is in the pages of a {@link KvCache}.
+ * its own, and what a sequence has said so far is in the pages of its {@link SequenceMemory}.
  */
 public interface Decoder extends AutoCloseable {
   /** Tokens of a sequence at most. */
@@ -23,17 +24,21 @@ public interface Decoder extends AutoCloseable {
   /** What it is, in a few words: {@code llama, 6 layers of 288}. */
   String description();
 
-  /** What a cache for this model must hold for each token. */
-  KvCache.Shape cacheShape();
+  /**
+   * Plans what so many sequences of so many tokens remember.
+   *
+   * @param type of the numbers that it keeps, where they may be of several: f32 or f16
+   */
+  SequenceMemory memory(Device device, TensorType type, int sequences, int context);
 
   /**
    * Plans the memory for passes over batches.
    *
    * @param tokens of all sequences of a batch together
    * @param sequences of a batch at most
-   * @param cache what the sequences' pages are numbers of
+   * @param memory what the sequences' pages are numbers of
    */
-  Pass plan(Device device, int tokens, int sequences, KvCache cache);
+  Pass plan(Device device, int tokens, int sequences, SequenceMemory memory);
 
   @Override
   void close();
@@ -46,7 +51,7 @@ public interface Decoder extends AutoCloseable {
   /** The memory that one batch at a time goes through. Not safe for several threads. */
   interface Pass extends AutoCloseable {
     /**
-     * Runs a batch, and leaves its keys and values in the cache.
+     * Runs a batch, and remembers it.
      *
      * @param ids one a row, in use as many as the texts have rows
      * @param texts what each row continues, and the pages that hold it; there must be pages for the
@@ -63,8 +68,8 @@ public interface Decoder extends AutoCloseable {
     /**
      * Who is asked before each large operation whether the pass should stop: before the JIT is
      * warm, a single layer can take seconds. A pass that stops throws a {@link
-     * CancellationException}; what the cache holds of its rows is worth nothing then, all else is
-     * as it was.
+     * CancellationException}; what is remembered of its rows is worth nothing then, all else is as
+     * it was.
      */
     void stopWhen(BooleanSupplier asked);
 

@@ -9,7 +9,6 @@ import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Texts into vectors of length 1.
@@ -44,12 +43,6 @@ public final class Embedder implements AutoCloseable {
 
   private static final Scope REPACK = Scope.of("repack");
   private static final Scope PLAN = Scope.of("plan");
-
-  /** Tokens that go through the model together: enough to fill it, few enough for the caches. */
-  private static final int PACKED_TOKENS = 1_024;
-
-  /** The same for each of many workers. */
-  private static final int PACKED_TOKENS_PER_WORKER = 128;
 
   /** Fair, so that closing does not wait for whoever comes later. */
   private final ReentrantLock lock = new ReentrantLock(true);
@@ -100,8 +93,7 @@ public final class Embedder implements AutoCloseable {
   private static Lane packed(
       Encoder encoder, EmbedderOptions options, Device device, int dimensions) {
     int most = options.strategy() == Strategy.FINE ? 1 : options.batch();
-    int together = Math.max(PACKED_TOKENS, device.workers().count() * PACKED_TOKENS_PER_WORKER);
-    int tokens = Math.max(encoder.context(), most == 1 ? 0 : together);
+    int tokens = Math.max(encoder.context(), most == 1 ? 0 : device.tokens());
     return new Lane(encoder, device, tokens, tokens, most, dimensions);
   }
 
@@ -135,7 +127,7 @@ public final class Embedder implements AutoCloseable {
    * @param name what an error about the options calls it
    */
   public static Embedder open(String name, Path model, EmbedderOptions options) {
-    return open(name, model, options, workers -> Device.cpu(workers, options.repack()));
+    return open(name, model, options, options.device()::open);
   }
 
   /**
@@ -149,13 +141,8 @@ public final class Embedder implements AutoCloseable {
   /** The same once so many texts were embedded together. */
   public static Map<String, Long> memory(Path model, EmbedderOptions options, int texts) {
     Map<String, Long> account = new TreeMap<>();
-    boolean repack = options.repack();
     try (Embedder it =
-        open(
-            model.toString(),
-            model,
-            options,
-            workers -> Device.planned(workers, repack, account))) {
+        open(model.toString(), model, options, () -> options.device().plan(account))) {
       boolean coarse = texts > 0 && it.chosen(texts, options.strategy()) == Strategy.COARSE;
       for (int i = 0; coarse && i < it.workers(); i++) {
         Spreading.lane(it.encoder, it.device.serial(), it.dimensions).close();
@@ -165,16 +152,15 @@ public final class Embedder implements AutoCloseable {
   }
 
   private static Embedder open(
-      String name, Path model, EmbedderOptions options, IntFunction<Device> devices) {
+      String name, Path model, EmbedderOptions options, Supplier<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file = mapped(model);
       Device device = null;
       Encoder encoder = null;
       Ahead<Tokenizer> tokenizer = Ahead.of("tokenizer", () -> Tokenizers.of(file.metadata()));
       try {
-        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
-        device = devices.apply(workers);
-        if (!device.plans()) requireMemory(name, file, options, workers);
+        device = devices.get();
+        if (!device.plans()) requireMemory(name, file, options, device);
         try (var _ = Profiler.scope(REPACK)) {
           encoder = Architecture.encoder(file, device);
         }
@@ -198,17 +184,18 @@ public final class Embedder implements AutoCloseable {
   }
 
   /** Refuses what the machine cannot hold, before anything of it is taken. */
-  private static void requireMemory(String name, Gguf file, EmbedderOptions options, int workers) {
+  private static void requireMemory(
+      String name, Gguf file, EmbedderOptions options, Device device) {
     Map<String, Long> account = new TreeMap<>();
     try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = Device.planned(workers, options.repack(), account);
+        Device planned = options.device().plan(account);
         Encoder encoder = Architecture.encoder(file, planned)) {
       int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
       packed(encoder, options, planned, dimensions).close();
-      for (int i = 0; i < workers && options.strategy().mayBeCoarse(); i++) {
+      for (int i = 0; i < device.batches() && options.strategy().mayBeCoarse(); i++) {
         Spreading.lane(encoder, planned, dimensions).close();
       }
-      MachineMemory.require(file.path(), account, false);
+      MachineMemory.require(device, file.path(), account, false);
     }
   }
 
@@ -348,7 +335,7 @@ public final class Embedder implements AutoCloseable {
 
   /** Threads that compute, the caller's own included. */
   public int workers() {
-    return device.workers().count();
+    return device.batches();
   }
 
   /** How alike two texts are by their vectors: 1 for the same, about 0 for strangers. */

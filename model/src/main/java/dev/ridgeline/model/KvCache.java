@@ -8,13 +8,9 @@ import dev.ridgeline.tensor.TensorType;
 
 /**
  * Keys and values of the tokens that sequences have behind them, in pages of {@link #PAGE} tokens.
- *
- * <p>All pages are planned at once and entered in the profiler's ledger as {@code kv cache}. A page
- * belongs to whoever {@link #take takes} it; sequences that begin alike {@link #share} the pages of
- * their beginning, and a page is free again when each has {@link #release released} it. Nothing of
- * this allocates. One thread at a time.
+ * They are entered in the profiler's ledger as {@code kv cache}.
  */
-public final class KvCache implements AutoCloseable {
+public final class KvCache implements SequenceMemory {
   /** Tokens of a page. */
   public static final int PAGE = Device.PAGE;
 
@@ -77,20 +73,36 @@ public final class KvCache implements AutoCloseable {
     }
   }
 
-  /** Pages that so many tokens need. */
-  public static int pagesFor(int tokens) {
-    return Math.ceilDiv(tokens, PAGE);
+  /** Pages for so many sequences of so many tokens. */
+  public static KvCache planned(
+      Device device, Shape shape, TensorType type, int sequences, int context) {
+    long pages = (long) sequences * Math.ceilDiv(context, PAGE);
+    if (pages > Integer.MAX_VALUE / PAGE) {
+      throw new ModelException(
+          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
+    }
+    return new KvCache(device, shape, type, (int) pages);
+  }
+
+  /** What a pass is given to remember in, which must be a cache of its shape. */
+  public static KvCache of(SequenceMemory memory, Shape needed) {
+    if (memory instanceof KvCache cache && cache.shape.equals(needed)) return cache;
+    throw new IllegalArgumentException(
+        "%s, not a cache for %s".formatted(memory.description(), needed));
+  }
+
+  @Override
+  public int pageTokens() {
+    return PAGE;
+  }
+
+  @Override
+  public String description() {
+    return "%s, %,d pages of %d tokens".formatted(type.word(), pages(), PAGE);
   }
 
   public Shape shape() {
     return shape;
-  }
-
-  /** What is planned with this cache must be of its shape. */
-  public void requireShape(Shape needed) {
-    if (!shape.equals(needed)) {
-      throw new IllegalArgumentException("a cache for %s, not for %s".formatted(shape, needed));
-    }
   }
 
   public TensorType type() {
@@ -102,17 +114,17 @@ public final class KvCache implements AutoCloseable {
     return (int) Math.min(Integer.MAX_VALUE, (long) pages() * PAGE);
   }
 
-  /** All pages, free or not. */
+  @Override
   public int pages() {
     return holders.length;
   }
 
-  /** What all pages take. */
+  @Override
   public long bytes() {
     return pages() * shape.pageBytes(type);
   }
 
-  /** Pages that nobody holds. */
+  @Override
   public int free() {
     return freeCount;
   }
@@ -127,7 +139,7 @@ public final class KvCache implements AutoCloseable {
     return values[layer];
   }
 
-  /** A free page, with one holder now; ask {@link #free} first whether there is one. */
+  @Override
   public int take() {
     if (freeCount == 0) {
       throw new IllegalStateException("all %d pages of the cache are held".formatted(pages()));
@@ -137,19 +149,19 @@ public final class KvCache implements AutoCloseable {
     return page;
   }
 
-  /** One more holds this page. */
+  @Override
   public void share(int page) {
     held(page);
     holders[page]++;
   }
 
-  /** One less holds this page; nobody: it is free. */
+  @Override
   public void release(int page) {
     held(page);
     if (--holders[page] == 0) free[freeCount++] = page;
   }
 
-  /** How many hold a page. */
+  @Override
   public int holders(int page) {
     return holders[page];
   }

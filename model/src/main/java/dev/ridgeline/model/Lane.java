@@ -89,9 +89,7 @@ final class Lane implements AutoCloseable {
     Tensor vectors = through.run(ids, texts);
     int dimensions = result.columns();
     ops.normalize(result, dimensions == vectors.columns() ? vectors : cut(vectors));
-    for (int i = 0; i < texts.count(); i++) {
-      device.read(result, i, to, offset + i * dimensions);
-    }
+    device.read(result, 0, texts.count(), to, offset);
   }
 
   private int[] tooLong = new int[4];

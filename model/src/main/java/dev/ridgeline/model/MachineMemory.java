@@ -1,15 +1,14 @@
 package dev.ridgeline.model;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
+import dev.ridgeline.tensor.Device;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the machine, or the container, could give a model outside the heap if nobody else wanted
- * any. A system that promises more than it has kills whoever believes it, and not always the one
- * who asked for too much: so a plan is compared before anything is allocated.
+ * What a device could give a model if nobody else wanted any. A system that promises more than it
+ * has kills whoever believes it, and not always the one who asked for too much: so a plan is
+ * compared before anything is allocated.
  */
 public final class MachineMemory {
   /** What stays in the file can be read again; it needs no room. */
@@ -23,11 +22,13 @@ public final class MachineMemory {
   /**
    * Refuses a plan that cannot come true.
    *
+   * @param device that is to hold it
    * @param account bytes by owner, as a device that plans has them
    * @param adjustable whether other options would make do with less
    */
-  public static void require(Path model, Map<String, Long> account, boolean adjustable) {
-    if (needed(account) >= SMALL) require(model, account, adjustable, most());
+  public static void require(
+      Device device, Path model, Map<String, Long> account, boolean adjustable) {
+    if (needed(account) >= SMALL) require(model, account, adjustable, device.memory());
   }
 
   static void require(Path model, Map<String, Long> account, boolean adjustable, long most) {
@@ -43,14 +44,5 @@ public final class MachineMemory {
     long needed = 0;
     for (long bytes : account.values()) needed = Math.addExact(needed, bytes);
     return needed - account.getOrDefault(MAPPED, 0L);
-  }
-
-  /** Memory and swap, as a container limits them, less what everybody needs to live. */
-  private static long most() {
-    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
-      long all = system.getTotalMemorySize() + Math.max(0, system.getTotalSwapSpaceSize());
-      if (all > 0) return all / 100 * 95;
-    }
-    return Long.MAX_VALUE;
   }
 }

@@ -28,6 +28,7 @@ final class Spreading implements Workers.Task, AutoCloseable {
   private final Encoder encoder;
   private final Device device;
   private final Passes passes;
+  private final Workers workers;
 
   /** One per worker; null before the first texts. */
   private volatile Lane[] lanes;
@@ -44,6 +45,7 @@ final class Spreading implements Workers.Task, AutoCloseable {
     this.encoder = encoder;
     this.device = device;
     this.passes = passes;
+    this.workers = Workers.of(device.batches());
   }
 
   /** What one worker needs. */
@@ -61,7 +63,7 @@ final class Spreading implements Workers.Task, AutoCloseable {
   void run(List<? extends CharSequence> texts, float[] to, Lane packed) {
     begin(texts, to);
     try {
-      device.workers().each(this, groups);
+      workers.each(this, groups);
       for (Lane lane : lanes) {
         for (int text = lane.left(); text >= 0; text = lane.left()) {
           passes.one(packed, texts, text, to);
@@ -74,10 +76,9 @@ final class Spreading implements Workers.Task, AutoCloseable {
   }
 
   private void begin(List<? extends CharSequence> texts, float[] to) {
-    int workers = device.workers().count();
     if (lanes == null) {
       Device alone = device.serial();
-      Lane[] all = new Lane[workers];
+      Lane[] all = new Lane[workers.count()];
       for (int i = 0; i < all.length; i++) all[i] = lane(encoder, alone, passes.dimensions());
       lanes = all;
     }
@@ -87,7 +88,7 @@ final class Spreading implements Workers.Task, AutoCloseable {
     groups = 0;
     for (int done = 0; done < texts.size(); done = ends[groups++]) {
       if (groups == ends.length) ends = Arrays.copyOf(ends, 2 * groups);
-      int part = (texts.size() - done) / (workers * PART_OF_SHARE);
+      int part = (texts.size() - done) / (workers.count() * PART_OF_SHARE);
       ends[groups] = done + Math.clamp(part, 1, TOGETHER);
     }
   }

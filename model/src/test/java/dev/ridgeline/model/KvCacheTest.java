@@ -77,8 +77,8 @@ class KvCacheTest {
   void itsBytesAreThoseOfAllLayersKeysAndValues() {
     assertThat(SHAPE.pageBytes(TensorType.F16)).isEqualTo(32L * 3 * 2 * (8 + 16) * 2);
     assertThat(cache.bytes()).isEqualTo(10 * SHAPE.pageBytes(TensorType.F16));
-    assertThat(KvCache.pagesFor(32)).isEqualTo(1);
-    assertThat(KvCache.pagesFor(33)).isEqualTo(2);
+    assertThat(cache.pagesFor(32)).isEqualTo(1);
+    assertThat(cache.pagesFor(33)).isEqualTo(2);
     assertThat(cache.tokens()).isEqualTo(320);
   }
 

@@ -29,7 +29,7 @@ class StoppedPassTest {
     try (Device device = Device.cpu(1);
         Gguf file = Gguf.open(model);
         Decoder decoder = Decoder.load(file, device);
-        KvCache cache = new KvCache(device, decoder.cacheShape(), TensorType.F32, 2);
+        SequenceMemory cache = decoder.memory(device, TensorType.F32, 2, KvCache.PAGE);
         Sequences texts = new Sequences(device, "test", 1, 3);
         Tensor ids = device.allocate("test", TensorType.I32, 3, 1);
         Decoder.Pass pass = decoder.plan(device, 3, 1, cache)) {

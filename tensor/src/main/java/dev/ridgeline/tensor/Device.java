@@ -1,7 +1,6 @@
 package dev.ridgeline.tensor;
 
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.cpu.CpuProvider;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.grad.GradDevice;
 import java.util.Map;
@@ -19,8 +18,13 @@ public interface Device extends AutoCloseable {
   /** Tokens in a page of a cache. */
   int PAGE = 32;
 
+  /** What it was chosen by; its workers are counted. */
+  DeviceChoice choice();
+
   /** As users choose it: {@code cpu}. */
-  String name();
+  default String name() {
+    return choice().name();
+  }
 
   /** What computes and how wide: {@code 2 workers · vector, 16 lanes of f32 (AVX-512)}. */
   String description();
@@ -31,10 +35,21 @@ public interface Device extends AutoCloseable {
    */
   Map<String, String> plan();
 
-  /** The threads that operations spread over; for work of the caller's own, too. */
-  Workers workers();
+  // How it wants its work.
+
+  /**
+   * Batches that it works on at once, each through a {@link #serial} device of its own: the cores
+   * of a processor; 1 where a single batch fills all of it.
+   */
+  int batches();
+
+  /** Tokens that should go through a model together: enough to fill it. */
+  int tokens();
 
   // Memory.
+
+  /** Bytes that it could hold if nobody else wanted any. */
+  long memory();
 
   /** Room for activations, all zero; f32 or i32. */
   Tensor allocate(String owner, TensorType type, int rows, int columns);
@@ -67,14 +82,25 @@ public interface Device extends AutoCloseable {
   /** Fills the rows in use. */
   void write(Tensor to, float[] from, int offset);
 
-  /** Reads one row, after everything that was asked for before is done. */
-  void read(Tensor from, int row, float[] to, int offset);
+  /**
+   * Reads rows one behind the other, after everything that was asked for before is done.
+   *
+   * @param row the first of them
+   */
+  void read(Tensor from, int row, int rows, float[] to, int offset);
+
+  /** Reads one row. */
+  default void read(Tensor from, int row, float[] to, int offset) {
+    read(from, row, 1, to, offset);
+  }
 
   /** Whether it only finds out how much memory a model will take: what is written is lost. */
   boolean plans();
 
   /** Whether matrices are copied into a layout of its own; else they stay in their file. */
-  boolean repacks();
+  default boolean repacks() {
+    return choice().repack();
+  }
 
   /** Whether its operations can work on this tensor. */
   boolean reaches(Tensor tensor);
@@ -168,28 +194,11 @@ public interface Device extends AutoCloseable {
 
   /** The processor, with a worker for each of its cores. */
   static Device cpu() {
-    return cpu(Workers.cpus());
+    return DeviceChoice.DEFAULT.open();
   }
 
   /** The processor, with so many workers. */
   static Device cpu(int workers) {
-    return cpu(workers, true);
-  }
-
-  /**
-   * The same.
-   *
-   * @param repack whether matrices are copied into the layout of the kernels: else they take no
-   *     memory but their file's, and every product packs them anew, which is far slower; results
-   *     are the same
-   */
-  static Device cpu(int workers, boolean repack) {
-    // To look for it among all devices would take every start some milliseconds.
-    return new CpuProvider().open(workers, repack);
-  }
-
-  /** What finds out how much memory a model will take: {@link DeviceProvider#plan}. */
-  static Device planned(int workers, boolean repack, Map<String, Long> account) {
-    return new CpuProvider().plan(workers, repack, account);
+    return DeviceChoice.DEFAULT.withWorkers(workers).open();
   }
 }

@@ -144,10 +144,7 @@ final class WorkerPool {
         task.run(worker, first, last);
         done += last - first;
       }
-      double share = (double) done / units;
-      long bytes = (long) (share * task.bytes());
-      long operations = (long) (share * task.flops());
-      scope.work(task.form(), bytes, operations);
+      if (task.isTheWork()) scope.workOf(from, (double) done / units);
     } catch (Throwable e) {
       fail(e);
     }

@@ -1,7 +1,5 @@
 package dev.ridgeline.tensor;
 
-import dev.ridgeline.profiler.Arithmetic;
-
 /**
  * The threads that work is spread over: the caller's own, and those of the one pool that a process
  * has.
@@ -39,19 +37,12 @@ public final class Workers {
      */
     void run(int worker, int from, int to);
 
-    /** Bytes that all units together move; threads declare what they have done of them. */
-    default long bytes() {
-      return 0;
-    }
-
-    /** Arithmetic of all units together. */
-    default long flops() {
-      return 0;
-    }
-
-    /** The form of that arithmetic. */
-    default Arithmetic form() {
-      return Arithmetic.F32;
+    /**
+     * Whether all units together are the work that the operation around them has declared: threads
+     * then tell what part of it they did.
+     */
+    default boolean isTheWork() {
+      return false;
     }
 
     /** The first unit of a part, so that parts cost about the same. */

@@ -18,8 +18,7 @@ record Blueprint(TrainConfig config, Codebook codebook) {
   /** Bytes that it takes outside the heap, by owner. */
   Map<String, Long> memory(Device device) {
     Map<String, Long> account = new TreeMap<>();
-    int workers = device.workers().count();
-    try (Device planning = Device.planned(workers, device.repacks(), account);
+    try (Device planning = device.choice().plan(account);
         Net made = net(planning);
         Steps _ = new Steps(made, planning, plan(made))) {
       return account;

@@ -66,7 +66,7 @@ public final class Steps implements AutoCloseable {
     this.net = net;
     this.plan = plan;
     this.grad = new Grad(device);
-    this.workers = device.workers();
+    this.workers = Workers.of(device.batches());
     Parameters parameters = net.parameters();
     int threads = plan.coarse() ? Math.min(workers.count(), plan.shards()) : 1;
     Device each = plan.coarse() ? device.serial() : device;

@@ -121,7 +121,7 @@ public final class Training implements AutoCloseable {
       throw new TrainException(model(), "is there already: choose another folder");
     }
     this.blueprint = new Blueprint(config, codebook);
-    MachineMemory.require(Path.of(config.name()), memory(), false);
+    MachineMemory.require(device, Path.of(config.name()), memory(), false);
     this.net = blueprint.net(device);
     long count = config.steps() > 0 ? config.steps() : batches.steps(config.epochs(), 1);
     this.schedule = config.optimizer().schedule(count);

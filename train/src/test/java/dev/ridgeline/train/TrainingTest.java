@@ -7,6 +7,7 @@ import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.config.TrainConfigFile;
@@ -197,7 +198,7 @@ class TrainingTest {
   @Test
   void planningTakesNoMemoryAndWritesNothing() throws IOException {
     Map<String, Long> account = new TreeMap<>();
-    try (Device planned = Device.planned(2, true, account);
+    try (Device planned = DeviceChoice.DEFAULT.withWorkers(2).plan(account);
         Training training = training(config(""), "planned", planned, false)) {
       assertThat(training.steps()).isEqualTo(12);
       assertThat(account).containsKeys("weights", "gradients", "optimizer", "workspace");
@@ -360,7 +361,7 @@ class TrainingTest {
 
   private long workspace(TrainConfig config) {
     Map<String, Long> account = new TreeMap<>();
-    try (Device planned = Device.planned(1, true, account);
+    try (Device planned = DeviceChoice.DEFAULT.withWorkers(1).plan(account);
         Training _ = training(config, "planned", planned, false)) {
       return account.get("workspace");
     }

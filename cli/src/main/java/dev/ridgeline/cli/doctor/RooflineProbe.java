@@ -6,12 +6,14 @@ import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
+import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Whether assembled code can run, its tiles, and kept ceilings. Measures nothing. */
 final class RooflineProbe implements Probe {
@@ -33,7 +35,7 @@ final class RooflineProbe implements Probe {
   @Override
   public List<Check> examine() {
     Check kernels = kernels(KernelChoice.made(), SlowPath.flag(System::getProperty));
-    return List.of(assembled(), kernels, tiles(), kept());
+    return List.of(devices(), assembled(), kernels, tiles(), kept());
   }
 
   /**
@@ -63,6 +65,15 @@ final class RooflineProbe implements Probe {
               + " UseAVX");
     }
     return Check.ok(key, label, value, choice.description());
+  }
+
+  private static Check devices() {
+    String names =
+        DeviceProvider.all().stream()
+            .map(DeviceProvider::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return Check.ok("roofline.devices", "devices", names, "for --device; cpu unless said");
   }
 
   private static Check tiles() {

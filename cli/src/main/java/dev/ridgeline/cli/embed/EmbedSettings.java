@@ -62,6 +62,7 @@ final class EmbedSettings {
           INPUT,
           ModelOptions.FIELD,
           STRATEGY,
+          ModelOptions.DEVICE,
           ModelOptions.WORKERS,
           ModelOptions.REPACK,
           BATCH,
@@ -82,13 +83,12 @@ final class EmbedSettings {
     }
     return new EmbedderOptions(
         settings.read(STRATEGY),
-        ModelOptions.workers(settings),
+        ModelOptions.deviceAndRepack(settings),
         RunOptions.positive(settings, BATCH, EmbedderOptions.MOST_BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
-        settings.read(TASK),
-        ModelOptions.repack(settings));
+        settings.read(TASK));
   }
 
   /** Where texts come from: arguments, a file, or standard input. */

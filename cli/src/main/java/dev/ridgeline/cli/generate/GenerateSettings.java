@@ -86,6 +86,7 @@ public final class GenerateSettings {
           STOP,
           CONTEXT,
           CACHE_TYPE,
+          ModelOptions.DEVICE,
           ModelOptions.WORKERS,
           ModelOptions.REPACK,
           ModelOptions.CACHE,
@@ -143,10 +144,8 @@ public final class GenerateSettings {
    */
   public static GeneratorOptions options(Settings settings, int sequences) {
     Integer context = settings.read(CONTEXT);
-    GeneratorOptions usual = GeneratorOptions.DEFAULT;
-    if (!ModelOptions.repack(settings)) usual = usual.withoutRepacking();
-    return usual
-        .withWorkers(ModelOptions.workers(settings))
+    return GeneratorOptions.DEFAULT
+        .withDevice(ModelOptions.deviceAndRepack(settings))
         .withContext(context == null ? 0 : positive(CONTEXT, context))
         .withSequences(sequences)
         .withCache(settings.read(CACHE_TYPE).type);

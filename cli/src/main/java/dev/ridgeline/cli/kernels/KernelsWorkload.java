@@ -176,7 +176,7 @@ final class KernelsWorkload implements Workload {
   }
 
   private static int workers(Kernel kernel) {
-    return kernel.device().workers().count();
+    return kernel.device().batches();
   }
 
   private static Metric allocated(CallTree.Node all) {

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.models;
 
+import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
@@ -12,6 +13,8 @@ import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.Use;
+import dev.ridgeline.tensor.DeviceChoice;
+import dev.ridgeline.tensor.DeviceProvider;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +32,13 @@ public final class ModelOptions {
   public static final Setting<Integer> WORKERS =
       Setting.number(
           "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+
+  public static final Setting<String> DEVICE =
+      Setting.text(
+          "--device",
+          "NAME",
+          DeviceChoice.CPU,
+          "What computes: one of the devices that `ridgeline doctor` lists.");
 
   public static final Setting<Repack> REPACK =
       Setting.choice(
@@ -68,9 +78,21 @@ public final class ModelOptions {
 
   private ModelOptions() {}
 
-  /** Whether matrices are copied into the layout of the kernels. */
-  public static boolean repack(Settings settings) {
-    return settings.read(REPACK) == Repack.YES;
+  /** What computes, with copies of matrices. */
+  public static DeviceChoice device(Settings settings) {
+    String name = settings.read(DEVICE);
+    try {
+      if (!name.equals(DeviceChoice.CPU)) DeviceProvider.named(name);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(DEVICE.name() + ": " + e.getMessage(), e);
+    }
+    return new DeviceChoice(name, workers(settings), true);
+  }
+
+  /** The same, with copies of matrices where they are wanted. */
+  public static DeviceChoice deviceAndRepack(Settings settings) {
+    DeviceChoice device = device(settings);
+    return settings.read(REPACK) == Repack.YES ? device : device.withoutRepacking();
   }
 
   /** How many threads compute. */

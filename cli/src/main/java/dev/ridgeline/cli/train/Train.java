@@ -10,6 +10,7 @@ import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Workload;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.config.TrainConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ public final class Train {
               TrainSettings.OUT,
               TrainSettings.RESUME,
               TrainSettings.STRATEGY,
+              ModelOptions.DEVICE,
               ModelOptions.WORKERS,
               RunOptions.FOR,
               RunOptions.WARM_UP),
@@ -113,7 +115,7 @@ public final class Train {
             TrainSettings.folder(settings, config),
             true,
             settings.read(TrainSettings.RESUME),
-            ModelOptions.workers(settings),
+            ModelOptions.device(settings),
             0,
             1,
             0,
@@ -124,7 +126,7 @@ public final class Train {
   }
 
   private static Workload measured(Settings settings, Path file, Preset preset, Progress progress) {
-    int workers = ModelOptions.workers(settings);
+    DeviceChoice device = ModelOptions.device(settings);
     double seconds = RunOptions.seconds(settings);
     double warmUp = RunOptions.warmUp(settings);
     int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps());
@@ -137,7 +139,7 @@ public final class Train {
         throw new Problem("--strategy: a product alone is always fine");
       }
       return new BackwardWorkload(
-          new BackwardWorkload.Plan(workers, steps, rounds, seconds, warmUp));
+          new BackwardWorkload.Plan(device.workers(), steps, rounds, seconds, warmUp));
     }
     Path folder = temporary();
     try {
@@ -151,7 +153,7 @@ public final class Train {
               folder,
               false,
               false,
-              workers,
+              device,
               steps,
               rounds,
               seconds,

@@ -14,6 +14,7 @@ import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.report.OneLine;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.Training;
 import dev.ridgeline.train.Watcher;
@@ -82,6 +83,7 @@ public final class TrainCommand implements Callable<Integer> {
           TrainSettings.RESUME,
           VALIDATE,
           LIST,
+          ModelOptions.DEVICE,
           ModelOptions.WORKERS,
           TrainSettings.STRATEGY,
           JSON,
@@ -99,10 +101,10 @@ public final class TrainCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     if (settings.read(LIST)) return list();
     TrainConfig config = TrainSettings.config(settings);
-    int workers = ModelOptions.workers(settings);
+    DeviceChoice device = ModelOptions.device(settings);
     Path folder = TrainSettings.folder(settings, config);
     boolean resume = settings.read(TrainSettings.RESUME);
-    if (settings.read(VALIDATE)) return validate(config, folder, workers, resume, json);
+    if (settings.read(VALIDATE)) return validate(config, folder, device, resume, json);
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     boolean quiet = settings.read(QUIET);
@@ -110,17 +112,17 @@ public final class TrainCommand implements Callable<Integer> {
     if (!quiet) SlowPath.warn(Progress.notices(err));
     if (json) {
       try (JournalEcho echo = new JournalEcho(out, err)) {
-        return train(config, folder, workers, resume, echo, _ -> {});
+        return train(config, folder, device, resume, echo, _ -> {});
       }
     }
     LiveLine live = terminal.errors() && !quiet ? new LiveLine(err, terminal.columns()) : null;
-    Teller teller = new Teller(out, err, live, workers, quiet);
+    Teller teller = new Teller(out, err, live, device.workers(), quiet);
     if (live != null) live.draw("reading " + String.join(", ", config.data().files()));
     try {
       return train(
           config,
           folder,
-          workers,
+          device,
           resume,
           teller,
           training -> {
@@ -141,13 +143,14 @@ public final class TrainCommand implements Callable<Integer> {
   private int train(
       TrainConfig config,
       Path folder,
-      int workers,
+      DeviceChoice choice,
       boolean resume,
       Watcher watcher,
       Ending ending) {
     var live =
-        new LivePage(watcher, it -> TrainingPage.write(it, workers, config()), System::nanoTime);
-    try (Device device = Device.cpu(workers);
+        new LivePage(
+            watcher, it -> TrainingPage.write(it, choice.workers(), config()), System::nanoTime);
+    try (Device device = choice.open();
         Training training = new Training(config, folder, device, resume, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
       Rehearsal.endsHere();
@@ -230,12 +233,13 @@ public final class TrainCommand implements Callable<Integer> {
     return "'" + OneLine.of(word).replace("'", "'\\''") + "'";
   }
 
-  private int validate(TrainConfig config, Path folder, int workers, boolean resume, boolean json) {
+  private int validate(
+      TrainConfig config, Path folder, DeviceChoice device, boolean resume, boolean json) {
     Map<String, Long> account = new TreeMap<>();
     PrintWriter out = spec.commandLine().getOut();
-    try (Device planned = Device.planned(workers, true, account);
+    try (Device planned = device.plan(account);
         Training training = new Training(config, folder, planned, resume, validating())) {
-      Prospect prospect = new Prospect(training, workers, account);
+      Prospect prospect = new Prospect(training, device.workers(), account);
       if (json) {
         out.println(JSON_WRITER.writeValueAsString(object(prospect)));
       } else {

@@ -15,6 +15,7 @@ import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.Training;
 import dev.ridgeline.train.Watcher;
@@ -47,6 +48,7 @@ final class TrainWorkload implements Workload {
    * @param source of the configuration: its file, or a preset's name
    * @param folder where it is kept; a temporary one where nothing is
    * @param whole whether all that the configuration says is trained and kept
+   * @param device what computes
    * @param steps of a round
    * @param rounds that are measured
    * @param atLeast seconds to measure, in whole rounds; 0 to count them
@@ -59,7 +61,7 @@ final class TrainWorkload implements Workload {
       Path folder,
       boolean whole,
       boolean resume,
-      int workers,
+      DeviceChoice device,
       int steps,
       int rounds,
       double atLeast,
@@ -98,7 +100,7 @@ final class TrainWorkload implements Workload {
     this.plan = plan;
     this.length = new Length(plan.steps(), plan.rounds());
     this.progress = progress;
-    this.device = Device.cpu(plan.workers());
+    this.device = plan.device().open();
     this.training = new Training(plan.config(), plan.folder(), device, plan.resume(), new Shown());
     this.memory = training.memory();
     if (plan.whole() && training.step() == training.steps()) {
@@ -141,7 +143,7 @@ final class TrainWorkload implements Workload {
             Quantity.many(steps, "step"),
             Prospect.batch(training),
             plan.whole() ? "" : ", " + times(),
-            Prospect.computing(training, plan.workers()),
+            Prospect.computing(training, plan.device().workers()),
             cancelled ? " · interrupted " + interruption() : "");
   }
 
@@ -269,7 +271,7 @@ final class TrainWorkload implements Workload {
   @Override
   public Outcome outcome(Profile profile) {
     if (plan.whole() && training.step() > 0) {
-      TrainingPage.write(training, plan.workers(), plan.source());
+      TrainingPage.write(training, plan.device().workers(), plan.source());
     }
     if (!plan.whole() && rounds.all().size() > 1 && !cancelled && wrong.isEmpty()) {
       String last = fingerprint();
@@ -318,7 +320,7 @@ final class TrainWorkload implements Workload {
         "%d of %s"
             .formatted(
                 training.plan().shards(), Quantity.many(training.plan().textsEach(), "sequence")));
-    ran.put("workers", Integer.toString(plan.workers()));
+    ran.put("workers", Integer.toString(plan.device().workers()));
     switch (training.plan().kept()) {
       case ALL -> {}
       case HALVES -> ran.put("activations", "kept as bf16");

@@ -9,6 +9,7 @@ import dev.ridgeline.cli.profile.Recording;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.config.TrainConfigFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class PacedTrainTest {
             Files.createDirectory(folder.resolve("kept")),
             false,
             false,
-            1,
+            DeviceChoice.DEFAULT.withWorkers(1),
             6,
             2,
             0,

@@ -5,12 +5,14 @@ import dev.ridgeline.lab.roofline.MadeUpWeights;
 import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.lab.roofline.StreamLoop;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -87,7 +89,7 @@ public final class OperationTrial implements AutoCloseable {
     var some = new Product(operation.type(), outputs, operation.inputs(), 1);
     Map<String, Long> account = new TreeMap<>();
     try (Arena arena = Arena.ofConfined();
-        Device planned = Device.planned(workers, true, account)) {
+        Device planned = DeviceChoice.DEFAULT.withWorkers(workers).plan(account)) {
       planned.weights(MadeUpWeights.of(some, arena), Layout.MATRIX).close();
     }
     long bytes = account.values().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -123,16 +125,17 @@ public final class OperationTrial implements AutoCloseable {
     long cycled = matrix ? room(weightBytes, read) : operands + results;
     var memory = LargePages.allocate(cycled * copies, arena);
     memory.fill((byte) 1); // not before somebody writes to them are there pages
+    Workers workers = Workers.of(device.batches());
     for (int i = 0; i < copies; i++) {
       long at = memory.address() + i * cycled;
-      var streams = new StreamTask(device.workers().count());
+      var streams = new StreamTask(device.batches());
       if (matrix) {
         streams.add(read, at, cycled).add(read, fixed, operands);
         streams.add(write, fixed + operands, results);
       } else {
         streams.add(read, at, operands).add(write, at + operands, results);
       }
-      turns.add(() -> streams.run(device.workers()));
+      turns.add(() -> streams.run(workers));
     }
   }
 
@@ -253,7 +256,7 @@ public final class OperationTrial implements AutoCloseable {
   public Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put("part", part.word());
-    plan.put("workers", Integer.toString(device.workers().count()));
+    plan.put("workers", Integer.toString(device.batches()));
     plan.put("copies", Integer.toString(part == Part.COMPUTE ? 1 : copies));
     if (part != Part.READ) plan.putAll(device.plan());
     return plan;

@@ -60,7 +60,7 @@ final class StreamTask implements Workers.Task {
   }
 
   @Override
-  public long bytes() {
-    return all;
+  public boolean isTheWork() {
+    return true;
   }
 }

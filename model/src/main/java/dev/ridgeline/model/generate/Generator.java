@@ -1,9 +1,9 @@
 package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
 import dev.ridgeline.model.MachineMemory;
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
@@ -18,7 +18,6 @@ import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -30,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Prompts into texts.
@@ -41,8 +41,9 @@ import java.util.function.IntFunction;
  * }</pre>
  *
  * <p>Many prompts at once share every reading of the weights; prompts that begin alike share what
- * the model remembers of their beginning (side by side in whole pages of {@link KvCache#PAGE}
- * tokens), also from one call to the next. A prompt gets the same text alone as beside others.
+ * the model remembers of their beginning (side by side in whole pages of {@link
+ * SequenceMemory#pageTokens} tokens), also from one call to the next. A prompt gets the same text
+ * alone as beside others.
  *
  * <p>Threads: any number may call; one call at a time is worked on, by all workers. {@link #cancel}
  * may come from anywhere, at any time.
@@ -73,7 +74,7 @@ public final class Generator implements AutoCloseable {
   private final Tokenizer tokenizer;
   private final Room room;
   private final int context;
-  private final KvCache cache;
+  private final SequenceMemory memory;
   private final Decoder.Pass pass;
   private final Sequences texts;
   private final Tensor ids;
@@ -103,7 +104,7 @@ public final class Generator implements AutoCloseable {
     }
     this.room = new Room(file.path(), options, decoder, device);
     this.context = room.context;
-    this.cache = room.cache;
+    this.memory = room.memory;
     this.texts = room.texts;
     this.ids = room.ids;
     this.pass = room.pass;
@@ -114,7 +115,7 @@ public final class Generator implements AutoCloseable {
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
-      strands[i] = new Strand(cache, tokenizer, decoder.vocabulary(), context);
+      strands[i] = new Strand(memory, tokenizer, decoder.vocabulary(), context);
     }
   }
 
@@ -139,7 +140,7 @@ public final class Generator implements AutoCloseable {
    * GGUF's.
    */
   public static Generator open(Path model, GeneratorOptions options) {
-    return open(model, options, workers -> Device.cpu(workers, options.repack()));
+    return open(model, options, options.device()::open);
   }
 
   /**
@@ -148,11 +149,11 @@ public final class Generator implements AutoCloseable {
    */
   public static Map<String, Long> memory(Path model, GeneratorOptions options) {
     Map<String, Long> account = new TreeMap<>();
-    open(model, options, workers -> Device.planned(workers, options.repack(), account)).close();
+    open(model, options, () -> options.device().plan(account)).close();
     return account;
   }
 
-  private static Generator open(Path model, GeneratorOptions options, IntFunction<Device> devices) {
+  private static Generator open(Path model, GeneratorOptions options, Supplier<Device> devices) {
     try (var _ = Profiler.scope(LOAD)) {
       Gguf file;
       try (var _ = Profiler.scope(MAP)) {
@@ -161,9 +162,8 @@ public final class Generator implements AutoCloseable {
       Device device = null;
       Decoder decoder = null;
       try {
-        int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
-        device = devices.apply(workers);
-        if (!device.plans()) requireMemory(file, options, workers);
+        device = devices.get();
+        if (!device.plans()) requireMemory(file, options, device);
         try (var _ = Profiler.scope(REPACK)) {
           decoder = Decoder.load(file, device);
         }
@@ -180,13 +180,13 @@ public final class Generator implements AutoCloseable {
   }
 
   /** Refuses what the machine cannot hold, before anything of it is taken. */
-  private static void requireMemory(Gguf file, GeneratorOptions options, int workers) {
+  private static void requireMemory(Gguf file, GeneratorOptions options, Device device) {
     Map<String, Long> account = new TreeMap<>();
     try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = Device.planned(workers, options.repack(), account);
+        Device planned = options.device().plan(account);
         Decoder decoder = Decoder.load(file, planned);
         Room _ = new Room(file.path(), options, decoder, planned)) {
-      MachineMemory.require(file.path(), account, true);
+      MachineMemory.require(device, file.path(), account, true);
     }
   }
 
@@ -225,7 +225,7 @@ public final class Generator implements AutoCloseable {
 
   /** What the cache of all sequences takes. */
   public long cacheBytes() {
-    return cache.bytes();
+    return memory.bytes();
   }
 
   /** What runs, as a run records it. */
@@ -235,10 +235,8 @@ public final class Generator implements AutoCloseable {
     plan.put("context", Integer.toString(context));
     plan.put("sequences", Integer.toString(strands.length));
     // Its bytes are the ledger's to tell, which knows what lies between the pages, too.
-    plan.put(
-        "kv cache",
-        "%s, %,d pages of %d tokens".formatted(cache.type().word(), cache.pages(), KvCache.PAGE));
-    plan.put("workers", Integer.toString(device.workers().count()));
+    plan.put("kv cache", memory.description());
+    plan.put("workers", Integer.toString(device.batches()));
     plan.putAll(device.plan());
     return plan;
   }
@@ -394,7 +392,7 @@ public final class Generator implements AutoCloseable {
 
   /** Pages of the cache that sequences hold. */
   int heldPages() {
-    return cache.pages() - cache.free();
+    return memory.pages() - memory.free();
   }
 
   private void run(int[][] prompts, Sampling sampling, Listener listener, Completion[] results) {
@@ -438,7 +436,8 @@ public final class Generator implements AutoCloseable {
     int common = 0;
     for (Strand strand : strands) {
       int now = REMEMBERS ? strand.common(prompt, most) : 0;
-      if (REMEMBERS && strand.coming(prompt, most) / KvCache.PAGE > now / KvCache.PAGE)
+      if (REMEMBERS
+          && strand.coming(prompt, most) / memory.pageTokens() > now / memory.pageTokens())
         return false;
       if (now > common) {
         donor = strand;

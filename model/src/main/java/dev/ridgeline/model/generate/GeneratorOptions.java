@@ -1,29 +1,29 @@
 package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.TensorType;
 
 /**
  * How a {@link Generator} works.
  *
- * @param workers threads that compute, 0 for one per core
+ * @param device what computes
  * @param context tokens of a sequence at most, prompt included; 0 for what the model was trained
  *     for, but no more than {@value #USUAL_CONTEXT}
  * @param sequences that are worked on together at most
  * @param batch tokens of prompts that go through the model together
  * @param cache the type of the cache's numbers, f16 or f32
- * @param repack whether matrices are copied into the layout of the kernels; else they stay in the
- *     file, which takes less memory and far more time, and changes no result
  */
 public record GeneratorOptions(
-    int workers, int context, int sequences, int batch, TensorType cache, boolean repack) {
+    DeviceChoice device, int context, int sequences, int batch, TensorType cache) {
 
   static final int USUAL_CONTEXT = 4096;
 
   public static final GeneratorOptions DEFAULT =
-      new GeneratorOptions(0, 0, 1, 256, TensorType.F16, true);
+      new GeneratorOptions(DeviceChoice.DEFAULT, 0, 1, 256, TensorType.F16);
 
   public GeneratorOptions {
+    int workers = device.workers();
     if (workers < 0) throw new ModelException("workers " + workers + ": at least 1");
     if (context < 0) throw new ModelException("context " + context + ": at least 1");
     if (sequences < 1) throw new ModelException("sequences " + sequences + ": at least 1");
@@ -33,28 +33,32 @@ public record GeneratorOptions(
     }
   }
 
+  public GeneratorOptions withDevice(DeviceChoice next) {
+    return new GeneratorOptions(next, context, sequences, batch, cache);
+  }
+
   public GeneratorOptions withWorkers(int next) {
-    return new GeneratorOptions(next, context, sequences, batch, cache, repack);
+    return withDevice(device.withWorkers(next));
   }
 
   public GeneratorOptions withContext(int next) {
-    return new GeneratorOptions(workers, next, sequences, batch, cache, repack);
+    return new GeneratorOptions(device, next, sequences, batch, cache);
   }
 
   public GeneratorOptions withSequences(int next) {
-    return new GeneratorOptions(workers, context, next, batch, cache, repack);
+    return new GeneratorOptions(device, context, next, batch, cache);
   }
 
   public GeneratorOptions withBatch(int next) {
-    return new GeneratorOptions(workers, context, sequences, next, cache, repack);
+    return new GeneratorOptions(device, context, sequences, next, cache);
   }
 
   public GeneratorOptions withCache(TensorType next) {
-    return new GeneratorOptions(workers, context, sequences, batch, next, repack);
+    return new GeneratorOptions(device, context, sequences, batch, next);
   }
 
   /** With matrices that stay in the file. */
   public GeneratorOptions withoutRepacking() {
-    return new GeneratorOptions(workers, context, sequences, batch, cache, false);
+    return withDevice(device.withoutRepacking());
   }
 }

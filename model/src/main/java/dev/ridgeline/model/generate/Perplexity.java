@@ -1,14 +1,12 @@
 package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -51,8 +49,7 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
 
   private static Perplexity of(
       Gguf file, Tokenizer tokenizer, GeneratorOptions options, int[] text, int stride) {
-    int workers = options.workers() == 0 ? Workers.cpus() : options.workers();
-    try (Device device = Device.cpu(workers, options.repack());
+    try (Device device = options.device().open();
         Decoder decoder = Decoder.load(file, device)) {
       int most = options.context() == 0 ? decoder.context() : options.context();
       try (Room room =
@@ -93,8 +90,8 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
       this.first = first;
       this.known = known;
       this.scores = new float[vocabulary];
-      this.pages = new int[KvCache.pagesFor(room.context)];
-      for (int i = 0; i < pages.length; i++) pages[i] = room.cache.take();
+      this.pages = new int[room.memory.pagesFor(room.context)];
+      for (int i = 0; i < pages.length; i++) pages[i] = room.memory.take();
     }
 
     Perplexity score(int[] text, int window, int stride) {

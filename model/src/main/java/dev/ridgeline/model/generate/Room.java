@@ -1,8 +1,8 @@
 package dev.ridgeline.model.generate;
 
 import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -19,7 +19,7 @@ final class Room implements AutoCloseable {
   /** Tokens of a pass at most. */
   final int rows;
 
-  final KvCache cache;
+  final SequenceMemory memory;
   final Sequences texts;
   final Tensor ids;
   final Decoder.Pass pass;
@@ -28,15 +28,10 @@ final class Room implements AutoCloseable {
     this.context = context(model, options.context(), decoder.context());
     int sequences = options.sequences();
     this.rows = (int) Math.max(sequences, Math.min(options.batch(), (long) sequences * context));
-    long pages = (long) sequences * KvCache.pagesFor(context);
-    if (pages > Integer.MAX_VALUE / KvCache.PAGE) {
-      throw new ModelException(
-          "%d sequences of %d tokens: too many to plan for".formatted(sequences, context));
-    }
-    this.cache = new KvCache(device, decoder.cacheShape(), options.cache(), (int) pages);
+    this.memory = decoder.memory(device, options.cache(), sequences, context);
     this.texts = new Sequences(device, OWNER, sequences, rows);
     this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
-    this.pass = decoder.plan(device, rows, sequences, cache);
+    this.pass = decoder.plan(device, rows, sequences, memory);
   }
 
   private static int context(Path model, int asked, int most) {
@@ -50,6 +45,6 @@ final class Room implements AutoCloseable {
     pass.close();
     texts.close();
     ids.close();
-    cache.close();
+    memory.close();
   }
 }

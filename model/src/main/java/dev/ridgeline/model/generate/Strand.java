@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.model.tokenizer.TextStream;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.profiler.Profiler;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * stay: the next prompt may begin alike.
  */
 final class Strand {
-  private final KvCache cache;
+  private final SequenceMemory memory;
   private final Tokenizer tokenizer;
   private final Sampler sampler;
   private final TextStream stream;
@@ -46,13 +46,13 @@ final class Strand {
   private int told;
   private Finish finish;
 
-  Strand(KvCache cache, Tokenizer tokenizer, int vocabulary, int context) {
-    this.cache = cache;
+  Strand(SequenceMemory memory, Tokenizer tokenizer, int vocabulary, int context) {
+    this.memory = memory;
     this.tokenizer = tokenizer;
     this.sampler = new Sampler(vocabulary);
     this.stream = new TextStream(tokenizer);
     this.tokens = new int[context];
-    this.pages = new int[KvCache.pagesFor(context)];
+    this.pages = new int[memory.pagesFor(context)];
   }
 
   boolean active() {
@@ -96,7 +96,7 @@ final class Strand {
     asked = how.maxTokens();
     long wanted = asked == 0 ? tokens.length : (long) count + asked;
     limit = (int) Math.min(tokens.length, wanted);
-    while (pageCount < KvCache.pagesFor(limit)) pages[pageCount++] = cache.take();
+    while (pageCount < memory.pagesFor(limit)) pages[pageCount++] = memory.take();
     sampler.begin(how);
     stops.begin(how.stop());
     stream.follow();
@@ -107,25 +107,25 @@ final class Strand {
 
   /** Remembers what the donor does of the first tokens, and nothing else. */
   private void keep(Strand donor, int common) {
-    int whole = common / KvCache.PAGE;
+    int whole = common / memory.pageTokens();
     if (donor == this) {
       // A page that others read, too, must not be written to.
-      boolean mine = common % KvCache.PAGE == 0 || cache.holders(pages[whole]) == 1;
-      done = mine ? common : whole * KvCache.PAGE;
-      release(KvCache.pagesFor(done));
+      boolean mine = common % memory.pageTokens() == 0 || memory.holders(pages[whole]) == 1;
+      done = mine ? common : whole * memory.pageTokens();
+      release(memory.pagesFor(done));
       return;
     }
     release(0);
     for (int i = 0; i < whole; i++) {
-      cache.share(donor.pages[i]);
+      memory.share(donor.pages[i]);
       pages[pageCount++] = donor.pages[i];
     }
-    done = whole * KvCache.PAGE;
+    done = whole * memory.pageTokens();
   }
 
   /** Gives back all pages from this one on. */
   private void release(int from) {
-    while (pageCount > from) cache.release(pages[--pageCount]);
+    while (pageCount > from) memory.release(pages[--pageCount]);
   }
 
   /** Forgets everything. */
@@ -197,7 +197,7 @@ final class Strand {
     int[] ids = Arrays.copyOfRange(tokens, promptLength, length);
     prompt = -1;
     // Pages behind what is remembered hold nothing that anybody could use.
-    release(KvCache.pagesFor(done));
+    release(memory.pagesFor(done));
     return new Completion(text.toString(), ids, promptLength, shared, finish);
   }
 }

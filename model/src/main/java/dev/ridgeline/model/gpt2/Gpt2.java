@@ -2,9 +2,11 @@ package dev.ridgeline.model.gpt2;
 
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 
 /** A GPT-2: its shape and its weights. */
@@ -51,14 +53,18 @@ public final class Gpt2 implements Decoder {
     return "gpt2, %d layers of %d".formatted(shape.layers(), shape.width());
   }
 
-  @Override
-  public KvCache.Shape cacheShape() {
+  private KvCache.Shape cacheShape() {
     return new KvCache.Shape(shape.layers(), shape.heads(), shape.headWidth(), shape.headWidth());
   }
 
   @Override
-  public Pass plan(Device device, int tokens, int sequences, KvCache cache) {
-    cache.requireShape(cacheShape());
+  public SequenceMemory memory(Device device, TensorType type, int sequences, int context) {
+    return KvCache.planned(device, cacheShape(), type, sequences, context);
+  }
+
+  @Override
+  public Pass plan(Device device, int tokens, int sequences, SequenceMemory memory) {
+    KvCache cache = KvCache.of(memory, cacheShape());
     return new Gpt2Pass(shape, weights, device, tokens, sequences, cache);
   }
 

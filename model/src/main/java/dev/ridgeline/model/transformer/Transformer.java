@@ -3,10 +3,12 @@ package dev.ridgeline.model.transformer;
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
 import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 
 /** A decoder of the Llama kind: its shape and its weights. */
@@ -58,14 +60,18 @@ public final class Transformer implements Decoder {
     return "%s, %d layers of %d".formatted(shape.word(), shape.layers(), shape.width());
   }
 
-  @Override
-  public KvCache.Shape cacheShape() {
+  private KvCache.Shape cacheShape() {
     return new KvCache.Shape(shape.layers(), shape.kvHeads(), shape.headWidth(), shape.headWidth());
   }
 
   @Override
-  public Pass plan(Device device, int tokens, int sequences, KvCache cache) {
-    cache.requireShape(cacheShape());
+  public SequenceMemory memory(Device device, TensorType type, int sequences, int context) {
+    return KvCache.planned(device, cacheShape(), type, sequences, context);
+  }
+
+  @Override
+  public Pass plan(Device device, int tokens, int sequences, SequenceMemory memory) {
+    KvCache cache = KvCache.of(memory, cacheShape());
     return new TransformerPass(shape, weights, device, tokens, sequences, cache);
   }
 

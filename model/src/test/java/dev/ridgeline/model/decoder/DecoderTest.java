@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ridgeline.model.Decoder;
 import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.SequenceMemory;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.oracle.Allocated;
@@ -156,7 +157,10 @@ class DecoderTest {
       assertThat(decoder.context()).isEqualTo(128);
       assertThat(decoder.vocabulary()).isEqualTo(512);
       assertThat(decoder.layers()).isEqualTo(2);
-      assertThat(decoder.cacheShape()).isEqualTo(new KvCache.Shape(2, 4, 32, 32));
+      try (SequenceMemory memory = decoder.memory(device, TensorType.F16, 3, 33)) {
+        assertThat(memory.description()).isEqualTo("f16, 6 pages of 32 tokens");
+        assertThat(((KvCache) memory).shape()).isEqualTo(new KvCache.Shape(2, 4, 32, 32));
+      }
     }
   }
 }

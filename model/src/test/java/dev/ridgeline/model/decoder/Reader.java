@@ -36,8 +36,8 @@ final class Reader implements AutoCloseable {
     file = Gguf.open(model);
     device = Device.cpu(workers);
     decoder = Decoder.load(file, device);
-    int each = KvCache.pagesFor(longest);
-    cache = new KvCache(device, decoder.cacheShape(), cacheType, each * sequences);
+    int each = Math.ceilDiv(longest, KvCache.PAGE);
+    cache = (KvCache) decoder.memory(device, cacheType, sequences, longest);
     int most = longest * sequences;
     pass = decoder.plan(device, most, sequences, cache);
     ids = device.allocate("ids", TensorType.I32, most, 1);

@@ -1,10 +1,12 @@
 package dev.ridgeline.tensor.cpu;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
@@ -23,6 +25,7 @@ import dev.ridgeline.tensor.kernel.assembled.Code;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,10 +35,16 @@ import java.util.stream.Collectors;
 final class CpuDevice implements Device {
   private static final String MAPPED = "weights (mapped)";
 
+  /** Tokens that go through a model together: enough to fill it, few enough for the caches. */
+  private static final int TOGETHER = 1_024;
+
+  /** The same for each of many workers. */
+  private static final int TOGETHER_PER_WORKER = 128;
+
   private final Kernels kernels;
   private final Workers workers;
   private final Tiling tiling;
-  private final boolean repacks;
+  private final DeviceChoice choice;
   private final CpuDevice serial;
   private final CpuGrad training = new CpuGrad(this);
 
@@ -74,7 +83,7 @@ final class CpuDevice implements Device {
     this.workers = workers;
     this.account = accountOrNull;
     this.tiling = tiling;
-    this.repacks = repacks;
+    this.choice = new DeviceChoice(DeviceChoice.CPU, workers.count(), repacks);
     this.serial =
         workers.count() == 1
             ? this
@@ -82,8 +91,8 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public String name() {
-    return "cpu";
+  public DeviceChoice choice() {
+    return choice;
   }
 
   @Override
@@ -92,24 +101,30 @@ final class CpuDevice implements Device {
     return "%d %s · %s".formatted(count, count == 1 ? "worker" : "workers", kernels.description());
   }
 
-  @Override
-  public Workers workers() {
+  Workers workers() {
     return workers;
   }
 
   @Override
-  public boolean repacks() {
-    return repacks;
+  public int batches() {
+    return workers.count();
+  }
+
+  @Override
+  public int tokens() {
+    return Math.max(TOGETHER, workers.count() * TOGETHER_PER_WORKER);
   }
 
   @Override
   public Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>();
+    plan.put("device", name());
     plan.put("kernels", description());
     plan.put("tiles", tiling.description());
     String code = Code.all().stream().map(Code.Kernel::toString).collect(Collectors.joining(", "));
     if (kernels instanceof AssembledKernels) plan.put("code", code);
-    plan.put("weights", repacks ? "repacked" : "as they lie in the file, packed for each product");
+    plan.put(
+        "weights", repacks() ? "repacked" : "as they lie in the file, packed for each product");
     String without = Ablation.inForce();
     if (!without.isEmpty()) plan.put("without", without);
     return plan;
@@ -124,6 +139,16 @@ final class CpuDevice implements Device {
   }
 
   // Memory.
+
+  /** Memory and swap, as a container limits them, less what everybody needs to live. */
+  @Override
+  public long memory() {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+      long all = system.getTotalMemorySize() + Math.max(0, system.getTotalSwapSpaceSize());
+      if (all > 0) return all / 100 * 95;
+    }
+    return Long.MAX_VALUE;
+  }
 
   @Override
   public boolean plans() {
@@ -178,7 +203,7 @@ final class CpuDevice implements Device {
     return switch (layout) {
       case ROWS -> CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
       case MATRIX, COARSE_MATRIX, FINE_MATRIX -> {
-        if (!repacks) {
+        if (!repacks()) {
           yield CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
         }
         long bytes = kernels.packedBytes(type, rows, columns);
@@ -252,18 +277,26 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public void read(Tensor from, int row, float[] to, int offset) {
+  public void read(Tensor from, int row, int rows, float[] to, int offset) {
+    int columns = from.columns();
     if (plans()) {
       // What is read before anything has run are factors; a model refuses those that are 0.
-      Arrays.fill(to, offset, offset + from.columns(), 1);
+      Arrays.fill(to, offset, offset + rows * columns, 1);
       return;
     }
     CpuTensor tensor = copied(from, TensorType.F32);
-    if (row < 0 || row >= tensor.rows()) {
-      throw new IllegalArgumentException("row %d of %s".formatted(row, from));
+    if (row < 0 || rows < 0 || row > tensor.rows() - rows) {
+      throw new IllegalArgumentException("rows %d to %d of %s".formatted(row, row + rows, from));
     }
-    MemorySegment.copy(
-        Memory.ALL, ValueLayout.JAVA_FLOAT, tensor.row(row), to, offset, tensor.columns());
+    for (int i = 0; i < rows; i++) {
+      MemorySegment.copy(
+          Memory.ALL,
+          ValueLayout.JAVA_FLOAT,
+          tensor.row(row + i),
+          to,
+          offset + i * columns,
+          columns);
+    }
   }
 
   private CpuTensor copied(Tensor tensor, TensorType type) {

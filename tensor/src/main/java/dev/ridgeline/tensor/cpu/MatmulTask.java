@@ -1,6 +1,5 @@
 package dev.ridgeline.tensor.cpu;
 
-import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
@@ -85,7 +84,6 @@ final class MatmulTask implements Workers.Task {
   /** Whether the weights of each lie as in their file. */
   private boolean[] stored = new boolean[0];
 
-  private long bytes;
   private long operations;
 
   void run(
@@ -108,7 +106,6 @@ final class MatmulTask implements Workers.Task {
     x = operand;
     epoch = EPOCHS.incrementAndGet();
     count = 0;
-    bytes = 4L * x.rows() * x.columns();
     operations = 0;
   }
 
@@ -122,7 +119,6 @@ final class MatmulTask implements Workers.Task {
         .to(biases == null ? 0 : biases.address, out.address, out.stride);
     ends[count] = panels() + panels(outputs);
     stored[count++] = matrix.stored();
-    bytes += matrix.type().bytes((long) inputs * outputs) + 4L * x.rows() * outputs;
     operations += 2L * inputs * outputs * x.rows();
   }
 
@@ -228,18 +224,8 @@ final class MatmulTask implements Workers.Task {
   }
 
   @Override
-  public long bytes() {
-    return bytes;
-  }
-
-  @Override
-  public long flops() {
-    return operations;
-  }
-
-  @Override
-  public Arithmetic form() {
-    return kernels.form(products[0].type, x.rows());
+  public boolean isTheWork() {
+    return true;
   }
 
   /**

@@ -99,14 +99,7 @@ final class MatrixGradientTask implements Workers.Task {
   }
 
   @Override
-  public long bytes() {
-    return 4L
-        * ((long) gradient.rows() * gradient.columns()
-            + (long) x.rows() * (x.columns() + dy.columns()));
-  }
-
-  @Override
-  public long flops() {
-    return 2L * x.rows() * x.columns() * dy.columns();
+  public boolean isTheWork() {
+    return true;
   }
 }

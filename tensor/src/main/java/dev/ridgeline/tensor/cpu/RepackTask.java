@@ -37,7 +37,7 @@ final class RepackTask implements Workers.Task {
   }
 
   @Override
-  public long bytes() {
-    return 8L * rows.rows() * rows.columns();
+  public boolean isTheWork() {
+    return true;
   }
 }

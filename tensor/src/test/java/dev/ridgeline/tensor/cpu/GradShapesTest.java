@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -176,7 +177,9 @@ class GradShapesTest {
         (proxy, method, arguments) ->
             method.isDefault()
                 ? InvocationHandler.invokeDefault(proxy, method, arguments)
-                : method.getName().equals("name") ? "abacus" : null;
+                : method.getName().equals("choice")
+                    ? DeviceChoice.DEFAULT.withName("abacus")
+                    : null;
     Device device =
         (Device)
             Proxy.newProxyInstance(

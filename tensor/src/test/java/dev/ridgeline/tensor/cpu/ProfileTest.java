@@ -49,9 +49,9 @@ class ProfileTest {
       assertThat(profile.lanes().get(1).thread()).startsWith("ridgeline-worker-");
       CallTree.Node tasks =
           matmul.children().stream().filter(CallTree.Node::isTask).findFirst().orElseThrow();
-      // Shares are rounded down, call by call.
-      assertThat(tasks.work().flops())
-          .isBetween(calls * (2L * rows * 256 * 512 - 2), calls * 2L * rows * 256 * 512);
+      // Together they do what was declared; shares are rounded down, call by call.
+      assertThat(tasks.work().flops()).isBetween(calls * (flops - 2), calls * flops);
+      assertThat(tasks.work().bytes()).isBetween(calls * (bytes - 2), calls * bytes);
       assertThat(profile.slips()).isEqualTo(Profile.Slips.NONE);
       assertThat(profile.pools()).hasSize(1);
       Profile.Pool pool = profile.pools().getFirst();
