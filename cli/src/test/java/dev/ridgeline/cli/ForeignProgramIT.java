@@ -273,7 +273,7 @@ class ForeignProgramIT {
   @Test
   void asyncProfilerSeesNativeCodeOfAProgramThatIsStarted() {
     assumeTrue(AsyncLibrary.isThere(), "async-profiler has no library for this platform");
-    String ask = profile("--scope Main.pack --sampler async --formats pprof-samples,jfr");
+    String ask = profile("--scope Main.pack --sampler async --full --formats pprof-samples,jfr");
     for (String command : List.of(program(), "sh -c '" + program() + "'")) {
       var outcome = shell("echo pack | " + ask + " -- " + command);
       assertThat(outcome.code()).as(outcome.err()).isEqualTo(42);

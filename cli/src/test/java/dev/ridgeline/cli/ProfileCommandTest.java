@@ -56,7 +56,10 @@ class ProfileCommandTest {
     assertThat(answer.out())
         .startsWith("kernels, standard · 2 kernels, f32 · ")
         .contains("matmul 128", "add 1M", "GFLOP/s");
-    assertThat(answer.out().strip())
+    assertThat(answer.out().lines()).hasSizeLessThanOrEqualTo(26);
+    String page = last().path().resolve("report.html").toString();
+    assertThat(answer.out().strip()).endsWith("\n        " + page);
+    assertThat(profile("--full").out().strip())
         .endsWith("\n          " + last().path().resolve("report.html"));
   }
 
@@ -110,6 +113,7 @@ class ProfileCommandTest {
         Answer.of(
             "profile",
             "kernels",
+            "--full",
             "--sample",
             "--runs",
             runs,
@@ -133,6 +137,7 @@ class ProfileCommandTest {
         Answer.of(
             "profile",
             "kernels",
+            "--full",
             "--sampler",
             "async",
             "--runs",

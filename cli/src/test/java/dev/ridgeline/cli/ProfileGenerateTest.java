@@ -60,7 +60,8 @@ class ProfileGenerateTest {
             "--workers",
             1,
             "--seed",
-            2);
+            2,
+            "--full");
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out())
         .startsWith(model + " · 1 prompt of ")
@@ -197,7 +198,18 @@ class ProfileGenerateTest {
   @Test
   void whereNoTokenIsDecodedNothingIsSaidOfDecoding() {
     Answer answer =
-        ridgeline("profile", "generate", "-m", model, "-n", 1, "--iterations", 2, "--warm-up", 0);
+        ridgeline(
+            "profile",
+            "generate",
+            "-m",
+            model,
+            "-n",
+            1,
+            "--iterations",
+            2,
+            "--warm-up",
+            0,
+            "--full");
     assertThat(last().run().metrics().stream().map(Metric::name))
         .startsWith("prefill")
         .doesNotContain("decode", "weights read per token", "allocated per token");

@@ -60,7 +60,7 @@ class ProfileTrainTest {
     assertThat(answer.out())
         .startsWith("tiny · llama, 1 layer of 16, ")
         .contains("3 steps of 4 × 16 tokens, 2 times")
-        .containsPattern("samples/s( ±[^(]*)?( \\(.*\\))?  trained");
+        .containsPattern("samples/s( ±[^(]*)?( \\(.*\\))? trained");
     Run run = last().run();
     assertThat(run.metrics().stream().map(Metric::name))
         .startsWith("trained", "trained tokens", "a step, p50", "a step, p99", "allocated per step")

@@ -7,6 +7,7 @@ import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,15 @@ class ReportCommandTest {
     Answer answer = report("last");
     assertThat(answer.code()).isZero();
     assertThat(answer.err()).isEmpty();
-    assertThat(answer.out()).startsWith("kernels, standard").contains("kernels › matmul 128");
+    assertThat(answer.out())
+        .startsWith("kernels, standard")
+        .contains("where the time goes", "matmul 128", "ridgeline report ", " --full");
+    assertThat(answer.out().lines()).hasSizeLessThanOrEqualTo(26);
+    for (String more : List.of("--full", "--sort=calls", "--top=3")) {
+      assertThat(report("last", more).out())
+          .startsWith("kernels, standard")
+          .contains("scope, by ", "kernels › matmul 128");
+    }
   }
 
   @Test

@@ -43,6 +43,24 @@ final class Explanation {
             Quantity.time(profile.waits().everyNanos()));
   }
 
+  /** What the times of a table add up to. */
+  static String total(Report report) {
+    Profile profile = report.profile();
+    long threads = profile.lanes().stream().mapToLong(Lane::threads).sum();
+    double raw = profile.threadNanos();
+    double cost = raw == 0 ? 0 : (raw - Column.threadNanos(report)) / raw;
+    String waited =
+        WaitWords.shown(report)
+            ? ", besides " + Quantity.time(report.tree().root().threadWaitingNanos()) + " waiting"
+            : "";
+    return "on %s%s in %s of wall time; the profiler's own %s is subtracted"
+        .formatted(
+            Quantity.many(threads, "thread"),
+            waited,
+            Quantity.time(profile.wallNanos()),
+            Quantity.percent(cost));
+  }
+
   static String correction(Report report) {
     double raw = report.profile().threadNanos();
     double cost = raw - Column.threadNanos(report);

@@ -264,7 +264,7 @@ final class Recording {
     lines.forEach(answer::note);
     answer.run(directory.path());
     if (options.quiet()) return;
-    List<String> open = Drawing.open(directory);
+    List<String> open = Drawing.open(directory, "");
     say(Console.draw(report, Console.Style.plain(100), options.top(), open).stripTrailing());
     for (String line : lines) say("ridgeline-agent: " + line);
   }

@@ -213,6 +213,8 @@ public final class ForeignProgram {
     Terminal detected = Terminal.detect();
     Terminal shown =
         new Terminal(terminal, false, terminal && detected.colours(), detected.columns());
-    return Screen.of(report, directory, shown, top, Column.SELF);
+    return settings.read(RunOptions.FULL)
+        ? Screen.full(report, directory, shown, top, Column.SELF)
+        : Screen.first(report, directory, shown);
   }
 }

@@ -122,7 +122,7 @@ public final class ProfileCommand implements Callable<Integer> {
                   .collect(Collectors.joining(", "))
               + ".");
   private static final Setting<Integer> TOP =
-      Setting.number("--top", "N", 15, "Hot paths to show.");
+      Setting.number("--top", "N", 15, "Hot paths to show, with all else.");
   private static final Setting<String> FORMATS =
       Setting.text(
           "--formats",
@@ -144,6 +144,7 @@ public final class ProfileCommand implements Callable<Integer> {
           SAMPLER,
           EVENT,
           TOP,
+          RunOptions.FULL,
           FORMATS,
           RunOptions.TRACE_LIMIT,
           Roof.CEILINGS,
@@ -210,6 +211,7 @@ public final class ProfileCommand implements Callable<Integer> {
     String name = name();
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
+    boolean full = RunOptions.full(settings, TOP);
     Runs runs = RunOptions.runs(settings);
     List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
     try (Progress progress = progress(json || quiet);
@@ -239,11 +241,18 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
-        else out.print(Screen.of(report, directory, Terminal.detect(), top, Column.SELF));
+        else out.print(screen(report, directory, full, top));
         int verdict = verdict(outcome);
         return interrupt.code() == 0 ? verdict : interrupt.code();
       }
     }
+  }
+
+  private static String screen(Report report, RunDirectory directory, boolean full, int top) {
+    Terminal terminal = Terminal.detect();
+    return full
+        ? Screen.full(report, directory, terminal, top, Column.SELF)
+        : Screen.first(report, directory, terminal);
   }
 
   /** A name that would have to be changed to name a directory is refused, not changed. */

@@ -101,7 +101,8 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Mixin
   private final Settings settings =
-      new Settings(FORMAT, OUT, DIFF, TOP, SORT, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
+      new Settings(
+          FORMAT, OUT, DIFF, TOP, SORT, RunOptions.FULL, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
 
   @Parameters(
       arity = "0..1",
@@ -254,7 +255,12 @@ public final class ReportCommand implements Callable<Integer> {
     Drawing.Manner manner =
         new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::note);
     if (format == Format.CONSOLE && out == null) {
-      spec.commandLine().getOut().print(Screen.of(report, directory, Terminal.detect(), top, by));
+      Terminal terminal = Terminal.detect();
+      String screen =
+          RunOptions.full(settings, TOP, SORT)
+              ? Screen.full(report, directory, terminal, top, by)
+              : Screen.first(report, directory, terminal);
+      spec.commandLine().getOut().print(screen);
     } else {
       put(format, Drawing.content(format, report, manner), directory, several);
     }

@@ -42,6 +42,9 @@ public final class RunOptions {
           null,
           "Warm up at most so long, with --for twice that: less if rounds are steady before.");
 
+  public static final Setting<Boolean> FULL =
+      Setting.flag("--full", "Print all there is to tell, not just the first screen.");
+
   /** Seconds of warming up at most, where the measured phase is to be short. */
   private static final double SHORT_WARM_UP = 5;
 
@@ -73,6 +76,11 @@ public final class RunOptions {
     if (seconds(settings) > 0 && !settings.given(WARM_UP)) return Math.min(brief, SHORT_WARM_UP);
     if (given >= 0 && given <= 86_400) return given;
     throw new Problem("--warm-up %s: 0 seconds to a day".formatted(given));
+  }
+
+  /** Whether all is to be printed: also where somebody says what of it. */
+  public static boolean full(Settings settings, Setting<?>... of) {
+    return settings.read(FULL) || Arrays.stream(of).anyMatch(settings::given);
   }
 
   /** The folder of runs. */

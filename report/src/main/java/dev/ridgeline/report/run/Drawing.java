@@ -110,8 +110,12 @@ public final class Drawing {
     };
   }
 
-  /** What to do with a run next; the last line is the file to open, alone, to be clicked. */
-  public static List<String> open(RunDirectory run) {
+  /**
+   * What to do with a run next; the last line is the file to open, alone, to be clicked.
+   *
+   * @param options of the command that draws it again
+   */
+  public static List<String> open(RunDirectory run, String options) {
     List<String> files = new ArrayList<>();
     for (Format format : List.of(Format.TOP, Format.MARKDOWN, Format.HTML)) {
       if (Files.exists(run.path().resolve(format.fileName()))) files.add(format.fileName());
@@ -119,7 +123,8 @@ public final class Drawing {
     String last = files.isEmpty() ? "" : files.removeLast();
     String others = files.isEmpty() ? "" : "; also written: " + String.join(", ", files);
     return List.of(
-        "ridgeline report " + Again.named(run) + others, run.path().resolve(last).toString());
+        "ridgeline report " + Again.named(run) + options + others,
+        run.path().resolve(last).toString());
   }
 
   /** A text as a file. */
