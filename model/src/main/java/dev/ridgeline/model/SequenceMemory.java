@@ -1,8 +1,8 @@
 package dev.ridgeline.model;
 
 /**
- * What sequences remember of the tokens behind them. The model says what that is (keys and values,
- * or a state), a device holds it, in pages that are all planned at once.
+ * The state that sequences keep for tokens they have already seen: keys and values, or a recurrent
+ * state. The model decides which; a device stores it, in pages that are all allocated up front.
  *
  * <p>A page belongs to whoever {@link #take takes} it; sequences that begin alike {@link #share}
  * the pages of their beginning, and a page is free again when each has {@link #release released}

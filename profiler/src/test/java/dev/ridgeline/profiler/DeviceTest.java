@@ -150,7 +150,7 @@ class DeviceTest {
     assertThat(tree.places(profile.lanes().size())).containsExactly(tree.find("matmul"));
   }
 
-  /** A device that works behind the program's back, at places drawn at random. */
+  /** Operations are submitted from random places and completed by another thread. */
   @Test
   void treesAreExactWhateverIsAskedForWhere() throws Exception {
     for (long seed = 0; seed < 20; seed++) {

@@ -83,7 +83,7 @@ public interface Device extends AutoCloseable {
   void write(Tensor to, float[] from, int offset);
 
   /**
-   * Reads rows one behind the other, after everything that was asked for before is done.
+   * Reads consecutive rows once everything submitted earlier has completed.
    *
    * @param row the first of them
    */

@@ -73,7 +73,7 @@ final class RooflineProbe implements Probe {
             .map(DeviceProvider::name)
             .sorted()
             .collect(Collectors.joining(", "));
-    return Check.ok("roofline.devices", "devices", names, "for --device; cpu unless said");
+    return Check.ok("roofline.devices", "devices", names, names + " (choose with --device)");
   }
 
   private static Check tiles() {

@@ -190,6 +190,7 @@ class ProbesTest {
     var store = CeilingsStore.in(root);
     var none = new CpuFeatures(Set.of(), List.of(), "this is riscv64, not x86-64");
     var before = checks(new RooflineProbe(none, store));
+    assertThat(before.get("roofline.devices").text()).startsWith("cpu (");
     assertThat(before.get("roofline.assembled").text())
         .isEqualTo("cannot run: this is riscv64, not x86-64");
     assertThat(before.get("roofline.ceilings").fix()).isEqualTo("ridgeline roofline");

@@ -24,7 +24,10 @@ import java.util.TreeMap;
 final class PairsChart {
   private PairsChart() {}
 
-  /** B is held against the mean of both trials of A, as the verdict does; A again against A. */
+  /**
+   * B compared with the mean of both A trials, as the verdict does, and the second A with the
+   * first.
+   */
   static Optional<Chart> of(Experiment it) {
     if (it.deciding() == null) return Optional.empty();
     List<Point> b = new ArrayList<>();
