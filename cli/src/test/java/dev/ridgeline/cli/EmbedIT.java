@@ -177,7 +177,7 @@ class EmbedIT {
     Outcome embed =
         bash("ridgeline profile --texts 8 --iterations 1 --warm-up 0 --workers 1 --runs runs");
     assertThat(embed.code()).as(embed.err()).isZero();
-    assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "layer 0–5 › ffn");
+    assertThat(embed.out()).contains(" · 8 texts · ", "texts/s", "layer 0–5", "ffn › ");
     Outcome kernels = bash("ridgeline profile --deep --filter softmax --budget 0.1 --runs runs");
     assertThat(kernels.code()).as(kernels.err()).isZero();
     assertThat(kernels.out()).startsWith("kernels, deep").doesNotContain("--cache");

@@ -58,7 +58,7 @@ public final class ForeignProgram {
 
   private final Settings settings;
   private final Path library;
-  private final int top;
+  private final Screen screen;
   private final Salvage salvage;
   private final CommandLine line;
   private final Request request;
@@ -70,7 +70,7 @@ public final class ForeignProgram {
       Settings settings,
       Level level,
       Sampled sampled,
-      int top,
+      Screen screen,
       List<Format> formats,
       String name,
       Runs runs,
@@ -78,7 +78,7 @@ public final class ForeignProgram {
       CommandLine line) {
     this.settings = settings;
     this.library = sampled.library;
-    this.top = top;
+    this.screen = screen;
     this.line = line;
     Map<String, List<String>> options = new LinkedHashMap<>();
     put(options, "scope", SCOPE);
@@ -89,7 +89,7 @@ public final class ForeignProgram {
       options.put("sampler", List.of("async"));
       options.put("event", List.of(sampled.event.id()));
     }
-    options.put("top", List.of(Integer.toString(top)));
+    options.put("top", List.of(Integer.toString(screen.top())));
     options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
     options.put("runs", List.of(runs.folder().toAbsolutePath().toString()));
     options.put("nodes", List.of(Integer.toString(settings.read(NODES))));
@@ -99,7 +99,7 @@ public final class ForeignProgram {
     if (ceilings != null) options.put("ceilings", List.of(ceilings.toString()));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);
-    var manner = new Drawing.Manner(top, Column.SELF, 1_000_000 * limit, line.getErr()::println);
+    var manner = new Drawing.Manner(screen.top(), Column.SELF, 1_000_000 * limit, line.getErr()::println);
     this.salvage = new Salvage(runs, formats, manner);
   }
 
@@ -213,8 +213,6 @@ public final class ForeignProgram {
     Terminal detected = Terminal.detect();
     Terminal shown =
         new Terminal(terminal, false, terminal && detected.colours(), detected.columns());
-    return settings.read(RunOptions.FULL)
-        ? Screen.full(report, directory, shown, top, Column.SELF)
-        : Screen.first(report, directory, shown);
+    return screen.draw(report, directory, shown);
   }
 }

@@ -199,7 +199,8 @@ public final class ProfileCommand implements Callable<Integer> {
     if (isForeign()) return foreign();
     WorkloadKind kind = kind();
     refuseOptionsOfOthers(kind);
-    int top = RunOptions.positive(settings, TOP);
+    Screen screen = screen();
+    int top = screen.top();
     List<Format> formats = formats();
     Level level = level(formats);
     SampleKind sample = sample(formats);
@@ -211,7 +212,6 @@ public final class ProfileCommand implements Callable<Integer> {
     String name = name();
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
-    boolean full = RunOptions.full(settings, TOP);
     Runs runs = RunOptions.runs(settings);
     List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
     try (Progress progress = progress(json || quiet);
@@ -241,18 +241,16 @@ public final class ProfileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) Summary.of(directory, run, report, outcome, top).print(out);
         else if (quiet) out.println(directory.path());
-        else out.print(screen(report, directory, full, top));
+        else out.print(screen.draw(report, directory, Terminal.detect()));
         int verdict = verdict(outcome);
         return interrupt.code() == 0 ? verdict : interrupt.code();
       }
     }
   }
 
-  private static String screen(Report report, RunDirectory directory, boolean full, int top) {
-    Terminal terminal = Terminal.detect();
-    return full
-        ? Screen.full(report, directory, terminal, top, Column.SELF)
-        : Screen.first(report, directory, terminal);
+  private Screen screen() {
+    boolean full = RunOptions.full(settings, TOP);
+    return new Screen(full, RunOptions.positive(settings, TOP), Column.SELF);
   }
 
   /** A name that would have to be changed to name a directory is refused, not changed. */
@@ -292,7 +290,7 @@ public final class ProfileCommand implements Callable<Integer> {
                 sample == SampleKind.NONE && !settings.given(SAMPLE) ? null : word(sample),
                 async() ? AsyncLibrary.find() : null,
                 event),
-            RunOptions.positive(settings, TOP),
+            screen(),
             formats,
             name(),
             RunOptions.runs(settings),

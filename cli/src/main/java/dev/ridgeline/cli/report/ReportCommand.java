@@ -255,12 +255,8 @@ public final class ReportCommand implements Callable<Integer> {
     Drawing.Manner manner =
         new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::note);
     if (format == Format.CONSOLE && out == null) {
-      Terminal terminal = Terminal.detect();
-      String screen =
-          RunOptions.full(settings, TOP, SORT)
-              ? Screen.full(report, directory, terminal, top, by)
-              : Screen.first(report, directory, terminal);
-      spec.commandLine().getOut().print(screen);
+      var screen = new Screen(RunOptions.full(settings, TOP, SORT), top, by);
+      spec.commandLine().getOut().print(screen.draw(report, directory, Terminal.detect()));
     } else {
       put(format, Drawing.content(format, report, manner), directory, several);
     }

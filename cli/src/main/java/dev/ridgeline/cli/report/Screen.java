@@ -12,32 +12,28 @@ import dev.ridgeline.report.run.Runs;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A run as a terminal shows it. */
-public final class Screen {
-  private Screen() {}
+/**
+ * How much of a run a terminal shows.
+ *
+ * @param full all there is to tell; otherwise the answer, on one screen
+ * @param top how many rows of a full table
+ * @param by what sorts a full table
+ */
+public record Screen(boolean full, int top, Column by) {
+  public String draw(Report report, RunDirectory run, Terminal terminal) {
+    var style = new Console.Style(terminal.columns(), terminal.colours(), terminal.output());
+    return full
+        ? Console.draw(report, style, top, by, around(run, ""))
+        : FirstScreen.draw(report, style, around(run, " --full"));
+  }
+
+  private static Console.Around around(RunDirectory run, String options) {
+    return new Console.Around(since(run), Drawing.open(run, options));
+  }
 
   /** What is said of the last run like it. */
   private static List<String> since(RunDirectory run) {
     Path folder = run.path().toAbsolutePath().getParent();
     return Since.line(run.run(), new Runs(folder)).stream().toList();
-  }
-
-  /** All that a terminal of this kind shows of a run. */
-  public static String full(
-      Report report, RunDirectory run, Terminal terminal, int top, Column by) {
-    return Console.draw(report, style(terminal), top, by, around(run, ""));
-  }
-
-  /** The answer, on one screen. */
-  public static String first(Report report, RunDirectory run, Terminal terminal) {
-    return FirstScreen.draw(report, style(terminal), around(run, " --full"));
-  }
-
-  private static Console.Style style(Terminal terminal) {
-    return new Console.Style(terminal.columns(), terminal.colours(), terminal.output());
-  }
-
-  private static Console.Around around(RunDirectory run, String options) {
-    return new Console.Around(since(run), Drawing.open(run, options));
   }
 }
