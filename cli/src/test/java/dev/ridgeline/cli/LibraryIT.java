@@ -93,7 +93,7 @@ class LibraryIT {
         import dev.ridgeline.%s;
         void main() {
         %s
-          System.out.println(dev.ridgeline.tensor.kernel.KernelChoice.made().slow());
+          System.out.println(dev.ridgeline.tensor.cpu.KernelChoice.made().slow());
         }
         """
             .formatted(type, code.replace(name, model.toString())));

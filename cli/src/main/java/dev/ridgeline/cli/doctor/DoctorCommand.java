@@ -10,7 +10,7 @@ import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.run.Machine;
-import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.cpu.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.io.PrintWriter;

@@ -7,7 +7,7 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.tensor.DeviceProvider;
-import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.cpu.KernelChoice;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;

@@ -7,9 +7,9 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.cpu.KernelChoice;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
@@ -37,8 +37,7 @@ public record SlowPath(String what, String wayOut, String win) {
 
   /** Properties that keep the fastest kernels away. */
   private static final List<String> FLAGS =
-      List.of(
-          KernelChoice.PROPERTY, AssembledKernels.INTEGER_PROPERTY, AssembledKernels.TIER_PROPERTY);
+      List.of(Kernels.PROPERTY, AssembledKernels.INTEGER_PROPERTY, AssembledKernels.TIER_PROPERTY);
 
   /** Values of them that keep nothing away: those of the defaults. */
   private static final Set<String> HARMLESS = harmless();
@@ -117,7 +116,7 @@ public record SlowPath(String what, String wayOut, String win) {
   }
 
   private static SlowPath otherFamily(UnaryOperator<String> properties) {
-    String flag = flag(KernelChoice.PROPERTY, properties);
+    String flag = flag(Kernels.PROPERTY, properties);
     return flag == null ? null : new SlowPath("slow kernels: " + flag, "leave out " + flag, "");
   }
 

@@ -8,7 +8,7 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Rate;
 import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.cpu.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import java.lang.reflect.Proxy;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.util.Map;

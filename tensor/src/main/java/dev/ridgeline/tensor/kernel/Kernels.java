@@ -34,6 +34,12 @@ import dev.ridgeline.tensor.TensorType;
  * </ul>
  */
 public interface Kernels {
+  /**
+   * The system property that asks for a family: {@code scalar}, {@code vector} or {@code
+   * assembled}.
+   */
+  String PROPERTY = "ridgeline.kernels";
+
   /** Outputs of a matrix that are packed side by side. */
   int PANEL = 32;
 

@@ -11,7 +11,6 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.kernel.KernelChoice;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.ValueLayout;
 import java.util.stream.Stream;

@@ -13,7 +13,6 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.cpu.Fixture.Family;
 import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.kernel.KernelChoice;
 import java.lang.Thread.State;
 import java.util.List;
 import java.util.Random;

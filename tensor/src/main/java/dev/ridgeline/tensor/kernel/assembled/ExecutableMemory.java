@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.kernel.Kernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -50,14 +50,14 @@ public final class ExecutableMemory {
   /** Why this process runs no assembled code, or null. Memory may still be refused. */
   static String refusal() {
     return refusal(
-        System.getProperty(KernelChoice.PROPERTY),
+        System.getProperty(Kernels.PROPERTY),
         System.getProperty("os.arch", ""),
         System.getProperty("os.name", ""));
   }
 
   static String refusal(String asked, String architecture, String os) {
     if (asked != null && !asked.equals("assembled")) {
-      return "-D%s=%s asks for other kernels".formatted(KernelChoice.PROPERTY, asked);
+      return "-D%s=%s asks for other kernels".formatted(Kernels.PROPERTY, asked);
     }
     if (!architecture.matches("amd64|x86_64")) {
       return "this is %s, not x86-64".formatted(architecture);

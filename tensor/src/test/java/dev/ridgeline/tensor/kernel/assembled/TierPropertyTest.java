@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.oracle.OtherJvm;
 import dev.ridgeline.tensor.KernelException;
-import dev.ridgeline.tensor.kernel.KernelChoice;
+import dev.ridgeline.tensor.cpu.KernelChoice;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
-package dev.ridgeline.tensor.kernel;
+package dev.ridgeline.tensor.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ridgeline.tensor.KernelException;
-import dev.ridgeline.tensor.kernel.KernelChoice.Machine;
+import dev.ridgeline.tensor.cpu.KernelChoice.Machine;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;

@@ -1,7 +1,8 @@
-package dev.ridgeline.tensor.kernel;
+package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
@@ -17,9 +18,6 @@ import java.util.List;
  * @param slow whether a faster family was wanted and is missing; a warning was then logged
  */
 public record KernelChoice(Kernels kernels, String reason, boolean slow) {
-  /** The system property that asks for a family: {@code scalar}, {@code vector}, … */
-  public static final String PROPERTY = "ridgeline.kernels";
-
   /** The system property that asks for another machine's width of vectors. */
   private static final String LANES = "ridgeline.lanes";
 
@@ -74,14 +72,15 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
     if (made == null) {
       requireMemory();
       requireKnown();
-      made = of(System.getProperty(PROPERTY), Machine.here()).announced();
+      made = of(System.getProperty(Kernels.PROPERTY), Machine.here()).announced();
     }
     return made;
   }
 
   /** Refuses a family, a tier or a width that there is none of, without choosing any. */
   public static void requireKnown() {
-    requireOneOf(PROPERTY, System.getProperty(PROPERTY), "scalar", "vector", "assembled");
+    requireOneOf(
+        Kernels.PROPERTY, System.getProperty(Kernels.PROPERTY), "scalar", "vector", "assembled");
     requireOneOf(LANES, System.getProperty(LANES), "4", "8", "16");
     String integer = AssembledKernels.INTEGER_PROPERTY;
     requireOneOf(integer, System.getProperty(integer), "true", "false");
@@ -110,7 +109,7 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
 
   static KernelChoice of(String asked, Machine machine) {
     String obstacle = machine.obstacle();
-    String option = "-D" + PROPERTY + "=" + asked;
+    String option = "-D" + Kernels.PROPERTY + "=" + asked;
     return switch (asked) {
       case null -> {
         if (machine.assembled == null) yield assembled("the fastest family here", obstacle);
