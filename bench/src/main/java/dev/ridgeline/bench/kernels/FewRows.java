@@ -10,6 +10,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class FewRows {
 
   private void run() {
     List<Shape> shapes = shapes();
-    Kernels kernels = new AssembledKernels(new VectorKernels());
+    Kernels kernels = new AssembledKernels(new VectorKernels(), Tiling.here());
     String heading = Results.heading(options);
     System.out.println(heading);
     System.out.println(kernels.description() + ", 2 cores");

@@ -10,6 +10,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,7 +78,7 @@ public final class Gemm {
 
   private void run() {
     Kernels vector = new VectorKernels();
-    Kernels assembled = new AssembledKernels(vector);
+    Kernels assembled = new AssembledKernels(vector, Tiling.here());
     String heading = Results.heading(options);
     for (Shape shape : shapes()) enter(shape, assembled, vector);
     System.out.println(heading);

@@ -9,6 +9,7 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,7 +62,7 @@ public final class Gemv {
 
   private void run() {
     List<Shape> shapes = shapes();
-    Kernels kernels = new AssembledKernels(new VectorKernels());
+    Kernels kernels = new AssembledKernels(new VectorKernels(), Tiling.here());
     String heading = Results.heading(options);
     System.out.println(heading);
     System.out.println(kernels.description());

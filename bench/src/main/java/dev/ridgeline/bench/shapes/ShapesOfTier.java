@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -72,9 +73,10 @@ final class ShapesOfTier implements AutoCloseable {
   public static void main(String[] args) throws IOException {
     long count = Long.parseLong(args[0]);
     long first = Long.parseLong(args[1]);
-    Kernels kernels = new AssembledKernels(new VectorKernels());
+    Kernels kernels = new AssembledKernels(new VectorKernels(), Tiling.here());
     System.out.println(kernels.description());
-    try (var shapes = new ShapesOfTier(kernels, new AssembledKernels(new ScalarKernels()));
+    try (var shapes =
+            new ShapesOfTier(kernels, new AssembledKernels(new ScalarKernels(), Tiling.here()));
         Arena arena = Arena.ofConfined();
         FileChannel file =
             FileChannel.open(Path.of(args[2]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {

@@ -12,6 +12,7 @@ import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,12 +25,13 @@ class ShapesOfTierTest {
   void assemble() {
     String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
     assumeTrue(obstacle == null, "nothing is assembled here: " + obstacle);
-    kernels = new AssembledKernels(new VectorKernels());
+    kernels = new AssembledKernels(new VectorKernels(), Tiling.here());
   }
 
   @Test
   void randomShapesAreRight() {
-    try (var shapes = new ShapesOfTier(kernels, new AssembledKernels(new ScalarKernels()))) {
+    try (var shapes =
+        new ShapesOfTier(kernels, new AssembledKernels(new ScalarKernels(), Tiling.here()))) {
       for (long seed = 0; seed < 400; seed++) {
         try {
           shapes.run(seed);

@@ -4,6 +4,7 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ final class AssembledCode {
   static void print(String id, boolean json, PrintWriter out) {
     String obstacle = AssembledKernels.obstacle(CpuFeatures.here());
     if (obstacle != null) throw new Problem("--kernel: nothing is assembled here: " + obstacle);
-    List<Code.Kernel> all = AssembledKernels.assembleAll();
+    List<Code.Kernel> all = AssembledKernels.assembleAll(Tiling.here());
     if (id.equals("all")) {
       list(all, json, out);
       return;

@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
@@ -135,9 +136,10 @@ public record KernelChoice(Kernels kernels, String reason, boolean slow) {
   /** Assembled kernels, with vectors for the rest or, where there is an obstacle, plain loops. */
   private static KernelChoice assembled(String reason, String obstacle) {
     if (obstacle == null) {
-      return new KernelChoice(new AssembledKernels(new VectorKernels()), reason, false);
+      return new KernelChoice(
+          new AssembledKernels(new VectorKernels(), Tiling.here()), reason, false);
     }
-    var kernels = new AssembledKernels(new ScalarKernels());
+    var kernels = new AssembledKernels(new ScalarKernels(), Tiling.here());
     return new KernelChoice(kernels, reason + though(obstacle), false);
   }
 

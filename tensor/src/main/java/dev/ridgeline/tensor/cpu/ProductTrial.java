@@ -45,7 +45,7 @@ public final class ProductTrial implements AutoCloseable {
   public static Set<Tunable> tunables(TensorType type) {
     Set<Tunable> all = EnumSet.of(Tunable.BAND);
     if (KernelChoice.made().kernels() instanceof AssembledKernels assembled) {
-      all.addAll(assembled.tunables(type));
+      all.addAll(Tunable.of(type, assembled));
     }
     return all;
   }

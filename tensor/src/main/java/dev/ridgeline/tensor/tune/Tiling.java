@@ -2,7 +2,9 @@ package dev.ridgeline.tensor.tune;
 
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Printable;
+import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
+import dev.ridgeline.tensor.kernel.assembled.TileSizes;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import java.util.Set;
  * A value for each {@link Tunable}, and where they come from: what was asked for, the table that
  * {@code tune} left in the cache for this machine and JVM, or the defaults.
  */
-public final class Tiling {
+public final class Tiling implements TileSizes {
   /** The system property that asks for others: {@code defaults}, or {@code f32.rows=8,band=64}. */
   public static final String PROPERTY = "ridgeline.tiles";
 
@@ -88,6 +90,27 @@ public final class Tiling {
 
   public int get(Tunable tunable) {
     return values[tunable.ordinal()];
+  }
+
+  @Override
+  public int rows(TensorType type) {
+    Tunable rows = Tunable.rows(type);
+    return rows == null ? Integer.MAX_VALUE : get(rows);
+  }
+
+  @Override
+  public int floatBlock() {
+    return get(Tunable.FLOAT_BLOCK);
+  }
+
+  @Override
+  public int floatDepth() {
+    return get(Tunable.FLOAT_DEPTH);
+  }
+
+  @Override
+  public int quantizedBytes() {
+    return get(Tunable.QUANTIZED_BYTES);
   }
 
   /** The same with another value; one that is not allowed is an IllegalArgumentException. */

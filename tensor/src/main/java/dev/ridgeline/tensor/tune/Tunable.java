@@ -1,8 +1,13 @@
 package dev.ridgeline.tensor.tune;
 
+import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A number that may be another on another machine. None of them changes a bit of any result: a sum
@@ -68,6 +73,17 @@ public enum Tunable {
       case Q4_0 -> Q4_0_ROWS;
       default -> null;
     };
+  }
+
+  /** What products with weights of a type depend on in assembled kernels. */
+  public static Set<Tunable> of(TensorType type, AssembledKernels kernels) {
+    if (kernels.form(type, 1) == Arithmetic.AMX_BF16) return EnumSet.of(QUANTIZED_BYTES);
+    Set<Tunable> all = EnumSet.noneOf(Tunable.class);
+    if (kernels.integer(type)) all.add(QUANTIZED_BYTES);
+    else if (type.quantized()) return all;
+    else all.addAll(List.of(FLOAT_BLOCK, FLOAT_DEPTH));
+    if (rows(type) != null) all.add(rows(type));
+    return all;
   }
 
   /** Whether it is about a model's texts; else it is about products. */

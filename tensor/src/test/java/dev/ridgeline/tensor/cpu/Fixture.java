@@ -15,6 +15,7 @@ import dev.ridgeline.tensor.kernel.assembled.Tiers;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import dev.ridgeline.tensor.quant.RandomBlocks;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,7 +39,7 @@ final class Fixture implements AutoCloseable {
     private static Kernels withoutVectors() {
       Kernels plain = new ScalarKernels();
       return KernelChoice.made().kernels() instanceof AssembledKernels
-          ? new AssembledKernels(plain)
+          ? new AssembledKernels(plain, Tiling.here())
           : plain;
     }
 

@@ -8,12 +8,8 @@ import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
-import dev.ridgeline.tensor.tune.Tiling;
-import dev.ridgeline.tensor.tune.Tunable;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Products in machine code of our own: on processors with VNNI by instructions that Java has no
@@ -39,41 +35,36 @@ public final class AssembledKernels implements Kernels {
   private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
 
   /**
+   * Kernels of this process' tier.
+   *
    * @param rest does what is not assembled
    */
-  public AssembledKernels(Kernels rest) {
-    this(rest, !System.getProperty(INTEGER_PROPERTY, "true").equals("false"));
+  public AssembledKernels(Kernels rest, TileSizes sizes) {
+    this(rest, !System.getProperty(INTEGER_PROPERTY, "true").equals("false"), tier(), sizes);
   }
 
   /**
    * @param integer whether rows that meet quantized weights become bytes
-   */
-  AssembledKernels(Kernels rest, boolean integer) {
-    this(rest, integer, tier());
-  }
-
-  /**
    * @param tier one that this processor has
    */
-  AssembledKernels(Kernels rest, boolean integer, Tier tier) {
+  AssembledKernels(Kernels rest, boolean integer, Tier tier, TileSizes sizes) {
     this.rest = rest;
     this.tier = tier;
-    Tiling tiling = tier == tier() ? Tiling.here() : Tiling.preset(tier);
-    var floats = new FloatMultiplier(FloatKind.F32, tier, tiling);
-    var halves = new FloatMultiplier(FloatKind.F16, tier, tiling);
+    var floats = new FloatMultiplier(FloatKind.F32, tier, sizes);
+    var halves = new FloatMultiplier(FloatKind.F16, tier, sizes);
     rows = new Rows(tier.bits());
     attention = new Attention(floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
     boolean tiles = tier == Tier.AMX;
     multipliers[TensorType.F16.ordinal()] =
-        tiles ? new BrainMultiplier(FloatKind.F16, tiling) : halves;
+        tiles ? new BrainMultiplier(FloatKind.F16, sizes) : halves;
     multipliers[TensorType.BF16.ordinal()] =
         tiles
-            ? new BrainMultiplier(FloatKind.BF16, tiling)
-            : new FloatMultiplier(FloatKind.BF16, tier, tiling);
+            ? new BrainMultiplier(FloatKind.BF16, sizes)
+            : new FloatMultiplier(FloatKind.BF16, tier, sizes);
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
-        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, tiling);
+        multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, sizes);
       }
     }
     if (rest instanceof ScalarKernels) widen();
@@ -97,34 +88,14 @@ public final class AssembledKernels implements Kernels {
     return " (weights of " + String.join(", ", widened) + " become f32)";
   }
 
-  /** The same kernels, with products in tiles that are to be tried. */
-  public AssembledKernels trial(Tiling tiling) {
-    var trial = new AssembledKernels(rest, false, tier);
-    for (TensorType type : TensorType.values()) {
-      trial.multipliers[type.ordinal()] =
-          switch (multipliers[type.ordinal()]) {
-            case FloatMultiplier _ -> new FloatMultiplier(FloatKind.of(type), tier, tiling);
-            case BrainMultiplier _ -> new BrainMultiplier(FloatKind.of(type), tiling);
-            case IntegerMultiplier _ -> IntegerMultiplier.trial(PanelForm.of(type), tier, tiling);
-            case null -> null;
-            case Multiplier other -> other;
-          };
+  /** The same kernels, with products in tiles of sizes that are to be tried. */
+  public AssembledKernels trial(TileSizes sizes) {
+    var trial = new AssembledKernels(rest, false, tier, sizes);
+    for (PanelForm form : PanelForm.values()) {
+      if (!integer(form.type)) continue;
+      trial.multipliers[form.type.ordinal()] = IntegerMultiplier.trial(form, tier, sizes);
     }
     return trial;
-  }
-
-  /** What products with weights of a type depend on. */
-  public Set<Tunable> tunables(TensorType type) {
-    return switch (multipliers[type.ordinal()]) {
-      case FloatMultiplier _ ->
-          EnumSet.of(Tunable.rows(type), Tunable.FLOAT_BLOCK, Tunable.FLOAT_DEPTH);
-      case IntegerMultiplier _ ->
-          Tunable.rows(type) == null
-              ? EnumSet.of(Tunable.QUANTIZED_BYTES)
-              : EnumSet.of(Tunable.rows(type), Tunable.QUANTIZED_BYTES);
-      case BrainMultiplier _ -> EnumSet.of(Tunable.QUANTIZED_BYTES);
-      case null, default -> Set.of();
-    };
   }
 
   /** Why these cannot run here, or null. */
@@ -158,8 +129,8 @@ public final class AssembledKernels implements Kernels {
   }
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
-  public static List<Code.Kernel> assembleAll() {
-    new AssembledKernels(PLAIN, true);
+  public static List<Code.Kernel> assembleAll(TileSizes sizes) {
+    new AssembledKernels(PLAIN, true, tier(), sizes);
     return Code.assembled();
   }
 

@@ -3,8 +3,6 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.kernel.Multiplication;
-import dev.ridgeline.tensor.tune.Tiling;
-import dev.ridgeline.tensor.tune.Tunable;
 
 /**
  * Rounds rows to bf16, some of them at a time, and multiplies them with each panel by tiles. All
@@ -28,9 +26,9 @@ final class BrainMultiplier implements Multiplier {
   /**
    * @param kind of weights, which become bf16 if they are not
    */
-  BrainMultiplier(FloatKind kind, Tiling tiling) {
+  BrainMultiplier(FloatKind kind, TileSizes sizes) {
     packing = new BrainPanels(kind);
-    held = tiling.get(Tunable.QUANTIZED_BYTES);
+    held = sizes.quantizedBytes();
   }
 
   @Override

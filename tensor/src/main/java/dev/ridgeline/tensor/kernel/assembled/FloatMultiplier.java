@@ -5,8 +5,6 @@ import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.Multiplication;
-import dev.ridgeline.tensor.tune.Tiling;
-import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -69,11 +67,11 @@ final class FloatMultiplier implements Multiplier {
 
   private final FloatPanels packing;
 
-  FloatMultiplier(FloatKind kind, Tier tier, Tiling tiling) {
+  FloatMultiplier(FloatKind kind, Tier tier, TileSizes sizes) {
     this.kind = kind;
-    this.tile = tiling.get(Tunable.rows(kind.type));
-    this.block = tiling.get(Tunable.FLOAT_BLOCK);
-    this.depth = tiling.get(Tunable.FLOAT_DEPTH);
+    this.tile = sizes.rows(kind.type);
+    this.block = sizes.floatBlock();
+    this.depth = sizes.floatDepth();
     String tiles = tier.word() + "-" + tile + "x" + PANEL;
     String id = kind.word() + "-" + tiles;
     this.product = Code.function(id, new FloatProduct(kind, tier.bits(), tile));

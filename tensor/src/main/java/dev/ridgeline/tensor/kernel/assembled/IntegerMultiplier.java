@@ -6,8 +6,6 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
-import dev.ridgeline.tensor.tune.Tiling;
-import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
 
 /**
@@ -50,14 +48,12 @@ final class IntegerMultiplier implements Multiplier {
   private IntegerMultiplier coarse = this;
   private IntegerMultiplier finer = this;
 
-  private IntegerMultiplier(PanelForm form, Steps steps, boolean fine, Tier tier, Tiling tiling) {
+  private IntegerMultiplier(PanelForm form, Steps steps, boolean fine, Tier tier, TileSizes sizes) {
     this.form = form;
     this.packing = new PackedLevels(form, tier.bits());
     this.format = RowFormat.of(form, ByteProducts.of(form, tier), steps);
-    Tunable rows = Tunable.rows(form.type);
-    int wanted = rows == null ? Integer.MAX_VALUE : tiling.get(rows);
-    this.tile = Math.min(wanted, IntegerProduct.mostRows(form, tier));
-    this.held = tiling.get(Tunable.QUANTIZED_BYTES);
+    this.tile = Math.min(sizes.rows(form.type), IntegerProduct.mostRows(form, tier));
+    this.held = sizes.quantizedBytes();
     String type = form.type.word() + "-" + tier.word();
     String word = steps == Steps.BY_HALVES ? "-halves" : "";
     product =
@@ -73,19 +69,19 @@ final class IntegerMultiplier implements Multiplier {
     rest = fine ? Code.function(id + "-rest", new RowQuantizer(format, bits, true)) : null;
   }
 
-  static IntegerMultiplier of(PanelForm form, Tier tier, Tiling tiling) {
-    var usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, tiling);
+  static IntegerMultiplier of(PanelForm form, Tier tier, TileSizes sizes) {
+    var usual = new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, sizes);
     // Powers of two are added to exponents, and so need scales that are never zero.
     boolean halves = form == PanelForm.Q8_0 || form == PanelForm.Q4_0;
     Steps steps = halves ? Steps.BY_HALVES : Steps.BY_BLOCK;
-    if (halves) usual.coarse = new IntegerMultiplier(form, steps, false, tier, tiling);
-    usual.finer = new IntegerMultiplier(form, steps, true, tier, tiling);
+    if (halves) usual.coarse = new IntegerMultiplier(form, steps, false, tier, sizes);
+    usual.finer = new IntegerMultiplier(form, steps, true, tier, sizes);
     return usual;
   }
 
   /** The same for matrices that lie as most do, in tiles that are to be tried. */
-  static IntegerMultiplier trial(PanelForm form, Tier tier, Tiling tiling) {
-    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, tiling);
+  static IntegerMultiplier trial(PanelForm form, Tier tier, TileSizes sizes) {
+    return new IntegerMultiplier(form, Steps.BY_BLOCK, false, tier, sizes);
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import dev.ridgeline.tensor.quant.Quantizer;
 import dev.ridgeline.tensor.quant.RandomBlocks;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
@@ -258,7 +259,7 @@ class ProductsTest {
       names = {"F32", "F16", "BF16", "I32"})
   void withoutVectorsWeightsOfEveryTypeAreMultipliedAsF32(TensorType type) {
     Kernels plain = new ScalarKernels();
-    Kernels widened = new AssembledKernels(plain, false);
+    Kernels widened = new AssembledKernels(plain, false, Tier.here(), Tiling.here());
     int inputs = type.quantized() ? 2 * type.blockSize() : 33;
     for (int rows : new int[] {1, 7}) {
       for (int outputs : new int[] {1, 32, 65}) {

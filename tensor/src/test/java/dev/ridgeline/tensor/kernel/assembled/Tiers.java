@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ridgeline.oracle.Needs;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -18,7 +19,7 @@ public final class Tiers {
   /** With plain loops for what is not assembled, so that it shall not be vectors by chance. */
   public static Kernels kernels(Tier tier) {
     assumeRuns(tier);
-    return new AssembledKernels(new ScalarKernels(), true, tier);
+    return new AssembledKernels(new ScalarKernels(), true, tier, Tiling.preset(tier));
   }
 
   /** Those of every tier, the lowest first. */

@@ -34,7 +34,7 @@ class TilesTest {
     Tiling preset = Tiling.preset(tier);
     for (int[] shape : SHAPES) {
       float[] expected = product(own, type, shape);
-      for (Tunable tunable : own.tunables(type)) {
+      for (Tunable tunable : Tunable.of(type, own)) {
         for (int value : tunable.choices(tier)) {
           Tiling tiling = preset.with(tunable, value);
           assertThat(product(own.trial(tiling), type, shape))
