@@ -68,24 +68,26 @@ final class AttentionCheck {
     long k = stage.filled(Kind.NORMAL, keys, stride, width);
     String what = ", %d queries, %d keys of %d (stride %d)".formatted(queries, keys, width, stride);
     long out = stage.room(queries, line, keys);
-    kernels.scores(q, stride, queries, k, stride, keys, width, SCALE, out, line);
+    kernels.attention().scores(q, stride, queries, k, stride, keys, width, SCALE, out, line);
     Term score =
         (r, c, i) -> (double) SCALE * get(q, (long) r * stride + i) * get(k, (long) c * stride + i);
     look("scores" + what, out, queries, line, keys, width, score);
     Stage.gaps(out, queries, line, keys, "scores" + what);
     int one = stage.random.nextInt(queries);
     long alone = stage.room(1, line, keys);
-    kernels.scores(q + 4L * stride * one, stride, 1, k, stride, keys, width, SCALE, alone, line);
+    kernels
+        .attention()
+        .scores(q + 4L * stride * one, stride, 1, k, stride, keys, width, SCALE, alone, line);
     Stage.same(alone, out + 4L * line * one, 1, line, keys, "scores of one alone" + what);
 
     long p = stage.filled(Kind.NORMAL, queries, line, keys);
     long mixed = stage.room(queries, stride, width);
-    kernels.mix(p, line, queries, k, stride, keys, width, mixed, stride);
+    kernels.attention().mix(p, line, queries, k, stride, keys, width, mixed, stride);
     Term part = (r, c, i) -> (double) get(p, (long) r * line + i) * get(k, (long) i * stride + c);
     look("mix" + what, mixed, queries, stride, width, keys, part);
     Stage.gaps(mixed, queries, stride, width, "mix" + what);
     long own = stage.room(1, stride, width);
-    kernels.mix(p + 4L * line * one, line, 1, k, stride, keys, width, own, stride);
+    kernels.attention().mix(p + 4L * line * one, line, 1, k, stride, keys, width, own, stride);
     Stage.same(own, mixed + 4L * stride * one, 1, stride, width, "mix of one alone" + what);
   }
 
@@ -109,9 +111,11 @@ final class AttentionCheck {
         " of pages, %s, %d queries × %d heads, %d tokens of %d"
             .formatted(type.word(), queries, heads, tokens, width);
     long out = stage.room(rows, line, line);
-    kernels.pageScores(
-        q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, SCALE, out,
-        line);
+    kernels
+        .attention()
+        .pageScores(
+            q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, SCALE, out,
+            line);
     Term score =
         (r, c, i) -> {
           long page = cache + pageBytes * pages[1 + c / Device.PAGE];
@@ -123,8 +127,11 @@ final class AttentionCheck {
 
     long p = stage.filled(Kind.NORMAL, rows, line, tokens);
     long mixed = stage.room(queries, stride, heads * width);
-    kernels.pageMix(
-        p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, mixed, stride);
+    kernels
+        .attention()
+        .pageMix(
+            p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, mixed,
+            stride);
     Term part =
         (r, c, i) -> {
           long page = cache + pageBytes * pages[1 + i / Device.PAGE];
@@ -151,8 +158,8 @@ final class AttentionCheck {
     long mine = stage.filled(Kind.UNEVEN, rows, stride, keys);
     long theirs = stage.room(rows, stride, keys);
     MemorySegment.copy(ALL, mine, ALL, theirs, 4L * ((rows - 1L) * stride + keys));
-    kernels.softmax(mine, stride, rows, keys, first, before, after);
-    SCALAR.softmax(theirs, stride, rows, keys, first, before, after);
+    kernels.attention().softmax(mine, stride, rows, keys, first, before, after);
+    SCALAR.attention().softmax(theirs, stride, rows, keys, first, before, after);
     String what =
         "softmax of %d rows, %d keys, from %d, %d before, %d after"
             .formatted(rows, keys, first, before, after);

@@ -5,11 +5,10 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 
 import dev.ridgeline.bench.shapes.Stage.Kind;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
-import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -27,11 +26,10 @@ final class RowsCheck {
   }
 
   void run() {
-    switch (stage.random.nextInt(6)) {
+    switch (stage.random.nextInt(5)) {
       case 0 -> norms();
       case 1, 2 -> elements();
       case 3 -> rope();
-      case 4 -> decoding();
       default -> pooling();
     }
   }
@@ -39,7 +37,7 @@ final class RowsCheck {
   private void norms() {
     int rows = 1 + stage.random.nextInt(9);
     int width = stage.percent(5) ? 1000 + stage.random.nextInt(100) : stage.size();
-    int stride = width + stage.random.nextInt(6);
+    int stride = width + stage.random.nextInt(5);
     int from = stage.random.nextInt(rows);
     boolean layer = stage.random.nextBoolean();
     long x = stage.filled(Kind.NORMAL, rows, stride, width);
@@ -50,12 +48,15 @@ final class RowsCheck {
     MemorySegment.copy(ALL, x, ALL, copy, 4L * ((rows - 1L) * stride + width));
     long out = stage.random.nextBoolean() ? x : stage.room(rows, stride, width);
     if (layer) {
-      kernels.layerNorm(x, stride, 0, 0, weight, bias, EPSILON, out, stride, width, from, rows);
-      SCALAR.layerNorm(
-          copy, stride, 0, 0, weight, bias, EPSILON, expected, stride, width, from, rows);
+      kernels.rows().norm(x, stride, 0, 0, weight, bias, EPSILON, out, stride, width, from, rows);
+      SCALAR
+          .rows()
+          .norm(copy, stride, 0, 0, weight, bias, EPSILON, expected, stride, width, from, rows);
     } else {
-      kernels.rmsNorm(x, stride, weight, EPSILON, out, stride, width, from, rows);
-      SCALAR.rmsNorm(copy, stride, weight, EPSILON, expected, stride, width, from, rows);
+      kernels.rows().norm(x, stride, 0, 0, weight, 0, EPSILON, out, stride, width, from, rows);
+      SCALAR
+          .rows()
+          .norm(copy, stride, 0, 0, weight, 0, EPSILON, expected, stride, width, from, rows);
     }
     String what =
         "%s norm of rows %d–%d of %d (stride %d)%s"
@@ -91,25 +92,25 @@ final class RowsCheck {
     int which = stage.random.nextInt(7);
     long[] from = {a, b};
     switch (which) {
-      case 0 -> SCALAR.add(a, b, expected, count);
-      case 1 -> SCALAR.scale(a, 1.7f, expected, count);
-      case 2 -> SCALAR.gelu(a, expected, count);
-      case 3 -> SCALAR.geluTanh(a, expected, count);
-      case 4 -> SCALAR.geglu(a, b, expected, count);
-      case 5 -> SCALAR.multiply(a, b, expected, count);
-      default -> SCALAR.swiglu(a, b, expected, count);
+      case 0 -> SCALAR.rows().add(a, b, expected, count);
+      case 1 -> SCALAR.rows().scale(a, 1.7f, expected, count);
+      case 2 -> SCALAR.rows().apply(Activation.GELU, a, 0, expected, count);
+      case 3 -> SCALAR.rows().apply(Activation.GELU_TANH, a, 0, expected, count);
+      case 4 -> SCALAR.rows().apply(Activation.GELU_TANH, a, b, expected, count);
+      case 5 -> SCALAR.rows().multiply(a, b, expected, count);
+      default -> SCALAR.rows().apply(Activation.SILU, a, b, expected, count);
     }
     long gate = stage.room(4L * count);
     MemorySegment.copy(ALL, a, ALL, gate, 4L * count);
     if (stage.percent(30)) out = from[0];
     switch (which) {
-      case 0 -> kernels.add(a, b, out, count);
-      case 1 -> kernels.scale(a, 1.7f, out, count);
-      case 2 -> kernels.gelu(a, out, count);
-      case 3 -> kernels.geluTanh(a, out, count);
-      case 4 -> kernels.geglu(a, b, out, count);
-      case 5 -> kernels.multiply(a, b, out, count);
-      default -> kernels.swiglu(a, b, out, count);
+      case 0 -> kernels.rows().add(a, b, out, count);
+      case 1 -> kernels.rows().scale(a, 1.7f, out, count);
+      case 2 -> kernels.rows().apply(Activation.GELU, a, 0, out, count);
+      case 3 -> kernels.rows().apply(Activation.GELU_TANH, a, 0, out, count);
+      case 4 -> kernels.rows().apply(Activation.GELU_TANH, a, b, out, count);
+      case 5 -> kernels.rows().multiply(a, b, out, count);
+      default -> kernels.rows().apply(Activation.SILU, a, b, out, count);
     }
     List<String> names =
         List.of("add", "scale", "gelu", "gelu by tanh", "geglu", "multiply", "swiglu");
@@ -130,7 +131,7 @@ final class RowsCheck {
   }
 
   private void rope() {
-    int rows = 1 + stage.random.nextInt(6);
+    int rows = 1 + stage.random.nextInt(5);
     int heads = 1 + stage.random.nextInt(5);
     int turned = 2 * (1 + stage.random.nextInt(40));
     int width = turned + stage.random.nextInt(2) * stage.random.nextInt(20);
@@ -146,8 +147,8 @@ final class RowsCheck {
     for (int r = 0; r < rows; r++) {
       ALL.set(JAVA_INT_UNALIGNED, at + 4L * r, stage.random.nextInt(positions));
     }
-    kernels.rope(x, stride, heads, width, turned, pairing, angles, at, from, rows);
-    SCALAR.rope(expected, stride, heads, width, turned, pairing, angles, at, from, rows);
+    kernels.rows().rope(x, stride, heads, width, turned, pairing, angles, at, from, rows);
+    SCALAR.rows().rope(expected, stride, heads, width, turned, pairing, angles, at, from, rows);
     String what =
         "rope of rows %d–%d, %d heads of %d, %d turned, %s"
             .formatted(from, rows, heads, width, turned, pairing);
@@ -163,19 +164,6 @@ final class RowsCheck {
     Stage.gaps(x, rows, stride, heads * width, what);
   }
 
-  private void decoding() {
-    TensorType[] types = TensorType.values();
-    TensorType type = types[stage.random.nextInt(types.length)];
-    if (type == TensorType.I32) type = TensorType.F16;
-    int count = type.quantized() ? type.blockSize() * (1 + stage.random.nextInt(4)) : stage.size();
-    long stored = stage.stored(type, count);
-    long out = stage.room(4L * count);
-    long expected = stage.room(4L * count);
-    kernels.dequantize(type, stored, count, out);
-    Quantizer.dequantize(type, stored, count, expected);
-    Stage.same(out, expected, 1, count, count, "%d of %s decoded".formatted(count, type.word()));
-  }
-
   private void pooling() {
     int rows = 1 + stage.random.nextInt(20);
     int width = stage.size();
@@ -184,14 +172,14 @@ final class RowsCheck {
     long x = stage.filled(Kind.NORMAL, rows, stride, width);
     long out = stage.room(4L * width);
     long expected = stage.room(4L * width);
-    kernels.mean(x, stride, from, rows, width, out);
-    SCALAR.mean(x, stride, from, rows, width, expected);
+    kernels.rows().mean(x, stride, from, rows, width, out);
+    SCALAR.rows().mean(x, stride, from, rows, width, expected);
     for (int i = 0; i < width; i++) {
       // Numbers are below 6.
       Stage.near(get(out, i), get(expected, i), 6e-6, "mean of %d rows".formatted(rows - from));
     }
-    kernels.normalize(x, width, out);
-    SCALAR.normalize(x, width, expected);
+    kernels.rows().normalize(x, width, out);
+    SCALAR.rows().normalize(x, width, expected);
     for (int i = 0; i < width; i++) {
       float right = get(expected, i);
       Stage.near(get(out, i), right, 1e-6 * Math.abs(right) + 1e-37, "length 1 of " + width);

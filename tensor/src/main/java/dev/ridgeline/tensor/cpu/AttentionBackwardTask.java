@@ -2,8 +2,8 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
 import dev.ridgeline.tensor.kernel.GradKernels;
-import dev.ridgeline.tensor.kernel.Kernels;
 
 /**
  * The gradient of attention over a ragged batch. A unit of work is one key head of one text, whose
@@ -40,7 +40,7 @@ final class AttentionBackwardTask implements Workers.Task {
   private int before;
   private int after;
   private CpuTensor workspace;
-  private Kernels kernels;
+  private AttentionKernels kernels;
   private GradKernels grad;
 
   /** What a worker needs for texts of this length, in numbers. */
@@ -70,8 +70,8 @@ final class AttentionBackwardTask implements Workers.Task {
           "attention backward: a text of %d tokens and %d workers; %s"
               .formatted(ofTexts.longest(), workers.count(), room));
     }
-    kernels = device.kernels();
-    grad = kernels.grad();
+    kernels = device.kernels().attention();
+    grad = device.kernels().grad();
     dq = ofQ;
     dk = ofK;
     dv = ofV;

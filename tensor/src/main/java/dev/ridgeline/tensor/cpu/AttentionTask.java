@@ -4,7 +4,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.util.Arrays;
 
 /**
@@ -46,7 +46,7 @@ final class AttentionTask implements Workers.Task {
   private int before;
   private int after;
   private CpuTensor workspace;
-  private Kernels kernels;
+  private AttentionKernels kernels;
 
   /** The most heads in a group. */
   private int mostHeads;
@@ -80,7 +80,7 @@ final class AttentionTask implements Workers.Task {
           "attention: a text of %d tokens and %d workers; %s"
               .formatted(ofTexts.longest(), workers.count(), scores));
     }
-    kernels = device.kernels();
+    kernels = device.kernels().attention();
     out = result;
     q = queries;
     k = keys;

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
@@ -10,15 +11,14 @@ import java.lang.foreign.ValueLayout;
 /** A gradient whose rows are independent of each other. */
 final class BackwardTask implements Workers.Task {
   private enum Operation {
-    GELU,
-    GELU_TANH,
-    SWIGLU,
+    APPLY,
     ROPE,
     CROSS_ENTROPY
   }
 
   private GradKernels kernels;
   private Operation operation;
+  private Activation activation;
   private CpuTensor out;
   private CpuTensor second;
   private CpuTensor a;
@@ -28,16 +28,16 @@ final class BackwardTask implements Workers.Task {
   private Pairing pairing;
   private float number;
 
-  void gelu(CpuDevice device, Tensor dx, Tensor dy, Tensor x) {
-    run(device, Operation.GELU, dx, null, dy, x, null, 24);
-  }
-
-  void geluTanh(CpuDevice device, Tensor dx, Tensor dy, Tensor x) {
-    run(device, Operation.GELU_TANH, dx, null, dy, x, null, 24);
-  }
-
-  void swiglu(CpuDevice device, Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up) {
-    run(device, Operation.SWIGLU, dGate, dUp, dy, gate, up, 24);
+  void apply(
+      CpuDevice device,
+      Activation function,
+      Tensor dx,
+      Tensor dUpOrNull,
+      Tensor dy,
+      Tensor x,
+      Tensor upOrNull) {
+    activation = function;
+    run(device, Operation.APPLY, dx, dUpOrNull, dy, x, upOrNull, 24);
   }
 
   void rope(
@@ -100,26 +100,12 @@ final class BackwardTask implements Workers.Task {
   @Override
   public void run(int worker, int from, int to) {
     switch (operation) {
-      case GELU -> {
-        if (dense()) kernels.gelu(out.row(from), a.row(from), b.row(from), numbers(from, to));
-        else {
-          for (int r = from; r < to; r++) {
-            kernels.gelu(out.row(r), a.row(r), b.row(r), out.columns());
-          }
-        }
-      }
-      case GELU_TANH -> {
-        if (dense()) kernels.geluTanh(out.row(from), a.row(from), b.row(from), numbers(from, to));
-        else {
-          for (int r = from; r < to; r++) {
-            kernels.geluTanh(out.row(r), a.row(r), b.row(r), out.columns());
-          }
-        }
-      }
-      case SWIGLU -> {
-        if (dense() && second.dense() && c.dense()) swiglu(from, numbers(from, to));
-        else {
-          for (int r = from; r < to; r++) swiglu(r, out.columns());
+      case APPLY -> {
+        boolean dense = out.dense() && a.dense() && b.dense();
+        if (dense && (c == null || second.dense() && c.dense())) {
+          apply(from, (long) (to - from) * out.columns());
+        } else {
+          for (int r = from; r < to; r++) apply(r, out.columns());
         }
       }
       case ROPE ->
@@ -148,15 +134,9 @@ final class BackwardTask implements Workers.Task {
     }
   }
 
-  private void swiglu(int row, long count) {
-    kernels.swiglu(out.row(row), second.row(row), a.row(row), b.row(row), c.row(row), count);
-  }
-
-  private boolean dense() {
-    return out.dense() && a.dense() && b.dense();
-  }
-
-  private long numbers(int from, int to) {
-    return (long) (to - from) * out.columns();
+  private void apply(int row, long count) {
+    long dUp = second == null ? 0 : second.row(row);
+    long up = c == null ? 0 : c.row(row);
+    kernels.apply(activation, out.row(row), dUp, a.row(row), b.row(row), up, count);
   }
 }

@@ -6,7 +6,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.util.Arrays;
 
 /**
@@ -37,7 +37,7 @@ final class CachedAttentionTask implements Workers.Task {
   private float scale;
   private int before;
   private CpuTensor workspace;
-  private Kernels kernels;
+  private AttentionKernels kernels;
 
   /** Heads that share a key head, and how many of them, at most, are in a slice. */
   private int shared;
@@ -80,7 +80,7 @@ final class CachedAttentionTask implements Workers.Task {
           "cached attention: a text of %d tokens and %d workers; %s"
               .formatted(longest, workers.count(), scores));
     }
-    kernels = device.kernels();
+    kernels = device.kernels().attention();
     out = result;
     q = queries;
     keys = keyPages;

@@ -5,6 +5,7 @@ import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.Owned;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Ablation;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.KernelException;
@@ -22,6 +23,7 @@ import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;
+import dev.ridgeline.tensor.quant.Quantizer;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -225,7 +227,7 @@ final class CpuDevice implements Device {
         CpuTensor vector =
             CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count, false);
         if (plans()) yield vector;
-        kernels.dequantize(type, tensor.address(), count, vector.address);
+        Quantizer.dequantize(type, tensor.address(), count, vector.address);
         yield vector;
       }
       case KEYS, VALUES -> throw new IllegalArgumentException("weights do not lie as " + layout);
@@ -387,22 +389,22 @@ final class CpuDevice implements Device {
 
   @Override
   public void gelu(Tensor out, Tensor x) {
-    tasks.get().rows.gelu(this, out, x);
+    tasks.get().rows.apply(this, Activation.GELU, out, x, null);
   }
 
   @Override
   public void geglu(Tensor out, Tensor gate, Tensor up) {
-    tasks.get().rows.geglu(this, out, gate, up);
+    tasks.get().rows.apply(this, Activation.GELU_TANH, out, gate, up);
   }
 
   @Override
   public void geluTanh(Tensor out, Tensor x) {
-    tasks.get().rows.geluTanh(this, out, x);
+    tasks.get().rows.apply(this, Activation.GELU_TANH, out, x, null);
   }
 
   @Override
   public void swiglu(Tensor out, Tensor gate, Tensor up) {
-    tasks.get().rows.swiglu(this, out, gate, up);
+    tasks.get().rows.apply(this, Activation.SILU, out, gate, up);
   }
 
   @Override

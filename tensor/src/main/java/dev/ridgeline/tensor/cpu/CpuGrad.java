@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
@@ -115,17 +116,17 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public void gelu(Tensor dx, Tensor dy, Tensor x) {
-    tasks.get().backward.gelu(device, dx, dy, x);
+    tasks.get().backward.apply(device, Activation.GELU, dx, null, dy, x, null);
   }
 
   @Override
   public void geluTanh(Tensor dx, Tensor dy, Tensor x) {
-    tasks.get().backward.geluTanh(device, dx, dy, x);
+    tasks.get().backward.apply(device, Activation.GELU_TANH, dx, null, dy, x, null);
   }
 
   @Override
   public void swiglu(Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up) {
-    tasks.get().backward.swiglu(device, dGate, dUp, dy, gate, up);
+    tasks.get().backward.apply(device, Activation.SILU, dGate, dUp, dy, gate, up);
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +18,7 @@ final class MatrixGradientTask implements Workers.Task {
   /** Inputs of a unit, where there are enough. */
   private static final int INPUTS = 256;
 
-  private Kernels kernels;
+  private AttentionKernels kernels;
   private CpuTensor gradient;
   private CpuTensor dy;
   private CpuTensor x;
@@ -28,7 +28,7 @@ final class MatrixGradientTask implements Workers.Task {
   private MemorySegment ones = MemorySegment.NULL;
 
   void run(CpuDevice device, CpuTensor dMatrix, CpuTensor dBias, CpuTensor dOut, CpuTensor in) {
-    kernels = device.kernels();
+    kernels = device.kernels().attention();
     gradient = dMatrix;
     dy = dOut;
     x = in;

@@ -101,39 +101,22 @@ final class NormTask implements Workers.Task {
   }
 
   private void rows(int from, int to) {
-    if (dBias == null) {
-      kernels.rmsNorm(
-          dx.address,
-          dx.stride,
-          dy.address,
-          dy.stride,
-          x.address,
-          x.stride,
-          weight.address,
-          epsilon,
-          add,
-          stats.address,
-          stats.stride,
-          x.columns(),
-          from,
-          to);
-    } else {
-      kernels.layerNorm(
-          dx.address,
-          dx.stride,
-          dy.address,
-          dy.stride,
-          x.address,
-          x.stride,
-          weight.address,
-          epsilon,
-          add,
-          stats.address,
-          stats.stride,
-          x.columns(),
-          from,
-          to);
-    }
+    kernels.norm(
+        dx.address,
+        dx.stride,
+        dy.address,
+        dy.stride,
+        x.address,
+        x.stride,
+        weight.address,
+        epsilon,
+        dBias != null,
+        add,
+        stats.address,
+        stats.stride,
+        x.columns(),
+        from,
+        to);
   }
 
   private void columns(int rowFrom, int rowTo, int from, int to) {

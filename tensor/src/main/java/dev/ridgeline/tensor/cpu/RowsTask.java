@@ -1,12 +1,15 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
+import dev.ridgeline.tensor.kernel.RowKernels;
+import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.ValueLayout;
 
 /** An operation whose rows are independent of each other. */
@@ -19,10 +22,7 @@ final class RowsTask implements Workers.Task {
     LAYER_NORM,
     RMS_NORM,
     RMS_NORM_HEADS,
-    GELU,
-    GEGLU,
-    GELU_TANH,
-    SWIGLU,
+    APPLY,
     SOFTMAX,
     ROPE,
     MEAN,
@@ -33,8 +33,10 @@ final class RowsTask implements Workers.Task {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  private Kernels kernels;
+  private RowKernels kernels;
+  private AttentionKernels attention;
   private Operation operation;
+  private Activation activation;
   private CpuTensor out;
   private CpuTensor a;
   private CpuTensor b;
@@ -89,20 +91,9 @@ final class RowsTask implements Workers.Task {
     run(device, Operation.RMS_NORM_HEADS, x, x, weight, null, x.rows(), 4);
   }
 
-  void gelu(CpuDevice device, Tensor result, Tensor x) {
-    run(device, Operation.GELU, result, x, null, null, result.rows(), 16);
-  }
-
-  void geglu(CpuDevice device, Tensor result, Tensor gate, Tensor up) {
-    run(device, Operation.GEGLU, result, gate, up, null, result.rows(), 16);
-  }
-
-  void geluTanh(CpuDevice device, Tensor result, Tensor x) {
-    run(device, Operation.GELU_TANH, result, x, null, null, result.rows(), 16);
-  }
-
-  void swiglu(CpuDevice device, Tensor result, Tensor gate, Tensor up) {
-    run(device, Operation.SWIGLU, result, gate, up, null, result.rows(), 16);
+  void apply(CpuDevice device, Activation function, Tensor result, Tensor x, Tensor upOrNull) {
+    activation = function;
+    run(device, Operation.APPLY, result, x, upOrNull, null, result.rows(), 16);
   }
 
   void softmax(CpuDevice device, Tensor result, Tensor x) {
@@ -149,7 +140,8 @@ final class RowsTask implements Workers.Task {
       Tensor third,
       int rows,
       int cost) {
-    kernels = device.kernels();
+    kernels = device.kernels().rows();
+    attention = device.kernels().attention();
     operation = what;
     out = (CpuTensor) result;
     a = (CpuTensor) first;
@@ -191,7 +183,7 @@ final class RowsTask implements Workers.Task {
         }
       }
       case LAYER_NORM ->
-          kernels.layerNorm(
+          kernels.norm(
               a.address,
               a.stride,
               added == null ? 0 : added.address,
@@ -205,10 +197,13 @@ final class RowsTask implements Workers.Task {
               from,
               to);
       case RMS_NORM ->
-          kernels.rmsNorm(
+          kernels.norm(
               a.address,
               a.stride,
+              0,
+              0,
               b.address,
+              0,
               number,
               out.address,
               out.stride,
@@ -219,37 +214,13 @@ final class RowsTask implements Workers.Task {
         int width = b.columns();
         for (int r = from; r < to; r++) {
           long row = a.row(r);
-          kernels.rmsNorm(row, width, b.address, number, row, width, width, 0, heads);
+          kernels.norm(row, width, 0, 0, b.address, 0, number, row, width, width, 0, heads);
         }
       }
-      case GELU -> {
-        if (dense()) kernels.gelu(a.row(from), out.row(from), numbers(from, to));
+      case APPLY -> {
+        if (dense() && (b == null || b.dense())) apply(from, numbers(from, to));
         else {
-          for (int r = from; r < to; r++) kernels.gelu(a.row(r), out.row(r), out.columns());
-        }
-      }
-      case GEGLU -> {
-        if (dense() && b.dense()) {
-          kernels.geglu(a.row(from), b.row(from), out.row(from), numbers(from, to));
-        } else {
-          for (int r = from; r < to; r++) {
-            kernels.geglu(a.row(r), b.row(r), out.row(r), out.columns());
-          }
-        }
-      }
-      case GELU_TANH -> {
-        if (dense()) kernels.geluTanh(a.row(from), out.row(from), numbers(from, to));
-        else {
-          for (int r = from; r < to; r++) kernels.geluTanh(a.row(r), out.row(r), out.columns());
-        }
-      }
-      case SWIGLU -> {
-        if (dense() && b.dense()) {
-          kernels.swiglu(a.row(from), b.row(from), out.row(from), numbers(from, to));
-        } else {
-          for (int r = from; r < to; r++) {
-            kernels.swiglu(a.row(r), b.row(r), out.row(r), out.columns());
-          }
+          for (int r = from; r < to; r++) apply(r, out.columns());
         }
       }
       case SOFTMAX -> softmax(from, to);
@@ -281,8 +252,12 @@ final class RowsTask implements Workers.Task {
         throw new IllegalArgumentException(
             "rows: id %d at row %d; %s has %d rows".formatted(id, r, a, a.rows()));
       }
-      kernels.dequantize(type, a.address + bytes * id, out.columns(), out.row(r));
+      Quantizer.dequantize(type, a.address + bytes * id, out.columns(), out.row(r));
     }
+  }
+
+  private void apply(int row, long count) {
+    kernels.apply(activation, a.row(row), b == null ? 0 : b.row(row), out.row(row), count);
   }
 
   private void add(int from, int to) {
@@ -301,7 +276,7 @@ final class RowsTask implements Workers.Task {
     int all = Integer.MAX_VALUE;
     for (int r = from; r < to; r++) {
       if (a.row(r) != out.row(r)) copy(a.row(r), out.row(r));
-      kernels.softmax(out.row(r), out.stride, 1, out.columns(), 0, all, all);
+      attention.softmax(out.row(r), out.stride, 1, out.columns(), 0, all, all);
     }
   }
 
@@ -328,7 +303,7 @@ final class RowsTask implements Workers.Task {
   }
 
   private void copy(long from, long to) {
-    kernels.dequantize(TensorType.F32, from, out.columns(), to);
+    Quantizer.dequantize(TensorType.F32, from, out.columns(), to);
   }
 
   private boolean dense() {

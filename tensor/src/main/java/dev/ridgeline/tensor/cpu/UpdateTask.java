@@ -3,8 +3,9 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.kernel.AdamRates;
 import dev.ridgeline.tensor.kernel.GradKernels;
-import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.RowKernels;
 
 /**
  * Changes every number by itself. A unit is a block of numbers, or a row where there are gaps
@@ -21,7 +22,7 @@ final class UpdateTask implements Workers.Task {
 
   private static final int BLOCK = 4096;
 
-  private Kernels kernels;
+  private RowKernels kernels;
   private GradKernels grad;
   private Operation operation;
   private CpuTensor out;
@@ -33,15 +34,7 @@ final class UpdateTask implements Workers.Task {
   private Tensor[] more;
 
   private boolean dense;
-  private float factor;
-  private float beta1;
-  private float rest1;
-  private float beta2;
-  private float rest2;
-  private float keep;
-  private float rate;
-  private float root;
-  private float epsilon;
+  private final AdamRates rates = new AdamRates();
 
   void adamW(
       CpuDevice device,
@@ -50,15 +43,15 @@ final class UpdateTask implements Workers.Task {
       Tensor mean,
       Tensor squares,
       AdamStep step) {
-    factor = (float) step.factor;
-    beta1 = (float) step.beta1;
-    rest1 = (float) (1 - step.beta1);
-    beta2 = (float) step.beta2;
-    rest2 = (float) (1 - step.beta2);
-    keep = (float) (1 - step.rate * step.decay);
-    rate = (float) (step.rate / step.correction1);
-    root = (float) (1 / Math.sqrt(step.correction2));
-    epsilon = (float) step.epsilon;
+    rates.factor = (float) step.factor;
+    rates.beta1 = (float) step.beta1;
+    rates.rest1 = (float) (1 - step.beta1);
+    rates.beta2 = (float) step.beta2;
+    rates.rest2 = (float) (1 - step.beta2);
+    rates.keep = (float) (1 - step.rate * step.decay);
+    rates.rate = (float) (step.rate / step.correction1);
+    rates.root = (float) (1 / Math.sqrt(step.correction2));
+    rates.epsilon = (float) step.epsilon;
     run(device, Operation.ADAM_W, weight, gradient, mean, squares, 4);
   }
 
@@ -91,8 +84,8 @@ final class UpdateTask implements Workers.Task {
       Tensor mean,
       Tensor squares,
       int cost) {
-    kernels = device.kernels();
-    grad = kernels.grad();
+    kernels = device.kernels().rows();
+    grad = device.kernels().grad();
     operation = what;
     out = (CpuTensor) result;
     a = (CpuTensor) operand;
@@ -158,10 +151,7 @@ final class UpdateTask implements Workers.Task {
 
   private void change(long to, long from, long mean, long squares, long count) {
     switch (operation) {
-      case ADAM_W ->
-          kernels.adamW(
-              to, from, mean, squares, count, factor, beta1, rest1, beta2, rest2, keep, rate, root,
-              epsilon);
+      case ADAM_W -> kernels.adamW(to, from, mean, squares, count, rates);
       case ZERO -> grad.zero(to, count);
       case ROUND -> grad.round(to, from, count);
       case WIDEN -> grad.widen(to, from, count);

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 
 /**
@@ -10,12 +11,14 @@ import dev.ridgeline.tensor.Pairing;
  */
 public interface GradKernels {
   /**
-   * The gradient of {@link Kernels#rmsNorm} by its rows.
+   * The gradient of {@link RowKernels#norm} by its rows.
    *
+   * @param centered whether the norm had a bias, and so brought the mean to 0
    * @param add whether it is added to what dx is
-   * @param stats two numbers a row: becomes 0 and what the row was multiplied by
+   * @param stats two numbers per row: becomes its mean, or 0, and what it was multiplied by after
+   *     that
    */
-  void rmsNorm(
+  void norm(
       long dx,
       int dxStride,
       long dy,
@@ -24,28 +27,7 @@ public interface GradKernels {
       int xStride,
       long weight,
       float epsilon,
-      boolean add,
-      long stats,
-      int statsStride,
-      int width,
-      int rowFrom,
-      int rowTo);
-
-  /**
-   * The gradient of {@link Kernels#layerNorm} by its rows.
-   *
-   * @param add whether it is added to what dx is
-   * @param stats two numbers a row: becomes its mean and what it was multiplied by after that
-   */
-  void layerNorm(
-      long dx,
-      int dxStride,
-      long dy,
-      int dyStride,
-      long x,
-      int xStride,
-      long weight,
-      float epsilon,
+      boolean centered,
       boolean add,
       long stats,
       int statsStride,
@@ -76,16 +58,14 @@ public interface GradKernels {
       int columnFrom,
       int columnTo);
 
-  /** Of {@link Kernels#gelu}; dx may be dy. */
-  void gelu(long dx, long dy, long x, long count);
+  /**
+   * Of {@link RowKernels#apply}; dx may be dy or x, dUp may be up.
+   *
+   * @param dUp 0 where up is
+   */
+  void apply(Activation activation, long dx, long dUp, long dy, long x, long up, long count);
 
-  /** Of {@link Kernels#geluTanh}; dx may be dy. */
-  void geluTanh(long dx, long dy, long x, long count);
-
-  /** Of {@link Kernels#swiglu}; dGate may be gate, dUp may be up. */
-  void swiglu(long dGate, long dUp, long dy, long gate, long up, long count);
-
-  /** {@link Kernels#rope} the other way around. */
+  /** {@link RowKernels#rope} the other way around. */
   void rope(
       long dx,
       int stride,
@@ -110,8 +90,8 @@ public interface GradKernels {
       int columnTo);
 
   /**
-   * Of {@link Kernels#softmax} and the scale before it: {@code dp = scale · p · (dp − Σ p · dp)},
-   * row by row.
+   * Of {@link AttentionKernels#softmax} and the scale before it: {@code dp = scale · p · (dp − Σ p
+   * · dp)}, row by row.
    */
   void softmax(long dp, long p, int stride, int rows, int keys, float scale);
 

@@ -2,11 +2,12 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.tensor.KernelException;
-import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
+import dev.ridgeline.tensor.kernel.RowKernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +26,10 @@ public final class AssembledKernels implements Kernels {
    */
   public static final String INTEGER_PROPERTY = "ridgeline.integer";
 
-  private static final Kernels PLAIN = new ScalarKernels();
-
   private final Kernels rest;
   private final Tier tier;
-  private final Rows rows;
-  private final Attention attention;
+  private final RowKernels rows;
+  private final AttentionKernels attention;
 
   private final Multiplier[] multipliers = new Multiplier[TensorType.values().length];
 
@@ -52,8 +51,9 @@ public final class AssembledKernels implements Kernels {
     this.tier = tier;
     var floats = new FloatMultiplier(FloatKind.F32, tier, sizes);
     var halves = new FloatMultiplier(FloatKind.F16, tier, sizes);
-    rows = new Rows(tier.bits());
-    attention = new Attention(floats, halves, tier.bits());
+    // Normalizing one short row is not worth loading the Vector API, which takes 50 ms.
+    rows = new AssembledRows(new ScalarKernels().rows(), tier.bits());
+    attention = new AssembledAttention(rest.attention(), floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
     boolean tiles = tier == Tier.AMX;
     multipliers[TensorType.F16.ordinal()] =
@@ -67,14 +67,12 @@ public final class AssembledKernels implements Kernels {
         multipliers[form.type.ordinal()] = IntegerMultiplier.of(form, tier, sizes);
       }
     }
-    if (rest instanceof ScalarKernels) widen();
-  }
-
-  /** Where no vectors multiply what is quantized, and bytes are not to. */
-  private void widen() {
+    // Where no vectors multiply what is quantized, and bytes are not to.
     for (TensorType type : TensorType.values()) {
-      if (!type.quantized() || multipliers[type.ordinal()] != null) continue;
-      multipliers[type.ordinal()] = new WidenedMultiplier(type, floats());
+      boolean missing = type.quantized() && multipliers[type.ordinal()] == null;
+      if (missing && rest instanceof ScalarKernels) {
+        multipliers[type.ordinal()] = new WidenedMultiplier(type, floats);
+      }
     }
   }
 
@@ -130,7 +128,7 @@ public final class AssembledKernels implements Kernels {
 
   /** Assembles every kernel of this process' tier; else each is when it is first needed. */
   public static List<Code.Kernel> assembleAll(TileSizes sizes) {
-    new AssembledKernels(PLAIN, true, tier(), sizes);
+    new AssembledKernels(new ScalarKernels(), true, tier(), sizes);
     return Code.assembled();
   }
 
@@ -138,6 +136,16 @@ public final class AssembledKernels implements Kernels {
   public String description() {
     String plain = rest instanceof ScalarKernels ? withoutVectors() : "";
     return "assembled (%s), else %s%s".formatted(tier.title(), rest.description(), plain);
+  }
+
+  @Override
+  public RowKernels rows() {
+    return rows;
+  }
+
+  @Override
+  public AttentionKernels attention() {
+    return attention;
   }
 
   @Override
@@ -191,6 +199,12 @@ public final class AssembledKernels implements Kernels {
   }
 
   @Override
+  public void packTransposed(
+      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
+    FloatMultiplier.packTransposed(rows, count, columns, packed, panelFrom, panelTo);
+  }
+
+  @Override
   public void matmul(
       Multiplication product, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
     Multiplier multiplier = multipliers[product.type.ordinal()];
@@ -216,279 +230,5 @@ public final class AssembledKernels implements Kernels {
   public boolean widens(TensorType type) {
     Multiplier multiplier = multipliers[type.ordinal()];
     return multiplier != null && multiplier.widens();
-  }
-
-  // The rest.
-
-  @Override
-  public void dequantize(TensorType type, long row, int count, long out) {
-    rest.dequantize(type, row, count, out);
-  }
-
-  @Override
-  public void add(long a, long b, long out, long count) {
-    rows.add(a, b, out, count);
-  }
-
-  @Override
-  public void multiply(long a, long b, long out, long count) {
-    rows.multiply(a, b, out, count);
-  }
-
-  @Override
-  public void scale(long a, float factor, long out, long count) {
-    rows.scale(a, factor, out, count);
-  }
-
-  @Override
-  public void layerNorm(
-      long x,
-      int xStride,
-      long y,
-      int yStride,
-      long weight,
-      long bias,
-      float epsilon,
-      long out,
-      int outStride,
-      int width,
-      int rowFrom,
-      int rowTo) {
-    rows.layerNorm(
-        x + 4L * xStride * rowFrom,
-        4L * xStride,
-        y == 0 ? 0 : y + 4L * yStride * rowFrom,
-        4L * yStride,
-        weight,
-        bias,
-        epsilon,
-        out + 4L * outStride * rowFrom,
-        4L * outStride,
-        width,
-        rowTo - rowFrom);
-  }
-
-  @Override
-  public void rmsNorm(
-      long x,
-      int xStride,
-      long weight,
-      float epsilon,
-      long out,
-      int outStride,
-      int width,
-      int rowFrom,
-      int rowTo) {
-    rows.rmsNorm(
-        x + 4L * xStride * rowFrom,
-        4L * xStride,
-        weight,
-        epsilon,
-        out + 4L * outStride * rowFrom,
-        4L * outStride,
-        width,
-        rowTo - rowFrom);
-  }
-
-  @Override
-  public void gelu(long x, long out, long count) {
-    rows.gelu(x, out, count);
-  }
-
-  @Override
-  public void geglu(long gate, long up, long out, long count) {
-    rows.geglu(gate, up, out, count);
-  }
-
-  @Override
-  public void geluTanh(long x, long out, long count) {
-    rows.geluTanh(x, out, count);
-  }
-
-  @Override
-  public void swiglu(long gate, long up, long out, long count) {
-    rows.swiglu(gate, up, out, count);
-  }
-
-  @Override
-  public void rope(
-      long x,
-      int stride,
-      int heads,
-      int width,
-      int turned,
-      Pairing pairing,
-      long angles,
-      long positions,
-      int rowFrom,
-      int rowTo) {
-    rows.rope(
-        x + 4L * stride * rowFrom,
-        4L * stride,
-        heads,
-        width,
-        turned,
-        pairing,
-        angles,
-        positions + 4L * rowFrom,
-        rowTo - rowFrom);
-  }
-
-  @Override
-  public void scores(
-      long q,
-      int qStride,
-      int queries,
-      long k,
-      int kStride,
-      int keys,
-      int width,
-      float scale,
-      long out,
-      int outStride) {
-    attention.scores(q, qStride, queries, k, kStride, keys, width, scale, out, outStride);
-  }
-
-  @Override
-  public void softmax(
-      long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
-    attention.softmax(x, stride, rows, keys, firstQuery, before, after);
-  }
-
-  @Override
-  public void mix(
-      long p,
-      int pStride,
-      int queries,
-      long v,
-      int vStride,
-      int keys,
-      int width,
-      long out,
-      int outStride) {
-    attention.mix(p, pStride, queries, v, vStride, keys, width, out, outStride);
-  }
-
-  @Override
-  public void across(
-      long a,
-      int aStride,
-      int columns,
-      long b,
-      int bStride,
-      int rows,
-      int width,
-      long out,
-      int outStride,
-      boolean add) {
-    floats()
-        .across(
-            b,
-            4L * bStride,
-            width,
-            rows,
-            a,
-            4L * aStride,
-            columns,
-            add ? FloatProduct.ADD : 0,
-            out,
-            4L * outStride);
-  }
-
-  @Override
-  public void packTransposed(
-      long rows, int count, int columns, long packed, int panelFrom, int panelTo) {
-    FloatMultiplier.packTransposed(rows, count, columns, packed, panelFrom, panelTo);
-  }
-
-  private FloatMultiplier floats() {
-    return (FloatMultiplier) multipliers[TensorType.F32.ordinal()];
-  }
-
-  @Override
-  public void pageScores(
-      long q,
-      int qStride,
-      int queries,
-      int heads,
-      TensorType type,
-      long keys,
-      long pageBytes,
-      int[] pages,
-      int firstPage,
-      int tokens,
-      int width,
-      float scale,
-      long out,
-      int outStride) {
-    if (paged(type)) {
-      attention.pageScores(
-          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
-          out, outStride);
-    } else {
-      rest.pageScores(
-          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
-          out, outStride);
-    }
-  }
-
-  @Override
-  public void pageMix(
-      long p,
-      int pStride,
-      int queries,
-      int heads,
-      TensorType type,
-      long values,
-      long pageBytes,
-      int[] pages,
-      int firstPage,
-      int tokens,
-      int width,
-      long out,
-      int outStride) {
-    if (paged(type)) {
-      attention.pageMix(
-          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-          outStride);
-    } else {
-      rest.pageMix(
-          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
-          outStride);
-    }
-  }
-
-  private boolean paged(TensorType type) {
-    return type == TensorType.F32 || type == TensorType.F16;
-  }
-
-  @Override
-  public void mean(long x, int xStride, int rowFrom, int rowTo, int width, long out) {
-    rows.mean(x + 4L * xStride * rowFrom, 4L * xStride, rowTo - rowFrom, width, out);
-  }
-
-  @Override
-  public void normalize(long x, int width, long out) {
-    // One short row of a text: not worth that the Vector API is loaded, which takes 50 ms.
-    PLAIN.normalize(x, width, out);
-  }
-
-  @Override
-  public void adamW(
-      long p,
-      long g,
-      long m,
-      long v,
-      long count,
-      float factor,
-      float beta1,
-      float rest1,
-      float beta2,
-      float rest2,
-      float keep,
-      float rate,
-      float root,
-      float epsilon) {
-    rows.adamW(p, g, m, v, count, factor, beta1, rest1, beta2, rest2, keep, rate, root, epsilon);
   }
 }

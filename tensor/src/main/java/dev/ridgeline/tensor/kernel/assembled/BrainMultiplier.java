@@ -86,6 +86,7 @@ final class BrainMultiplier implements Multiplier {
         of.bias == 0 ? 0 : of.bias + LINE * panel,
         Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL),
         0,
+        0,
         0);
   }
 }

@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.Room;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -19,7 +20,7 @@ final class CopiedRows {
 
   private static final ThreadLocal<CopiedRows> OWN = ThreadLocal.withInitial(CopiedRows::new);
 
-  private MemorySegment rows = MemorySegment.NULL;
+  private final Room rows = new Room();
 
   private CopiedRows() {}
 
@@ -29,9 +30,7 @@ final class CopiedRows {
 
   /** A copy of rows, with zeros up to the stride, and rows of zeros up to a panel of them. */
   long of(long from, int count, long rowBytes, long stride) {
-    long bytes = PANEL * stride + CACHE_LINE;
-    if (rows.byteSize() < bytes) rows = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
-    long to = rows.address();
+    long to = rows.of(PANEL * stride + CACHE_LINE);
     if (stride == rowBytes) {
       MemorySegment.copy(ALL, from, ALL, to, count * rowBytes);
     } else {

@@ -6,32 +6,25 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDI;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RDX;
 import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.kernel.assembled.Power.Lane;
 import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
 
 /**
- * Emits operations on each number of one or two rows.
+ * Emits an activation of each number of a row, or none, and what joins that with a second row.
  *
  * <p>{@code void f(a, b, out, count)}, all of them longs; where there is no second row, {@code b}
  * has the bits of a number or nothing.
  */
 final class Elementwise implements Emitter {
-  /** What is done. */
-  enum Operation {
-    /** {@code a + b}. */
+  /** What is done with the numbers of the second row. */
+  enum Join {
+    /** There are none. */
+    NONE,
     ADD,
-    /** {@code a · b}. */
     MULTIPLY,
-    /** {@code a · b}, b a number. */
-    SCALE,
-    /** {@code a · Φ(a)}. */
-    GELU,
-    /** The same by tanh. */
-    GELU_TANH,
-    /** {@code gelu_tanh(a) · b}. */
-    GEGLU,
-    /** {@code silu(a) · b}. */
-    SWIGLU
+    /** It is one number that all others are multiplied by. */
+    SCALE
   }
 
   /** √(2/π), doubled: tanh is written as a logistic function of twice its argument. */
@@ -75,7 +68,10 @@ final class Elementwise implements Emitter {
   /** Constants begin here. */
   private static final int FREE = 11;
 
-  private final Operation operation;
+  /** Null where numbers are taken as they are. */
+  private final Activation activation;
+
+  private final Join join;
   private final Assembler code = new Assembler();
   private final Registers registers;
   private final Work[] works;
@@ -98,8 +94,9 @@ final class Elementwise implements Emitter {
   /**
    * @param bits of registers
    */
-  Elementwise(Operation operation, int bits) {
-    this.operation = operation;
+  Elementwise(Activation activationOrNull, Join join, int bits) {
+    this.activation = activationOrNull;
+    this.join = join;
     registers = new Registers(code, bits);
     works = new Work[] {work(0, 2), work(5, 3)};
     lanes = new Lane[] {lane(works[0]), lane(works[1])};
@@ -127,8 +124,7 @@ final class Elementwise implements Emitter {
   public byte[] emit() {
     code.mov(LEFT, RCX);
     constants();
-    boolean both = operation != Operation.SCALE && operation != Operation.GELU;
-    both &= operation != Operation.GELU_TANH;
+    boolean both = join == Join.ADD || join == Join.MULTIPLY;
     Gpr[] places = both ? new Gpr[] {A, B, OUT} : new Gpr[] {A, OUT};
     registers.pairs(LEFT, this::turn, places);
     code.vzeroupper();
@@ -138,12 +134,12 @@ final class Elementwise implements Emitter {
 
   private void constants() {
     registers.zero(zero);
-    switch (operation) {
-      case ADD, MULTIPLY -> {}
-      case SCALE -> {
-        factor = registers.vec(FREE);
-        registers.broadcast(factor, B);
-      }
+    if (join == Join.SCALE) {
+      factor = registers.vec(FREE);
+      registers.broadcast(factor, B);
+    }
+    switch (activation) {
+      case null -> {}
       case GELU -> {
         // Beyond, the second term is too small to be seen.
         bound = constants.register(6);
@@ -151,14 +147,14 @@ final class Elementwise implements Emitter {
         tail = series(TAIL_SERIES);
         two = series(TWO_SERIES);
       }
-      case GELU_TANH, GEGLU -> {
+      case GELU_TANH -> {
         // Below, results are less than 10⁻³⁶ and powers leave their range.
         bound = constants.register(-10);
         exp = new Power(code, registers, constants);
         cubic = constants.of(0.044715f);
         minusTwice = constants.of(-TWICE);
       }
-      case SWIGLU -> {
+      case SILU -> {
         bound = constants.register(-87);
         exp = new Power(code, registers, constants);
       }
@@ -176,14 +172,14 @@ final class Elementwise implements Emitter {
     for (int i = 0; i < count; i++) {
       registers.load(works[i].x, Mem.at(A, bytes * (first + i)), some);
     }
-    switch (operation) {
-      case ADD, MULTIPLY, SCALE -> {}
+    switch (activation) {
+      case null -> {}
       case GELU -> gelu(count);
-      case GELU_TANH, GEGLU -> {
+      case GELU_TANH -> {
         for (int i = 0; i < count; i++) cube(works[i]);
         logistic(count);
       }
-      case SWIGLU -> {
+      case SILU -> {
         for (int i = 0; i < count; i++) code.vsubps(works[i].y, zero, works[i].x);
         logistic(count);
       }
@@ -191,11 +187,11 @@ final class Elementwise implements Emitter {
     for (int i = 0; i < count; i++) {
       Vec x = works[i].x;
       Mem other = Mem.at(B, bytes * (first + i));
-      switch (operation) {
+      switch (join) {
+        case NONE -> {}
         case ADD -> code.vaddps(x, x, registers.there(other, works[i].n, some));
+        case MULTIPLY -> code.vmulps(x, x, registers.there(other, works[i].n, some));
         case SCALE -> code.vmulps(x, x, factor);
-        case MULTIPLY, GEGLU, SWIGLU -> code.vmulps(x, x, registers.there(other, works[i].n, some));
-        case GELU, GELU_TANH -> {}
       }
       registers.store(Mem.at(OUT, bytes * (first + i)), x, some);
     }

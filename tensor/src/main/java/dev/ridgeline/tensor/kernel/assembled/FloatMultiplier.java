@@ -3,9 +3,8 @@ package dev.ridgeline.tensor.kernel.assembled;
 import static dev.ridgeline.tensor.Memory.ALL;
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
-import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.kernel.Multiplication;
-import java.lang.foreign.Arena;
+import dev.ridgeline.tensor.kernel.Room;
 import java.lang.foreign.MemorySegment;
 
 /** Multiplies rows, some of them at a time, with each panel of f32, f16 or bf16. */
@@ -31,17 +30,8 @@ final class FloatMultiplier implements Multiplier {
   /** Sets from a row of a tile to the next, so that twelve of them have a share each. */
   private static final int SPREAD = 5;
 
-  private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
-
   /** What a thread rearranges rows in. */
-  private static final class Scratch {
-    private MemorySegment memory = MemorySegment.NULL;
-
-    long of(long bytes) {
-      if (memory.byteSize() < bytes) memory = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
-      return memory.address();
-    }
-  }
+  private static final ThreadLocal<Room> OWN = ThreadLocal.withInitial(Room::new);
 
   private final FloatKind kind;
 
@@ -286,6 +276,7 @@ final class FloatMultiplier implements Multiplier {
           begin > 0 ? begin + (long) LINE * panel : begin,
           last,
           line,
+          0,
           0);
     }
   }

@@ -70,36 +70,19 @@ final class Function {
   }
 
   void call(long a, long b, long c, long d) {
-    call(a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    call(a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f) {
-    call(a, b, c, d, e, f, 0, 0, 0, 0, 0, 0, 0);
+    call(a, b, c, d, e, f, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f, long g, long h) {
-    call(a, b, c, d, e, f, g, h, 0, 0, 0, 0, 0);
+    call(a, b, c, d, e, f, g, h, 0, 0, 0, 0, 0, 0);
   }
 
   void call(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j) {
-    call(a, b, c, d, e, f, g, h, i, j, 0, 0, 0);
-  }
-
-  void call(
-      long a,
-      long b,
-      long c,
-      long d,
-      long e,
-      long f,
-      long g,
-      long h,
-      long i,
-      long j,
-      long k,
-      long l,
-      long m) {
-    call(a, b, c, d, e, f, g, h, i, j, k, l, m, 0);
+    call(a, b, c, d, e, f, g, h, i, j, 0, 0, 0, 0);
   }
 
   void call(

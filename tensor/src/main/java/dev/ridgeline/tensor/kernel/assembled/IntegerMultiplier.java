@@ -174,7 +174,6 @@ final class IntegerMultiplier implements Multiplier {
     long blocks = of.inputs / form.block;
     long outBytes = 4L * of.outStride;
     long scales = form.grouped() ? own.panel(blocks * IntegerProduct.scaleBytes(form)) : 0;
-    long skippedBytes = own.stride * skipped;
     double fit = Math.min(CALL / ((double) PANEL * of.inputs * rows), CALL_BYTES / panelBytes);
     int most = (int) Math.clamp(fit, 1, panelTo - panelFrom);
     for (int panel = panelFrom; panel < panelTo; panel += most) {
@@ -184,37 +183,25 @@ final class IntegerMultiplier implements Multiplier {
       long c = of.out + outBytes * (firstRow + skipped) + LINE * panel;
       long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
       long basePanel = of.bias == 0 ? 0 : LINE;
-      product.call(
-          w,
-          own.first + skippedBytes,
-          own.stride,
-          c,
-          outBytes,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          base,
-          0,
-          basePanel,
-          last,
-          scales);
-      if (rest == null) continue;
-      product.call(
-          w,
-          own.second + skippedBytes,
-          own.stride,
-          c,
-          outBytes,
-          rows,
-          panels,
-          panelBytes,
-          blocks,
-          c,
-          outBytes,
-          LINE,
-          last,
-          scales);
+      // What bytes cannot say is added to the first result.
+      for (int pass = 0; pass < (rest == null ? 1 : 2); pass++) {
+        boolean again = pass > 0;
+        product.call(
+            w,
+            (again ? own.second : own.first) + own.stride * skipped,
+            own.stride,
+            c,
+            outBytes,
+            rows,
+            panels,
+            panelBytes,
+            blocks,
+            again ? c : base,
+            again ? outBytes : 0,
+            again ? LINE : basePanel,
+            last,
+            scales);
+      }
     }
   }
 
@@ -223,7 +210,7 @@ final class IntegerMultiplier implements Multiplier {
       Multiplication of, int row, int rows, int panelFrom, int panelTo, QuantizedRows own) {
     long panelBytes = form.panelBytes(of.inputs);
     long blocks = of.inputs / form.block;
-    long outBytes = 4L * of.outStride;
+    long cRow = 4L * of.outStride;
     int blockBytes = PanelWidener.blockBytes(form);
     long count = rows / TileProduct.ROWS;
     long last = rows % TileProduct.ROWS == 0 ? 0 : rows - TileProduct.ROWS;
@@ -231,42 +218,19 @@ final class IntegerMultiplier implements Multiplier {
     long sums = wide + blocks * blockBytes;
     for (int panel = panelFrom; panel < panelTo; panel++) {
       long columns = Math.min(PANEL, of.outputs - panel * PANEL);
-      long c = of.out + outBytes * row + LINE * panel;
+      long c = of.out + cRow * row + LINE * panel;
       long base = of.bias == 0 ? ZEROS : of.bias + LINE * panel;
       widener.call(of.packed + panel * panelBytes, blocks, wide, 0);
       tiles.call(
-          wide, own.first, own.stride, c, outBytes, count, blocks, base, 0, columns, sums, 0, 0);
+          wide, own.first, own.stride, c, cRow, count, blocks, base, 0, columns, sums, 0, 0, 0);
       if (last > 0) {
-        tiles.call(
-            wide,
-            own.first + own.stride * last,
-            own.stride,
-            c + outBytes * last,
-            outBytes,
-            1,
-            blocks,
-            base,
-            0,
-            columns,
-            sums,
-            0,
-            0);
+        long from = own.first + own.stride * last;
+        long to = c + cRow * last;
+        tiles.call(wide, from, own.stride, to, cRow, 1, blocks, base, 0, columns, sums, 0, 0, 0);
       }
       if (rest == null) continue;
       tiles.call(
-          wide,
-          own.second,
-          own.stride,
-          c,
-          outBytes,
-          count,
-          blocks,
-          c,
-          outBytes,
-          columns,
-          sums,
-          0,
-          0);
+          wide, own.second, own.stride, c, cRow, count, blocks, c, cRow, columns, sums, 0, 0, 0);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.kernel.Room;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -19,7 +20,7 @@ final class QuantizedRows {
   private static final ThreadLocal<QuantizedRows> OWN = ThreadLocal.withInitial(QuantizedRows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
-  private MemorySegment widened = MemorySegment.NULL;
+  private final Room widened = new Room();
 
   /** Bytes from one row to the next. */
   long stride;
@@ -86,8 +87,7 @@ final class QuantizedRows {
 
   /** A place for what is made of a panel: all of it for tiles, else its scales. */
   long panel(long bytes) {
-    if (widened.byteSize() < bytes) widened = Arena.ofAuto().allocate(bytes, Memory.ALIGNMENT);
-    return widened.address();
+    return widened.of(bytes);
   }
 
   /**

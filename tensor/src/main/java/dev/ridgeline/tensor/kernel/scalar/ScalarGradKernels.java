@@ -1,34 +1,23 @@
 package dev.ridgeline.tensor.kernel.scalar;
 
-import dev.ridgeline.tensor.Memory;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.at;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.half;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.integer;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.put;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.putHalf;
+import static dev.ridgeline.tensor.kernel.scalar.Numbers.squares;
+
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.quant.BrainFloat;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Every gradient as its formula has it, one number after the other, in double. */
 public final class ScalarGradKernels implements GradKernels {
-  private static final MemorySegment ALL = Memory.ALL;
-  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-
-  private static float at(long address, long index) {
-    return ALL.get(FLOAT, address + 4 * index);
-  }
-
-  private static void put(long address, long index, double value) {
-    ALL.set(FLOAT, address + 4 * index, (float) value);
-  }
-
-  private static int integer(long address, long index) {
-    return ALL.get(INT, address + 4 * index);
-  }
-
   // Norms.
 
   @Override
-  public void rmsNorm(
+  public void norm(
       long dx,
       int dxStride,
       long dy,
@@ -37,6 +26,7 @@ public final class ScalarGradKernels implements GradKernels {
       int xStride,
       long weight,
       float epsilon,
+      boolean centered,
       boolean add,
       long stats,
       int statsStride,
@@ -45,47 +35,12 @@ public final class ScalarGradKernels implements GradKernels {
       int rowTo) {
     for (int r = rowFrom; r < rowTo; r++) {
       long from = x + 4L * xStride * r;
-      double squares = 0;
-      for (int i = 0; i < width; i++) squares += (double) at(from, i) * at(from, i);
-      double scale = 1 / Math.sqrt(squares / width + epsilon);
-      put(stats + 4L * statsStride * r, 0, 0);
-      put(stats + 4L * statsStride * r, 1, scale);
-      long to = dx + 4L * dxStride * r;
-      spread(to, dy + 4L * dyStride * r, from, weight, 0, scale, false, add, width);
-    }
-  }
-
-  @Override
-  public void layerNorm(
-      long dx,
-      int dxStride,
-      long dy,
-      int dyStride,
-      long x,
-      int xStride,
-      long weight,
-      float epsilon,
-      boolean add,
-      long stats,
-      int statsStride,
-      int width,
-      int rowFrom,
-      int rowTo) {
-    for (int r = rowFrom; r < rowTo; r++) {
-      long from = x + 4L * xStride * r;
-      double sum = 0;
-      for (int i = 0; i < width; i++) sum += at(from, i);
-      double mean = sum / width;
-      double squares = 0;
-      for (int i = 0; i < width; i++) {
-        double off = at(from, i) - mean;
-        squares += off * off;
-      }
-      double scale = 1 / Math.sqrt(squares / width + epsilon);
+      double mean = centered ? Numbers.sum(from, width) / width : 0;
+      double scale = 1 / Math.sqrt(squares(from, mean, width) / width + epsilon);
       put(stats + 4L * statsStride * r, 0, mean);
       put(stats + 4L * statsStride * r, 1, scale);
       long to = dx + 4L * dxStride * r;
-      spread(to, dy + 4L * dyStride * r, from, weight, mean, scale, true, add, width);
+      spread(to, dy + 4L * dyStride * r, from, weight, mean, scale, centered, add, width);
     }
   }
 
@@ -145,36 +100,15 @@ public final class ScalarGradKernels implements GradKernels {
     }
   }
 
-  // Bends.
-
   @Override
-  public void gelu(long dx, long dy, long x, long count) {
+  public void apply(
+      Activation activation, long dx, long dUp, long dy, long x, long up, long count) {
     for (long i = 0; i < count; i++) {
       double a = at(x, i);
-      put(dx, i, at(dy, i) * (Normal.below(a) + a * Normal.density(a)));
-    }
-  }
-
-  @Override
-  public void geluTanh(long dx, long dy, long x, long count) {
-    double root = Math.sqrt(2 / Math.PI);
-    for (long i = 0; i < count; i++) {
-      double a = at(x, i);
-      double tanh = StrictMath.tanh(root * (a + 0.044715 * a * a * a));
-      double inner = root * (1 + 3 * 0.044715 * a * a);
-      put(dx, i, at(dy, i) * 0.5 * (1 + tanh + a * (1 - tanh * tanh) * inner));
-    }
-  }
-
-  @Override
-  public void swiglu(long dGate, long dUp, long dy, long gate, long up, long count) {
-    for (long i = 0; i < count; i++) {
-      double a = at(gate, i);
-      double b = at(up, i);
       double d = at(dy, i);
-      double logistic = 1 / (1 + StrictMath.exp(-a));
-      put(dGate, i, d * b * logistic * (1 + a * (1 - logistic)));
-      put(dUp, i, d * a * logistic);
+      double b = up == 0 ? 1 : at(up, i);
+      put(dx, i, d * b * activation.slope(a));
+      if (up != 0) put(dUp, i, d * activation.value(a));
     }
   }
 
@@ -192,24 +126,8 @@ public final class ScalarGradKernels implements GradKernels {
       long positions,
       int rowFrom,
       int rowTo) {
-    int half = turned / 2;
-    int step = pairing == Pairing.HALVES ? 1 : 2;
-    int apart = pairing == Pairing.HALVES ? half : 1;
-    for (int r = rowFrom; r < rowTo; r++) {
-      long turn = angles + 4L * turned * integer(positions, r);
-      for (int h = 0; h < heads; h++) {
-        long head = dx + 4L * stride * r + 4L * width * h;
-        for (int j = 0; j < half; j++) {
-          int first = step * j;
-          double a = at(head, first);
-          double b = at(head, first + apart);
-          double cos = at(turn, j);
-          double sin = at(turn, j + half);
-          put(head, first, a * cos + b * sin);
-          put(head, first + apart, b * cos - a * sin);
-        }
-      }
-    }
+    ScalarRows.turn(
+        -1, dx, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
   }
 
   @Override
@@ -285,30 +203,22 @@ public final class ScalarGradKernels implements GradKernels {
 
   @Override
   public double sumOfSquares(long x, int count) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += (double) at(x, i) * at(x, i);
-    return sum;
+    return squares(x, 0, count);
   }
 
   @Override
   public double sum(long x, int count) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += at(x, i);
-    return sum;
+    return Numbers.sum(x, count);
   }
 
   @Override
   public void round(long halves, long x, long count) {
-    for (long i = 0; i < count; i++) {
-      ALL.set(ValueLayout.JAVA_SHORT, halves + 2 * i, BrainFloat.of(at(x, i)));
-    }
+    for (long i = 0; i < count; i++) putHalf(halves, i, BrainFloat.of(at(x, i)));
   }
 
   @Override
   public void widen(long x, long halves, long count) {
-    for (long i = 0; i < count; i++) {
-      put(x, i, BrainFloat.toFloat(ALL.get(ValueLayout.JAVA_SHORT, halves + 2 * i)));
-    }
+    for (long i = 0; i < count; i++) put(x, i, BrainFloat.toFloat(half(halves, i)));
   }
 
   @Override

@@ -6,48 +6,147 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
+import dev.ridgeline.tensor.Activation;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** The bends between matrices. */
+/** Activations and their gradients, a part at a time through buffers that stay in the cache. */
 final class Activations {
   /** √(2/π), doubled: tanh is written as a logistic function of twice its argument. */
-  static final float TWICE = (float) (2 * Math.sqrt(2 / Math.PI));
+  private static final float TWICE = (float) (2 * Math.sqrt(2 / Math.PI));
 
   /** Adding it rounds to an integer, which then stands in the low bits. */
   private static final float ROUND = 0x1.8p23f;
 
   /** Below these the results are less than 10⁻³⁶, and exp leaves its range. */
-  static final float LEAST_GELU = -10;
+  private static final float LEAST_GELU = -10;
 
-  static final float LEAST_SILU = -87;
+  private static final float LEAST_SILU = -87;
 
-  /** Numbers of a part that stays in the cache. */
-  static final int PART = 1024;
+  /** What makes {@code e^(−x²/2)} a density. */
+  private static final float DENSITY = (float) (1 / Math.sqrt(2 * Math.PI));
+
+  /** Three times the factor of the cube in {@link #cubic}: its slope. */
+  private static final float BEND = 3 * 0.044715f * TWICE;
+
+  /** From here on the slope of a gelu by tanh is 1 to all digits, and its square may overflow. */
+  private static final float STRAIGHT = 10;
+
+  /** From here on the density of the normal distribution is 0. */
+  private static final float NOWHERE = 13;
+
+  /** Numbers of a part. */
+  private static final int PART = 1024;
 
   private Activations() {}
 
-  static void gelu(long x, long out, long count) {
+  /** See {@link dev.ridgeline.tensor.kernel.RowKernels#apply}. */
+  static void apply(Activation activation, long x, long up, long out, long count) {
     long whole = Lanes.whole(count);
-    geluWhole(x, out, whole);
-    if (whole < count) {
-      long end = Scratch.own().line;
-      Lanes.copy(x + 4 * whole, end, (int) (count - whole));
-      geluWhole(end, end, COUNT);
-      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
+    for (long from = 0; from < whole; from += PART) {
+      long at = 4 * from;
+      long part = Math.min(PART, whole - from);
+      applyPart(activation, x + at, up == 0 ? 0 : up + at, out + at, part);
+    }
+    if (whole == count) return;
+    long end = Scratch.own().line;
+    int rest = (int) (count - whole);
+    Lanes.copy(x + 4 * whole, end, rest);
+    if (up != 0) Lanes.copy(up + 4 * whole, end + BYTES, rest);
+    applyPart(activation, end, up == 0 ? 0 : end + BYTES, end, COUNT);
+    Lanes.copy(end, out + 4 * whole, rest);
+  }
+
+  private static void applyPart(Activation activation, long x, long up, long out, long count) {
+    long buffer = Scratch.own().weights;
+    long to = up == 0 ? out : buffer;
+    switch (activation) {
+      case GELU -> {
+        tail(x, buffer, count);
+        lessTail(x, buffer, to, count);
+      }
+      case GELU_TANH -> {
+        cubic(x, buffer, count);
+        Exponential.exp(buffer, 0, buffer, count);
+        logistic(x, buffer, LEAST_GELU, to, count);
+      }
+      case SILU -> {
+        Elements.scale(x, -1, buffer, count);
+        Exponential.exp(buffer, 0, buffer, count);
+        logistic(x, buffer, LEAST_SILU, to, count);
+      }
+    }
+    if (up != 0) Elements.multiply(buffer, up, out, count);
+  }
+
+  /** See {@link dev.ridgeline.tensor.kernel.GradKernels#apply}. */
+  static void gradient(
+      Activation activation, long dx, long dUp, long dy, long x, long up, long count) {
+    long whole = Lanes.whole(count);
+    for (long from = 0; from < whole; from += PART) {
+      long at = 4 * from;
+      long part = Math.min(PART, whole - from);
+      if (up == 0) gradientPart(activation, dx + at, 0, dy + at, x + at, 0, part);
+      else gradientPart(activation, dx + at, dUp + at, dy + at, x + at, up + at, part);
+    }
+    if (whole == count) return;
+    long end = Scratch.own().tile;
+    long endUp = up == 0 ? 0 : end + 2 * BYTES;
+    int rest = (int) (count - whole);
+    Lanes.copy(x + 4 * whole, end, rest);
+    Lanes.copy(dy + 4 * whole, end + BYTES, rest);
+    if (up != 0) Lanes.copy(up + 4 * whole, endUp, rest);
+    gradientPart(activation, end, endUp, end + BYTES, end, endUp, COUNT);
+    Lanes.copy(end, dx + 4 * whole, rest);
+    if (up != 0) Lanes.copy(endUp, dUp + 4 * whole, rest);
+  }
+
+  private static void gradientPart(
+      Activation activation, long dx, long dUp, long dy, long x, long up, long count) {
+    long slopes = Scratch.own().weights;
+    long values = slopes + 4L * PART;
+    long tails = values + 4L * PART;
+    switch (activation) {
+      case GELU -> {
+        tail(x, tails, count);
+        if (up != 0) lessTail(x, tails, values, count);
+        halfSquare(x, slopes, count);
+        Exponential.exp(slopes, 0, slopes, count);
+        geluSlope(x, tails, slopes, slopes, count);
+      }
+      case GELU_TANH -> {
+        cubic(x, slopes, count);
+        Exponential.exp(slopes, 0, slopes, count);
+        if (up != 0) logistic(x, slopes, LEAST_GELU, values, count);
+        geluTanhSlope(x, slopes, slopes, count);
+      }
+      case SILU -> {
+        Elements.scale(x, -1, slopes, count);
+        Exponential.exp(slopes, 0, slopes, count);
+        siluSlope(x, slopes, slopes, values, count);
+      }
+    }
+    if (up == 0) Elements.multiply(slopes, dy, dx, count);
+    else gated(slopes, values, dy, up, dx, dUp, count);
+  }
+
+  /** {@code slope · up · dy} and {@code value · dy}. */
+  private static void gated(
+      long slopes, long values, long dy, long up, long dx, long dUp, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector d = FloatVector.fromMemorySegment(F, ALL, dy + 4 * i, LE);
+      FloatVector slope =
+          FloatVector.fromMemorySegment(F, ALL, slopes + 4 * i, LE)
+              .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE));
+      FloatVector value = FloatVector.fromMemorySegment(F, ALL, values + 4 * i, LE);
+      slope.mul(d).intoMemorySegment(ALL, dx + 4 * i, LE);
+      value.mul(d).intoMemorySegment(ALL, dUp + 4 * i, LE);
     }
   }
+
+  // GELU.
 
   /** {@code max(x, 0) − a·Φ(−a)} with a = |x|. Beyond 6 the second term is less than 10⁻⁸. */
-  private static void geluWhole(long x, long out, long count) {
-    long buffer = Scratch.own().weights;
-    for (long from = 0; from < count; from += PART) {
-      long part = Math.min(PART, count - from);
-      tail(x + 4 * from, buffer, part);
-      lessTail(x + 4 * from, buffer, out + 4 * from, part);
-    }
-  }
-
   private static void lessTail(long from, long tail, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
@@ -66,7 +165,7 @@ final class Activations {
    * polynomial fitted on [0, 6] with the weight a·Φ(−a): 3·10⁻⁸ from the truth before the last
    * rounding.
    */
-  static void tail(long from, long out, long count) {
+  private static void tail(long from, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector a = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE).abs();
       FloatVector p = FloatVector.broadcast(F, -2.5423818e-8f);
@@ -98,73 +197,36 @@ final class Activations {
     }
   }
 
-  static void geglu(long gate, long up, long out, long count) {
-    long whole = Lanes.whole(count);
-    gegluWhole(gate, up, out, whole);
-    if (whole < count) {
-      long end = Scratch.own().line;
-      Lanes.copy(gate + 4 * whole, end, (int) (count - whole));
-      Lanes.copy(up + 4 * whole, end + BYTES, (int) (count - whole));
-      gegluWhole(end, end + BYTES, end, COUNT);
-      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
+  private static void halfSquare(long x, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector v = FloatVector.fromMemorySegment(F, ALL, x + 4 * i, LE);
+      v.mul(v).mul(-0.5f).intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 
-  static void geluTanh(long x, long out, long count) {
-    long whole = Lanes.whole(count);
-    geluTanhWhole(x, out, whole);
-    if (whole < count) {
-      long end = Scratch.own().line;
-      Lanes.copy(x + 4 * whole, end, (int) (count - whole));
-      geluTanhWhole(end, end, COUNT);
-      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
+  /** {@code Φ(x) + x·φ(x)}. */
+  private static void geluSlope(long from, long tails, long densities, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
+      FloatVector a = x.abs();
+      FloatVector tail =
+          FloatVector.fromMemorySegment(F, ALL, tails + 4 * i, LE)
+              .blend(0, a.compare(VectorOperators.GT, 6));
+      FloatVector below =
+          FloatVector.broadcast(F, 1).sub(tail).blend(tail, x.compare(VectorOperators.LT, 0));
+      FloatVector.fromMemorySegment(F, ALL, densities + 4 * i, LE)
+          .mul(x)
+          .mul(DENSITY)
+          .blend(0, a.compare(VectorOperators.GT, NOWHERE))
+          .add(below)
+          .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 
-  private static void geluTanhWhole(long x, long out, long count) {
-    long buffer = Scratch.own().weights;
-    for (long from = 0; from < count; from += PART) {
-      long part = Math.min(PART, count - from);
-      cubic(x + 4 * from, buffer, part);
-      Exponential.exp(buffer, 0, buffer, part);
-      logistic(x + 4 * from, buffer, LEAST_GELU, out + 4 * from, part);
-    }
-  }
+  // GELU by tanh, and SILU: logistic functions of a cubic and of x.
 
-  static void swiglu(long gate, long up, long out, long count) {
-    long whole = Lanes.whole(count);
-    swigluWhole(gate, up, out, whole);
-    if (whole < count) {
-      long end = Scratch.own().line;
-      Lanes.copy(gate + 4 * whole, end, (int) (count - whole));
-      Lanes.copy(up + 4 * whole, end + BYTES, (int) (count - whole));
-      swigluWhole(end, end + BYTES, end, COUNT);
-      Lanes.copy(end, out + 4 * whole, (int) (count - whole));
-    }
-  }
-
-  private static void swigluWhole(long gate, long up, long out, long count) {
-    long buffer = Scratch.own().weights;
-    for (long from = 0; from < count; from += PART) {
-      long part = Math.min(PART, count - from);
-      Elements.scale(gate + 4 * from, -1, buffer, part);
-      Exponential.exp(buffer, 0, buffer, part);
-      gated(gate + 4 * from, buffer, LEAST_SILU, up + 4 * from, out + 4 * from, part);
-    }
-  }
-
-  /** {@code x / (1 + exp(−2·√(2/π)·(x + 0.044715 x³)))}, part by part through a buffer. */
-  private static void gegluWhole(long gate, long up, long out, long count) {
-    long buffer = Scratch.own().weights;
-    for (long from = 0; from < count; from += PART) {
-      long part = Math.min(PART, count - from);
-      cubic(gate + 4 * from, buffer, part);
-      Exponential.exp(buffer, 0, buffer, part);
-      gated(gate + 4 * from, buffer, LEAST_GELU, up + 4 * from, out + 4 * from, part);
-    }
-  }
-
-  static void cubic(long gate, long out, long count) {
+  /** {@code −2·√(2/π)·(x + 0.044715 x³)}. */
+  private static void cubic(long gate, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
       FloatVector factor = FloatVector.broadcast(F, 0.044715f);
@@ -176,6 +238,7 @@ final class Activations {
     }
   }
 
+  /** {@code x / (1 + power)}, or 0 below the least x. */
   private static void logistic(long gate, long power, float least, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
@@ -186,14 +249,35 @@ final class Activations {
     }
   }
 
-  private static void gated(long gate, long power, float least, long up, long out, long count) {
+  /** With the logistic function s of the cubic c: {@code s + x · s · (1 − s) · c′}. */
+  private static void geluTanhSlope(long from, long powers, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
-      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
-      FloatVector e = FloatVector.fromMemorySegment(F, ALL, power + 4 * i, LE);
-      x.div(e.add(1))
-          .blend(0, x.compare(VectorOperators.LT, least))
-          .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE))
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
+      FloatVector s = FloatVector.broadcast(F, 1).div(e.add(1));
+      FloatVector bend =
+          x.mul(x).fma(FloatVector.broadcast(F, BEND), FloatVector.broadcast(F, TWICE)).mul(x);
+      e.mul(s)
+          .mul(s)
+          .fma(bend, s)
+          .blend(0, x.compare(VectorOperators.LT, LEAST_GELU))
+          .blend(1, x.compare(VectorOperators.GT, STRAIGHT))
           .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+  }
+
+  /** With {@code s = 1 / (1 + e⁻ˣ)}: {@code s + x·s·(1 − s)}, and {@code x·s}. */
+  private static void siluSlope(long from, long powers, long out, long values, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
+      FloatVector s =
+          FloatVector.broadcast(F, 1)
+              .div(e.add(1))
+              .blend(0, x.compare(VectorOperators.LT, LEAST_SILU));
+      FloatVector silu = x.mul(s);
+      silu.intoMemorySegment(ALL, values + 4 * i, LE);
+      silu.fma(FloatVector.broadcast(F, 1).sub(s), s).intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 }

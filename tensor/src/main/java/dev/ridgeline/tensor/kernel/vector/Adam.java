@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
+import dev.ridgeline.tensor.kernel.AdamRates;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
@@ -18,21 +19,16 @@ final class Adam {
 
   private Adam() {}
 
-  static void step(
-      long p,
-      long g,
-      long m,
-      long v,
-      long count,
-      float factor,
-      float beta1,
-      float rest1,
-      float beta2,
-      float rest2,
-      float keep,
-      float rate,
-      float root,
-      float epsilon) {
+  static void step(long p, long g, long m, long v, long count, AdamRates rates) {
+    float factor = rates.factor;
+    float beta1 = rates.beta1;
+    float rest1 = rates.rest1;
+    float beta2 = rates.beta2;
+    float rest2 = rates.rest2;
+    float keep = rates.keep;
+    float rate = rates.rate;
+    float root = rates.root;
+    float epsilon = rates.epsilon;
     long whole = Lanes.whole(count);
     for (long i = 0; i < whole; i += COUNT) {
       FloatVector d = FloatVector.fromMemorySegment(F, ALL, g + 4 * i, LE).mul(factor);

@@ -16,57 +16,39 @@ final class NormsBackward {
   private NormsBackward() {}
 
   /**
+   * The gradient by one row.
+   *
+   * @param centered whether the mean became 0
    * @param lanes room for two vectors
    */
-  static void layer(
+  static void row(
       long dx,
       long dy,
       long x,
       long weight,
       float epsilon,
+      boolean centered,
       boolean add,
       long stats,
       int width,
       long lanes) {
-    float mean = (float) (Norms.sum(x, width, lanes) / width);
-    double variance = Norms.squares(x, mean, width, lanes) / width;
-    float scale = (float) (1 / Math.sqrt(variance + epsilon));
+    float mean = centered ? (float) (Norms.sum(x, width, lanes) / width) : 0;
+    double squares = Norms.squares(x, mean, width, lanes) / width;
+    float scale = (float) (1 / Math.sqrt(squares + epsilon));
     Lanes.set(stats, mean);
     Lanes.set(stats + 4, scale);
     dots(dy, x, mean, weight, width, lanes);
-    double sum = Lanes.sum(lanes) + sumOfEnd(dy, weight, width);
     double dot = Lanes.sum(lanes + BYTES) + dotOfEnd(dy, x, mean, weight, width);
-    float less = (float) (-scale * sum / width);
-    spread(dx, dy, x, mean, weight, scale, slope(scale, dot, width), less, add, width);
+    float less = 0;
+    if (centered) {
+      double sum = Lanes.sum(lanes) + sumOfEnd(dy, weight, width);
+      less = (float) (-scale * sum / width);
+    }
+    float slope = (float) (-(double) scale * scale * scale * dot / width);
+    spread(dx, dy, x, mean, weight, scale, slope, less, add, width);
   }
 
-  /**
-   * @param lanes room for two vectors
-   */
-  static void rootMeanSquare(
-      long dx,
-      long dy,
-      long x,
-      long weight,
-      float epsilon,
-      boolean add,
-      long stats,
-      int width,
-      long lanes) {
-    double mean = Norms.squares(x, 0, width, lanes) / width;
-    float scale = (float) (1 / Math.sqrt(mean + epsilon));
-    Lanes.set(stats, 0);
-    Lanes.set(stats + 4, scale);
-    dots(dy, x, 0, weight, width, lanes);
-    double dot = Lanes.sum(lanes + BYTES) + dotOfEnd(dy, x, 0, weight, width);
-    spread(dx, dy, x, 0, weight, scale, slope(scale, dot, width), 0, add, width);
-  }
-
-  private static float slope(float scale, double dot, int width) {
-    return (float) (-(double) scale * scale * scale * dot / width);
-  }
-
-  /** Lanes of Σ g, and behind them those of Σ g·v. */
+  /** Lanes of Σ g, followed by those of Σ g·v. */
   private static void dots(long dy, long x, float mean, long weight, int width, long lanes) {
     FloatVector sum = FloatVector.broadcast(F, 0);
     FloatVector dot = FloatVector.broadcast(F, 0);

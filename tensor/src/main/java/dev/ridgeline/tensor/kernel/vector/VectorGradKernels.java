@@ -2,13 +2,14 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import static dev.ridgeline.tensor.Memory.ALL;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
 
 /** Every gradient in the Vector API: see the package for the rules. */
 public final class VectorGradKernels implements GradKernels {
   @Override
-  public void rmsNorm(
+  public void norm(
       long dx,
       int dxStride,
       long dy,
@@ -17,6 +18,7 @@ public final class VectorGradKernels implements GradKernels {
       int xStride,
       long weight,
       float epsilon,
+      boolean centered,
       boolean add,
       long stats,
       int statsStride,
@@ -25,43 +27,13 @@ public final class VectorGradKernels implements GradKernels {
       int rowTo) {
     long lanes = Scratch.own().tile;
     for (int row = rowFrom; row < rowTo; row++) {
-      NormsBackward.rootMeanSquare(
+      NormsBackward.row(
           dx + 4L * dxStride * row,
           dy + 4L * dyStride * row,
           x + 4L * xStride * row,
           weight,
           epsilon,
-          add,
-          stats + 4L * statsStride * row,
-          width,
-          lanes);
-    }
-  }
-
-  @Override
-  public void layerNorm(
-      long dx,
-      int dxStride,
-      long dy,
-      int dyStride,
-      long x,
-      int xStride,
-      long weight,
-      float epsilon,
-      boolean add,
-      long stats,
-      int statsStride,
-      int width,
-      int rowFrom,
-      int rowTo) {
-    long lanes = Scratch.own().tile;
-    for (int row = rowFrom; row < rowTo; row++) {
-      NormsBackward.layer(
-          dx + 4L * dxStride * row,
-          dy + 4L * dyStride * row,
-          x + 4L * xStride * row,
-          weight,
-          epsilon,
+          centered,
           add,
           stats + 4L * statsStride * row,
           width,
@@ -105,18 +77,9 @@ public final class VectorGradKernels implements GradKernels {
   }
 
   @Override
-  public void gelu(long dx, long dy, long x, long count) {
-    ActivationsBackward.gelu(dx, dy, x, count);
-  }
-
-  @Override
-  public void geluTanh(long dx, long dy, long x, long count) {
-    ActivationsBackward.geluTanh(dx, dy, x, count);
-  }
-
-  @Override
-  public void swiglu(long dGate, long dUp, long dy, long gate, long up, long count) {
-    ActivationsBackward.swiglu(dGate, dUp, dy, gate, up, count);
+  public void apply(
+      Activation activation, long dx, long dUp, long dy, long x, long up, long count) {
+    Activations.gradient(activation, dx, dUp, dy, x, up, count);
   }
 
   @Override

@@ -72,9 +72,15 @@ class AcrossTest {
         for (int i = 0; i < 3; i++) {
           outs[i] = filled(memory, new Random(seed + 1), columns, outStride, width);
         }
-        assembled.across(a, aStride, columns, b, bStride, rows, width, outs[0], outStride, add);
-        vector.across(a, aStride, columns, b, bStride, rows, width, outs[1], outStride, add);
-        scalar.across(a, aStride, columns, b, bStride, rows, width, outs[2], outStride, add);
+        assembled
+            .attention()
+            .across(a, aStride, columns, b, bStride, rows, width, outs[0], outStride, add);
+        vector
+            .attention()
+            .across(a, aStride, columns, b, bStride, rows, width, outs[1], outStride, add);
+        scalar
+            .attention()
+            .across(a, aStride, columns, b, bStride, rows, width, outs[2], outStride, add);
         for (int c = 0; c < columns; c++) {
           for (int k = 0; k < width; k++) {
             long at = 4L * ((long) outStride * c + k);
@@ -106,8 +112,10 @@ class AcrossTest {
         long b = filled(memory, random, rows, width, width);
         long ours = memory.upTo(4L * columns * width);
         long theirs = memory.upTo(4L * columns * width);
-        assembled.across(a, columns, columns, b, width, rows, width, ours, width, false);
-        vector.across(a, columns, columns, b, width, rows, width, theirs, width, false);
+        assembled
+            .attention()
+            .across(a, columns, columns, b, width, rows, width, ours, width, false);
+        vector.attention().across(a, columns, columns, b, width, rows, width, theirs, width, false);
         for (long i = 0; i < (long) columns * width; i++) {
           assertThat(get(ours + 4 * i)).as("seed %d", seed).isEqualTo(get(theirs + 4 * i));
         }
@@ -129,19 +137,23 @@ class AcrossTest {
         long b = filled(memory, random, rows, width, width);
         long whole = memory.upTo(4L * columns * width);
         long parts = memory.upTo(4L * columns * width);
-        assembled.across(a, columns, columns, b, width, rows, width, whole, width, false);
-        assembled.across(a, columns, cut, b, width, rows, width, parts, width, false);
-        assembled.across(
-            a + 4L * cut,
-            columns,
-            columns - cut,
-            b,
-            width,
-            rows,
-            width,
-            parts + 4L * width * cut,
-            width,
-            false);
+        assembled
+            .attention()
+            .across(a, columns, columns, b, width, rows, width, whole, width, false);
+        assembled.attention().across(a, columns, cut, b, width, rows, width, parts, width, false);
+        assembled
+            .attention()
+            .across(
+                a + 4L * cut,
+                columns,
+                columns - cut,
+                b,
+                width,
+                rows,
+                width,
+                parts + 4L * width * cut,
+                width,
+                false);
         for (long i = 0; i < (long) columns * width; i++) {
           assertThat(get(parts + 4 * i)).as("seed %d", seed).isEqualTo(get(whole + 4 * i));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Rates;
 import dev.ridgeline.tensor.kernel.vector.VectorKernels;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -74,9 +75,8 @@ class AdamStepTest {
 
   /** Of weights, gradients, means and squares. */
   private static void step(Kernels kernels, long[] rows, int count) {
-    kernels.adamW(
-        rows[0], rows[1], rows[2], rows[3], count, 0.7f, 0.9f, 0.1f, 0.95f, 0.05f, 0.999f, 3e-3f,
-        1.5f, 1e-8f);
+    var rates = Rates.of(0.7f, 0.9f, 0.1f, 0.95f, 0.05f, 0.999f, 3e-3f, 1.5f, 1e-8f);
+    kernels.rows().adamW(rows[0], rows[1], rows[2], rows[3], count, rates);
   }
 
   private static void set(long row, int index, float value) {

@@ -60,14 +60,14 @@ class AttentionTest {
         long k = filled(memory, random, keys, stride, width);
         long mine = room(memory, queries, line, keys);
         long theirs = room(memory, queries, line, keys);
-        kernels.scores(q, stride, queries, k, stride, keys, width, 0.3f, mine, line);
-        SCALAR.scores(q, stride, queries, k, stride, keys, width, 0.3f, theirs, line);
+        kernels.attention().scores(q, stride, queries, k, stride, keys, width, 0.3f, mine, line);
+        SCALAR.attention().scores(q, stride, queries, k, stride, keys, width, 0.3f, theirs, line);
         same(what, mine, theirs, queries, line, keys, 1e-5 * Math.sqrt(width));
         long p = filled(memory, random, queries, line, keys);
         long mixed = room(memory, queries, stride, width);
         long expected = room(memory, queries, stride, width);
-        kernels.mix(p, line, queries, k, stride, keys, width, mixed, stride);
-        SCALAR.mix(p, line, queries, k, stride, keys, width, expected, stride);
+        kernels.attention().mix(p, line, queries, k, stride, keys, width, mixed, stride);
+        SCALAR.attention().mix(p, line, queries, k, stride, keys, width, expected, stride);
         same(what, mixed, expected, queries, stride, width, 1e-5 * Math.sqrt(keys));
       }
     }
@@ -102,22 +102,30 @@ class AttentionTest {
         long q = filled(memory, random, queries, stride, heads * width);
         long mine = room(memory, rows, line, line);
         long theirs = room(memory, rows, line, line);
-        kernels.pageScores(
-            q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f, mine,
-            line);
-        SCALAR.pageScores(
-            q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f,
-            theirs, line);
+        kernels
+            .attention()
+            .pageScores(
+                q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f,
+                mine, line);
+        SCALAR
+            .attention()
+            .pageScores(
+                q, stride, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, 0.3f,
+                theirs, line);
         same(what, mine, theirs, rows, line, tokens, 1e-5 * Math.sqrt(width));
         long p = filled(memory, random, rows, line, tokens);
         long mixed = room(memory, queries, stride, heads * width);
         long expected = room(memory, queries, stride, heads * width);
-        kernels.pageMix(
-            p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, mixed,
-            stride);
-        SCALAR.pageMix(
-            p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, expected,
-            stride);
+        kernels
+            .attention()
+            .pageMix(
+                p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, mixed,
+                stride);
+        SCALAR
+            .attention()
+            .pageMix(
+                p, line, queries, heads, type, cache, pageBytes, pages, 1, tokens, width, expected,
+                stride);
         same(what, mixed, expected, queries, stride, heads * width, 1e-5 * Math.sqrt(tokens));
       }
     }
@@ -143,8 +151,8 @@ class AttentionTest {
             set(theirs, (long) r * stride + i, value);
           }
         }
-        kernels.softmax(mine, stride, rows, keys, first, before, after);
-        SCALAR.softmax(theirs, stride, rows, keys, first, before, after);
+        kernels.attention().softmax(mine, stride, rows, keys, first, before, after);
+        SCALAR.attention().softmax(theirs, stride, rows, keys, first, before, after);
         same("seed " + seed, mine, theirs, rows, stride, keys, 1e-6);
         for (int r = 0; r < rows; r++) {
           for (int i = 0; i < keys; i++) {
@@ -166,7 +174,7 @@ class AttentionTest {
       for (int i = 0; i < keys; i++) set(x, i, Float.NEGATIVE_INFINITY);
       set(x, 2L * keys + 3, Float.NaN);
       set(x, 3L * keys + 36, Float.NaN);
-      kernels.softmax(x, keys, 4, keys, 0, keys, keys);
+      kernels.attention().softmax(x, keys, 4, keys, 0, keys, keys);
       float sum = 0;
       for (int i = 0; i < keys; i++) {
         assertThat(get(x, i)).isZero();

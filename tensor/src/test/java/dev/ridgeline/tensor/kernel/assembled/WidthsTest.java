@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.oracle.GuardedMemory;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -108,13 +109,14 @@ class WidthsTest {
         long a = numbers(memory, random, count, random.nextBoolean() ? 3 : 60);
         long b = numbers(memory, random, count, 1);
         String what = "seed " + seed;
-        same(what + " add", memory, count, (k, out) -> k.add(a, b, out, count));
-        same(what + " multiply", memory, count, (k, out) -> k.multiply(a, b, out, count));
-        same(what + " scale", memory, count, (k, out) -> k.scale(a, 0.3f, out, count));
-        same(what + " gelu", memory, count, (k, out) -> k.gelu(a, out, count));
-        same(what + " gelu tanh", memory, count, (k, out) -> k.geluTanh(a, out, count));
-        same(what + " geglu", memory, count, (k, out) -> k.geglu(a, b, out, count));
-        same(what + " swiglu", memory, count, (k, out) -> k.swiglu(a, b, out, count));
+        same(what + " add", memory, count, (k, out) -> k.rows().add(a, b, out, count));
+        same(what + " multiply", memory, count, (k, out) -> k.rows().multiply(a, b, out, count));
+        same(what + " scale", memory, count, (k, out) -> k.rows().scale(a, 0.3f, out, count));
+        for (Activation each : Activation.values()) {
+          String name = what + " " + each;
+          same(name, memory, count, (k, out) -> k.rows().apply(each, a, 0, out, count));
+          same(name + " gate", memory, count, (k, out) -> k.rows().apply(each, a, b, out, count));
+        }
       }
     }
   }
@@ -125,9 +127,10 @@ class WidthsTest {
     try (var memory = new GuardedMemory()) {
       long a = memory.upTo(4L * count);
       for (int i = 0; i < count; i++) ALL.set(JAVA_INT_UNALIGNED, a + 4L * i, i << 12 | 0x7A5);
-      same("gelu", memory, count, (k, out) -> k.gelu(a, out, count));
-      same("gelu tanh", memory, count, (k, out) -> k.geluTanh(a, out, count));
-      same("swiglu", memory, count, (k, out) -> k.swiglu(a, a, out, count));
+      for (Activation each : Activation.values()) {
+        same(each + "", memory, count, (k, out) -> k.rows().apply(each, a, 0, out, count));
+        same(each + " gate", memory, count, (k, out) -> k.rows().apply(each, a, a, out, count));
+      }
     }
   }
 
@@ -150,19 +153,22 @@ class WidthsTest {
               memory,
               count,
               (k, out) ->
-                  k.layerNorm(
-                      x, stride, added, stride, weight, bias, 1e-5f, out, stride, width, 0, rows));
+                  k.rows()
+                      .norm(
+                          x, stride, added, stride, weight, bias, 1e-5f, out, stride, width, 0,
+                          rows));
         }
         same(
             "rms norm, seed " + seed,
             memory,
             count,
-            (k, out) -> k.rmsNorm(x, stride, weight, 1e-5f, out, stride, width, 0, rows));
+            (k, out) ->
+                k.rows().norm(x, stride, 0, 0, weight, 0, 1e-5f, out, stride, width, 0, rows));
         same(
             "mean, seed " + seed,
             memory,
             width,
-            (k, out) -> k.mean(x, stride, 0, rows, width, out));
+            (k, out) -> k.rows().mean(x, stride, 0, rows, width, out));
       }
     }
   }
@@ -185,8 +191,8 @@ class WidthsTest {
             memory,
             count,
             (k, out) -> {
-              k.scale(x, 1, out, count);
-              k.softmax(out, stride, rows, keys, first, before, after);
+              k.rows().scale(x, 1, out, count);
+              k.attention().softmax(out, stride, rows, keys, first, before, after);
             });
       }
     }
@@ -215,8 +221,9 @@ class WidthsTest {
               memory,
               count,
               (k, out) -> {
-                k.scale(x, 1, out, count);
-                k.rope(out, stride, heads, width, 2 * half, pairing, angles, positions, 0, rows);
+                k.rows().scale(x, 1, out, count);
+                k.rows()
+                    .rope(out, stride, heads, width, 2 * half, pairing, angles, positions, 0, rows);
               });
         }
       }
@@ -241,19 +248,24 @@ class WidthsTest {
             memory,
             (queries - 1L) * line + keys,
             (kernels, out) ->
-                kernels.scores(q, stride, queries, k, stride, keys, width, 0.3f, out, line));
+                kernels
+                    .attention()
+                    .scores(q, stride, queries, k, stride, keys, width, 0.3f, out, line));
         same(
             "mix, seed " + seed,
             memory,
             (queries - 1L) * stride + width,
-            (kernels, out) -> kernels.mix(p, line, queries, k, stride, keys, width, out, stride));
+            (kernels, out) ->
+                kernels.attention().mix(p, line, queries, k, stride, keys, width, out, stride));
         same(
             "across, seed " + seed,
             memory,
             (long) keys * width,
             (kernels, out) ->
-                kernels.across(
-                    p, line, keys, q, stride, queries, width, out, width, queries % 2 == 0));
+                kernels
+                    .attention()
+                    .across(
+                        p, line, keys, q, stride, queries, width, out, width, queries % 2 == 0));
       }
     }
   }

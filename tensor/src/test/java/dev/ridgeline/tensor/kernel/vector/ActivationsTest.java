@@ -5,11 +5,13 @@ import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** GELU in both forms and SiLU, over every size of argument. */
@@ -51,8 +53,8 @@ class ActivationsTest {
       long x = numbers.of(values);
       long got = numbers.empty(values.length);
       long expected = numbers.empty(values.length);
-      kernels.gelu(x, got, values.length);
-      SCALAR.gelu(x, expected, values.length);
+      kernels.rows().apply(Activation.GELU, x, 0, got, values.length);
+      SCALAR.rows().apply(Activation.GELU, x, 0, expected, values.length);
       for (int i = 0; i < values.length; i++) {
         double error = Math.abs((double) get(got, i) - get(expected, i));
         if (!(error <= Math.max(2e-7, Math.ulp(get(expected, i))))) {
@@ -73,7 +75,7 @@ class ActivationsTest {
         Numbers.set(up, i, 1);
       }
       long got = numbers.empty(count);
-      kernels.geglu(gate, up, got, count);
+      kernels.rows().apply(Activation.GELU_TANH, gate, up, got, count);
       double inner = Math.sqrt(2 / Math.PI);
       for (int i = 0; i < count; i++) {
         double g = get(gate, i);
@@ -97,7 +99,7 @@ class ActivationsTest {
         Numbers.set(up, i, 1);
       }
       long got = numbers.empty(count);
-      kernels.swiglu(gate, up, got, count);
+      kernels.rows().apply(Activation.SILU, gate, up, got, count);
       for (int i = 0; i < count; i++) {
         double g = get(gate, i);
         double expected = g / (1 + Math.exp(-g));
@@ -109,43 +111,40 @@ class ActivationsTest {
     }
   }
 
-  @Test
-  void geluByTanhAloneHasTheBitsOfAGateToOne() {
+  @ParameterizedTest
+  @EnumSource
+  void anActivationAloneHasTheBitsOfAGateToOne(Activation activation) {
     try (var numbers = new Numbers(4)) {
       long x = numbers.filled(3_001);
       long one = numbers.empty(3_001);
       for (int i = 0; i < 3_001; i++) Numbers.set(one, i, 1);
       long gated = numbers.empty(3_001);
       long alone = numbers.empty(3_001);
-      kernels.geglu(x, one, gated, 3_001);
-      kernels.geluTanh(x, alone, 3_001);
+      kernels.rows().apply(activation, x, one, gated, 3_001);
+      kernels.rows().apply(activation, x, 0, alone, 3_001);
       assertThat(read(alone, 3_001)).isEqualTo(read(gated, 3_001));
       assertThat(get(alone, 3_001)).isNaN();
     }
   }
 
-  @Test
-  void tailsHaveTheBitsOfWholeVectors() {
+  @ParameterizedTest
+  @EnumSource
+  void tailsHaveTheBitsOfWholeVectors(Activation activation) {
     try (var numbers = new Numbers(3)) {
       long x = numbers.filled(64);
       long up = numbers.filled(64);
-      long whole = numbers.empty(64);
-      long silu = numbers.empty(64);
-      kernels.geglu(x, up, whole, 64);
-      kernels.swiglu(x, up, silu, 64);
+      long alone = numbers.empty(64);
+      long gated = numbers.empty(64);
+      kernels.rows().apply(activation, x, 0, alone, 64);
+      kernels.rows().apply(activation, x, up, gated, 64);
       for (int count = 0; count < 64; count++) {
         for (int from = 0; from + count <= 64; from += 5) {
           long part = numbers.empty(count);
-          kernels.geglu(x + 4L * from, up + 4L * from, part, count);
-          assertThat(read(part, count)).isEqualTo(read(whole + 4L * from, count));
+          kernels.rows().apply(activation, x + 4L * from, 0, part, count);
+          assertThat(read(part, count)).isEqualTo(read(alone + 4L * from, count));
           assertThat(get(part, count)).isNaN();
-          kernels.swiglu(x + 4L * from, up + 4L * from, part, count);
-          assertThat(read(part, count)).isEqualTo(read(silu + 4L * from, count));
-          assertThat(get(part, count)).isNaN();
-          kernels.gelu(x + 4L * from, part, count);
-          long other = numbers.empty(64);
-          kernels.gelu(x, other, 64);
-          assertThat(read(part, count)).isEqualTo(read(other + 4L * from, count));
+          kernels.rows().apply(activation, x + 4L * from, up + 4L * from, part, count);
+          assertThat(read(part, count)).isEqualTo(read(gated + 4L * from, count));
           assertThat(get(part, count)).isNaN();
         }
       }

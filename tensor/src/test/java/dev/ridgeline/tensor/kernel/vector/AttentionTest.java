@@ -43,7 +43,7 @@ class AttentionTest {
       long k = numbers.filled(keys * stride);
       long p = numbers.empty(queries * pStride);
       long out = numbers.empty(queries * stride);
-      kernels.scores(q, stride, queries, k, stride, keys, width, 0.3f, p, pStride);
+      kernels.attention().scores(q, stride, queries, k, stride, keys, width, 0.3f, p, pStride);
       for (int i = 0; i < queries; i++) {
         for (int j = 0; j < keys; j++) {
           double sum = 0;
@@ -57,7 +57,7 @@ class AttentionTest {
         }
         assertThat(get(p, i * pStride + keys)).isNaN();
       }
-      kernels.mix(p, pStride, queries, k, stride, keys, width, out, stride);
+      kernels.attention().mix(p, pStride, queries, k, stride, keys, width, out, stride);
       for (int i = 0; i < queries; i++) {
         for (int c = 0; c < width; c++) {
           double sum = 0;
@@ -74,11 +74,12 @@ class AttentionTest {
       // A query alone gives the bits it gives among others.
       int last = queries - 1;
       long alone = numbers.empty(keys);
-      kernels.scores(
-          q + 4L * last * stride, stride, 1, k, stride, keys, width, 0.3f, alone, pStride);
+      kernels
+          .attention()
+          .scores(q + 4L * last * stride, stride, 1, k, stride, keys, width, 0.3f, alone, pStride);
       assertThat(read(alone, keys)).isEqualTo(read(p + 4L * last * pStride, keys));
       long mixed = numbers.empty(width);
-      kernels.mix(alone, pStride, 1, k, stride, keys, width, mixed, stride);
+      kernels.attention().mix(alone, pStride, 1, k, stride, keys, width, mixed, stride);
       assertThat(read(mixed, width)).isEqualTo(read(out + 4L * last * stride, width));
     }
   }
@@ -103,7 +104,7 @@ class AttentionTest {
       int stride = keys + 1;
       long x = numbers.filled(rows * stride);
       float[] old = read(x, rows * stride);
-      kernels.softmax(x, stride, rows, keys, first, before, after);
+      kernels.attention().softmax(x, stride, rows, keys, first, before, after);
       for (int i = 0; i < rows; i++) {
         double sum = 0;
         for (int j = 0; j < keys; j++) {
@@ -127,7 +128,7 @@ class AttentionTest {
   void hugeScoresAreSafe() {
     try (var numbers = new Numbers(1)) {
       long huge = numbers.of(3e38f, -3e38f, 3e38f, Float.NEGATIVE_INFINITY);
-      kernels.softmax(huge, 4, 1, 4, 0, NONE, NONE);
+      kernels.attention().softmax(huge, 4, 1, 4, 0, NONE, NONE);
       assertThat(read(huge, 4)).containsExactly(0.5f, 0, 0.5f, 0);
     }
   }
@@ -141,7 +142,7 @@ class AttentionTest {
         float x = -i * 4.3e-4f;
         set(pair, 0, 0);
         set(pair, 1, x);
-        kernels.softmax(pair, 2, 1, 2, 0, NONE, NONE);
+        kernels.attention().softmax(pair, 2, 1, 2, 0, NONE, NONE);
         double expected = Math.exp(x) / (1 + Math.exp(x));
         double error = Math.abs(get(pair, 1) - expected);
         if (error > 3 * Math.ulp((float) expected)) {

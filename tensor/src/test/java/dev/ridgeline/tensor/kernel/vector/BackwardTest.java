@@ -2,9 +2,11 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Rates;
 import dev.ridgeline.tensor.kernel.scalar.ScalarGradKernels;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -126,12 +128,12 @@ class BackwardTest {
       int width,
       int rows) {
     int s = width + 3;
-    if (layer) kernels.layerNorm(dx, s, dy, s, x, s, weight, 0.1f, add, stats, 2, width, 0, rows);
-    else kernels.rmsNorm(dx, s, dy, s, x, s, weight, 0.1f, add, stats, 2, width, 0, rows);
+    kernels.norm(dx, s, dy, s, x, s, weight, 0.1f, layer, add, stats, 2, width, 0, rows);
   }
 
-  @Test
-  void bends() {
+  @ParameterizedTest
+  @EnumSource
+  void activations(Activation activation) {
     for (int count : new int[] {1, 15, 16, 33, 1024, 1025, 3001}) {
       try (var numbers = new Numbers(count)) {
         long x = numbers.filled(count);
@@ -140,29 +142,31 @@ class BackwardTest {
         long up = numbers.filled(count);
         long expected = numbers.empty(count);
         long actual = numbers.empty(count);
-        // A slope is a sum of two terms, the second of which is at most 1.
-        IntToDoubleFunction slope = i -> 2 * Math.abs(Numbers.get(dy, i));
-        SCALAR.gelu(expected, dy, x, count);
-        VECTOR.gelu(actual, dy, x, count);
-        assertClose("gelu of " + count, actual, expected, count, slope);
-        SCALAR.geluTanh(expected, dy, x, count);
-        VECTOR.geluTanh(actual, dy, x, count);
-        // The power of a polynomial has its error times its size.
-        assertClose(
-            "gelu by tanh of " + count, actual, expected, count, i -> 4 * slope.applyAsDouble(i));
         long expectedUp = numbers.empty(count);
         long actualUp = numbers.empty(count);
-        SCALAR.swiglu(expected, expectedUp, dy, x, up, count);
-        VECTOR.swiglu(actual, actualUp, dy, x, up, count);
-        IntToDoubleFunction product =
+        IntToDoubleFunction value =
             i -> Math.abs(Numbers.get(dy, i)) * (1 + Math.abs(Numbers.get(x, i)));
-        assertClose("swiglu by up", actualUp, expectedUp, count, product);
+        // A slope is a sum of terms of which all but SILU's are at most 1. The power of a
+        // polynomial
+        // has its error times its size.
+        IntToDoubleFunction slope =
+            switch (activation) {
+              case GELU -> i -> 2 * Math.abs(Numbers.get(dy, i));
+              case GELU_TANH -> i -> 8 * Math.abs(Numbers.get(dy, i));
+              case SILU -> value;
+            };
+        SCALAR.apply(activation, expected, 0, dy, x, 0, count);
+        VECTOR.apply(activation, actual, 0, dy, x, 0, count);
+        assertClose(activation + " of " + count, actual, expected, count, slope);
+        SCALAR.apply(activation, expected, expectedUp, dy, x, up, count);
+        VECTOR.apply(activation, actual, actualUp, dy, x, up, count);
+        assertClose(activation + " by up", actualUp, expectedUp, count, value);
         assertClose(
-            "swiglu by gate",
+            activation + " by gate",
             actual,
             expected,
             count,
-            i -> product.applyAsDouble(i) * Math.abs(Numbers.get(up, i)));
+            i -> slope.applyAsDouble(i) * Math.abs(Numbers.get(up, i)));
       }
     }
   }
@@ -217,7 +221,7 @@ class BackwardTest {
       try (var numbers = new Numbers(keys)) {
         int stride = keys + 5;
         long p = numbers.filled(4 * stride);
-        new VectorKernels().softmax(p, stride, 4, keys, keys / 2, 20, 20);
+        new VectorKernels().attention().softmax(p, stride, 4, keys, keys / 2, 20, 20);
         long was = numbers.filled(4 * stride);
         long expected = numbers.bytes(16L * stride);
         long actual = numbers.bytes(16L * stride);
@@ -306,8 +310,8 @@ class BackwardTest {
   }
 
   private static void step(Kernels kernels, long[] all, long g, int count) {
-    kernels.adamW(
-        all[0], g, all[1], all[2], count, 0.7f, 0.9f, 0.1f, 0.99f, 0.01f, 0.98f, 0.1f, 1.5f, 1e-3f);
+    var rates = Rates.of(0.7f, 0.9f, 0.1f, 0.99f, 0.01f, 0.98f, 0.1f, 1.5f, 1e-3f);
+    kernels.rows().adamW(all[0], g, all[1], all[2], count, rates);
   }
 
   /** The terms of the mean, over what they are divided by. */

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -68,7 +69,7 @@ class MatmulTest {
           out,
           outStride);
       long w = numbers.empty(outputs * inputs);
-      KERNELS.dequantize(type, stored, outputs * inputs, w);
+      Quantizer.dequantize(type, stored, outputs * inputs, w);
       for (int r = 0; r < rows; r++) {
         for (int o = 0; o < outputs; o++) {
           double sum = bias == 0 ? 0 : get(bias, o);
@@ -104,7 +105,7 @@ class MatmulTest {
       for (int rows : new int[] {1, 3, 7, 21}) {
         long stored = numbers.stored(type, outputs, inputs);
         long w = numbers.empty(outputs * inputs);
-        KERNELS.dequantize(type, stored, outputs * inputs, w);
+        Quantizer.dequantize(type, stored, outputs * inputs, w);
         long x = numbers.filled(rows * inputs);
         long bias = numbers.filled(outputs);
         long one = numbers.empty(rows * outputs);
@@ -209,7 +210,7 @@ class MatmulTest {
       for (TensorType type : new TensorType[] {TensorType.F16, TensorType.BF16}) {
         long packed = packed(numbers, type, stored, outputs, 1);
         long expected = numbers.empty(outputs);
-        KERNELS.dequantize(type, stored, outputs, expected);
+        Quantizer.dequantize(type, stored, outputs, expected);
         long out = numbers.empty(outputs);
         long one = numbers.of(1);
         KERNELS.matmul(type, packed, outputs, 1, one, 1, 0, 1, 0, panels(outputs), 0, out, outputs);

@@ -8,6 +8,7 @@ import static java.lang.Float.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
@@ -60,15 +61,15 @@ class NotFiniteTest {
       long a = numbers.of(rowWith(at, INF, -INF, NaN, INF, INF, -INF, 2));
       long b = numbers.of(rowWith(at, 1, 1, 1, -INF, INF, NaN, NaN));
       long out = numbers.empty(WIDTH);
-      kernels.add(a, b, out, WIDTH);
+      kernels.rows().add(a, b, out, WIDTH);
       same(out + 4L * at, INF, -INF, NaN, NaN, INF, NaN, NaN);
-      kernels.multiply(a, b, out, WIDTH);
+      kernels.rows().multiply(a, b, out, WIDTH);
       same(out + 4L * at, INF, -INF, NaN, -INF, INF, NaN, NaN);
-      kernels.scale(a, -2, out, WIDTH);
+      kernels.rows().scale(a, -2, out, WIDTH);
       same(out + 4L * at, -INF, INF, NaN, -INF, -INF, INF, -4);
-      kernels.scale(a, 0, out, WIDTH);
+      kernels.rows().scale(a, 0, out, WIDTH);
       same(out + 4L * at, NaN, NaN, NaN, NaN, NaN, NaN, 0);
-      kernels.scale(a, INF, out, WIDTH);
+      kernels.rows().scale(a, INF, out, WIDTH);
       same(out + 4L * at, INF, -INF, NaN, INF, INF, -INF, INF);
     }
   }
@@ -81,7 +82,7 @@ class NotFiniteTest {
       System.arraycopy(rowWith(at, INF, -INF, NaN, INF), 0, rows, 0, WIDTH);
       System.arraycopy(rowWith(at, 1, 1, 1, -INF), 0, rows, WIDTH, WIDTH);
       long out = numbers.empty(WIDTH);
-      kernels.mean(numbers.of(rows), WIDTH, 0, 2, WIDTH, out);
+      kernels.rows().mean(numbers.of(rows), WIDTH, 0, 2, WIDTH, out);
       same(out, rowWith(at, INF, -INF, NaN, NaN));
     }
   }
@@ -95,12 +96,13 @@ class NotFiniteTest {
         set(rows, WIDTH + at, odd);
         long weight = numbers.filled(WIDTH);
         long out = numbers.empty(3 * WIDTH);
-        kernels.layerNorm(rows, WIDTH, 0, 0, weight, weight, 1e-5f, out, WIDTH, WIDTH, 0, 3);
+        kernels.rows().norm(rows, WIDTH, 0, 0, weight, weight, 1e-5f, out, WIDTH, WIDTH, 0, 3);
         onlyTheMiddleIsNaN(out);
         // The sum of two rows is what counts.
         long zeros = numbers.of(new float[3 * WIDTH]);
-        kernels.layerNorm(
-            zeros, WIDTH, rows, WIDTH, weight, weight, 1e-5f, out, WIDTH, WIDTH, 0, 3);
+        kernels
+            .rows()
+            .norm(zeros, WIDTH, rows, WIDTH, weight, weight, 1e-5f, out, WIDTH, WIDTH, 0, 3);
         onlyTheMiddleIsNaN(out);
       }
     }
@@ -122,15 +124,15 @@ class NotFiniteTest {
       zeros[at] = NaN;
       for (float odd : new float[] {INF, -INF}) {
         long row = numbers.of(rowWith(at, odd));
-        kernels.rmsNorm(row, WIDTH, weight, 1e-5f, out, WIDTH, WIDTH, 0, 1);
+        kernels.rows().norm(row, WIDTH, 0, 0, weight, 0, 1e-5f, out, WIDTH, WIDTH, 0, 1);
         same(out, zeros);
-        kernels.normalize(row, WIDTH, out);
+        kernels.rows().normalize(row, WIDTH, out);
         same(out, zeros);
       }
       long row = numbers.of(rowWith(at, NaN));
-      kernels.rmsNorm(row, WIDTH, weight, 1e-5f, out, WIDTH, WIDTH, 0, 1);
+      kernels.rows().norm(row, WIDTH, 0, 0, weight, 0, 1e-5f, out, WIDTH, WIDTH, 0, 1);
       assertThat(read(out, WIDTH)).containsOnly(NaN);
-      kernels.normalize(row, WIDTH, out);
+      kernels.rows().normalize(row, WIDTH, out);
       assertThat(read(out, WIDTH)).containsOnly(NaN);
     }
   }
@@ -144,19 +146,19 @@ class NotFiniteTest {
       float[] limits = {INF, 0, NaN, 0, 1e30f, 0, NaN};
       long one = numbers.of(rowWith(0));
       long out = numbers.empty(WIDTH);
-      kernels.gelu(x, out, WIDTH);
+      kernels.rows().apply(Activation.GELU, x, 0, out, WIDTH);
       same(out + 4L * at, limits);
-      kernels.geluTanh(x, out, WIDTH);
+      kernels.rows().apply(Activation.GELU_TANH, x, 0, out, WIDTH);
       same(out + 4L * at, limits);
-      kernels.geglu(x, one, out, WIDTH);
+      kernels.rows().apply(Activation.GELU_TANH, x, one, out, WIDTH);
       same(out + 4L * at, limits);
-      kernels.swiglu(x, one, out, WIDTH);
+      kernels.rows().apply(Activation.SILU, x, one, out, WIDTH);
       same(out + 4L * at, limits);
       long up = numbers.of(rowWith(at, -INF, INF, 1, INF, 0, NaN, 0));
       float[] products = {-INF, NaN, NaN, NaN, 0, NaN, NaN};
-      kernels.geglu(x, up, out, WIDTH);
+      kernels.rows().apply(Activation.GELU_TANH, x, up, out, WIDTH);
       same(out + 4L * at, products);
-      kernels.swiglu(x, up, out, WIDTH);
+      kernels.rows().apply(Activation.SILU, x, up, out, WIDTH);
       same(out + 4L * at, products);
     }
   }
@@ -177,7 +179,7 @@ class NotFiniteTest {
           Arrays.fill(turn, half, 2 * half, 0.6f);
           long angles = numbers.of(turn);
           long position = numbers.integers(0);
-          kernels.rope(x, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
+          kernels.rows().rope(x, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
           for (int i = 0; i < 2 * half; i++) {
             if (i == first || i == first + apart)
               assertThat(get(x, i)).isEqualTo(Float.valueOf(odd));
@@ -188,7 +190,9 @@ class NotFiniteTest {
           set(angles, half + pair, 0);
           long still = numbers.filled(2 * half);
           set(still, first, odd);
-          kernels.rope(still, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
+          kernels
+              .rows()
+              .rope(still, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
           assertThat(get(still, first)).isEqualTo(Float.valueOf(odd));
           assertThat(get(still, first + apart)).isNaN();
         }
@@ -204,15 +208,15 @@ class NotFiniteTest {
       float[] shares = new float[keys];
       Arrays.fill(scores, -INF);
       long masked = numbers.of(scores);
-      kernels.softmax(masked, keys, 1, keys, 0, ALL_KEYS, ALL_KEYS);
+      kernels.attention().softmax(masked, keys, 1, keys, 0, ALL_KEYS, ALL_KEYS);
       same(masked, shares);
       scores[keys - 1] = -3e38f;
       shares[keys - 1] = 1;
       long one = numbers.of(scores);
-      kernels.softmax(one, keys, 1, keys, 0, ALL_KEYS, ALL_KEYS);
+      kernels.attention().softmax(one, keys, 1, keys, 0, ALL_KEYS, ALL_KEYS);
       same(one, shares);
       long blind = numbers.filled(keys);
-      kernels.softmax(blind, keys, 1, keys, 100, 5, 0);
+      kernels.attention().softmax(blind, keys, 1, keys, 100, 5, 0);
       same(blind, new float[keys]);
     }
   }
@@ -225,14 +229,14 @@ class NotFiniteTest {
         try (var numbers = new Numbers(7)) {
           long rows = numbers.filled(3 * keys);
           set(rows, keys + at, odd);
-          kernels.softmax(rows, keys, 3, keys, 0, ALL_KEYS, ALL_KEYS);
+          kernels.attention().softmax(rows, keys, 3, keys, 0, ALL_KEYS, ALL_KEYS);
           for (int i = 0; i < 3 * keys; i++) {
             assertThat(Float.isNaN(get(rows, i))).as("%s at %d", odd, at).isEqualTo(i / keys == 1);
           }
           long unseen = numbers.filled(keys);
           set(unseen, at, odd);
           // Query 37 sees keys up to the one before the odd one.
-          kernels.softmax(unseen, keys, 1, keys, 37, 37, at - 38);
+          kernels.attention().softmax(unseen, keys, 1, keys, 37, 37, at - 38);
           for (int i = 0; i < keys; i++) assertThat(get(unseen, i)).isFinite();
         }
       }
@@ -296,7 +300,7 @@ class NotFiniteTest {
       set(k, 5L * width + 3, INF);
       set(k, 39L * width + 32, NaN);
       long scores = numbers.empty(2 * keys);
-      kernels.scores(q, width, 2, k, width, keys, width, 0.5f, scores, keys);
+      kernels.attention().scores(q, width, 2, k, width, keys, width, 0.5f, scores, keys);
       for (int i = 0; i < 2 * keys; i++) {
         int key = i % keys;
         if (key == 5) assertThat(get(scores, i)).isInfinite();
@@ -305,7 +309,7 @@ class NotFiniteTest {
       long weights = numbers.filled(2 * keys);
       set(weights, 5, 0);
       long out = numbers.empty(2 * width);
-      kernels.mix(weights, keys, 2, k, width, keys, width, out, width);
+      kernels.attention().mix(weights, keys, 2, k, width, keys, width, out, width);
       for (int i = 0; i < 2 * width; i++) {
         if (i == width + 3) assertThat(get(out, i)).isInfinite();
         else assertThat(Float.isNaN(get(out, i))).isEqualTo(i == 3 || i % width == 32);
@@ -329,8 +333,9 @@ class NotFiniteTest {
       put(type, cache, 32L * 9 + 20, NaN);
       long q = numbers.filled(2 * width);
       long scores = numbers.empty(2 * 64);
-      kernels.pageScores(
-          q, width, 2, 1, type, cache, pageBytes, pages, 0, 37, width, 1, scores, 64);
+      kernels
+          .attention()
+          .pageScores(q, width, 2, 1, type, cache, pageBytes, pages, 0, 37, width, 1, scores, 64);
       for (int r = 0; r < 2; r++) {
         for (int j = 0; j < 37; j++) {
           float got = get(scores, 64L * r + j);
@@ -345,7 +350,9 @@ class NotFiniteTest {
       long weights = numbers.filled(2 * 64);
       set(weights, 5, 0);
       long out = numbers.empty(2 * width);
-      kernels.pageMix(weights, 64, 2, 1, type, values, pageBytes, pages, 0, 37, width, out, width);
+      kernels
+          .attention()
+          .pageMix(weights, 64, 2, 1, type, values, pageBytes, pages, 0, 37, width, out, width);
       for (int i = 0; i < 2 * width; i++) {
         if (i == width + 3) assertThat(get(out, i)).isInfinite();
         else assertThat(Float.isNaN(get(out, i))).isEqualTo(i == 3 || i % width == 39);

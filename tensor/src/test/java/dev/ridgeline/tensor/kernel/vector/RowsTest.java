@@ -34,8 +34,8 @@ class RowsTest {
       long layer = numbers.empty(ROWS * stride);
       long root = numbers.empty(ROWS * stride);
       long unit = numbers.empty(width);
-      kernels.layerNorm(x, stride, 0, 0, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
-      kernels.rmsNorm(x, stride, weight, 1e-6f, root, stride, width, 0, ROWS);
+      kernels.rows().norm(x, stride, 0, 0, weight, bias, 1e-5f, layer, stride, width, 0, ROWS);
+      kernels.rows().norm(x, stride, 0, 0, weight, 0, 1e-6f, root, stride, width, 0, ROWS);
       for (int r = 0; r < ROWS; r++) {
         double sum = 0;
         double squares = 0;
@@ -49,7 +49,7 @@ class RowsTest {
         for (int i = 0; i < width; i++) variance += Math.pow(get(x, r * stride + i) - mean, 2);
         double scale = 1 / Math.sqrt(variance / width + 1e-5);
         double rootScale = 1 / Math.sqrt(squares / width + 1e-6);
-        kernels.normalize(x + 4L * r * stride, width, unit);
+        kernels.rows().normalize(x + 4L * r * stride, width, unit);
         for (int i = 0; i < width; i++) {
           double v = get(x, r * stride + i);
           double w = get(weight, i);
@@ -78,13 +78,17 @@ class RowsTest {
       long expected = numbers.empty(ROWS * stride);
       long out = numbers.empty(ROWS * stride);
       for (int r = 0; r < ROWS; r++) {
-        kernels.add(x + 4L * r * stride, y + 4L * r * (width + 1), sum + 4L * r * stride, width);
+        kernels
+            .rows()
+            .add(x + 4L * r * stride, y + 4L * r * (width + 1), sum + 4L * r * stride, width);
       }
-      kernels.layerNorm(sum, stride, 0, 0, weight, bias, 1e-5f, expected, stride, width, 0, ROWS);
-      kernels.layerNorm(x, stride, y, width + 1, weight, bias, 1e-5f, out, stride, width, 1, ROWS);
+      kernels.rows().norm(sum, stride, 0, 0, weight, bias, 1e-5f, expected, stride, width, 0, ROWS);
+      kernels
+          .rows()
+          .norm(x, stride, y, width + 1, weight, bias, 1e-5f, out, stride, width, 1, ROWS);
       assertThat(get(out, 0)).as("not its row").isNaN();
       // The result may take the place of what is read.
-      kernels.layerNorm(x, stride, y, width + 1, weight, bias, 1e-5f, x, stride, width, 0, ROWS);
+      kernels.rows().norm(x, stride, y, width + 1, weight, bias, 1e-5f, x, stride, width, 0, ROWS);
       for (int r = 0; r < ROWS; r++) {
         for (int i = 0; i < width; i++) {
           float want = get(expected, r * stride + i);
@@ -104,7 +108,7 @@ class RowsTest {
   void aRowOfZerosStaysOne() {
     try (var numbers = new Numbers(1)) {
       long zeros = numbers.of(new float[20]);
-      kernels.normalize(zeros, 20, zeros);
+      kernels.rows().normalize(zeros, 20, zeros);
       assertThat(read(zeros, 20)).containsOnly(0);
     }
   }
@@ -120,10 +124,10 @@ class RowsTest {
       long product = numbers.empty(width);
       long scaled = numbers.empty(width);
       long mean = numbers.empty(width);
-      kernels.add(x, y, sum, width);
-      kernels.multiply(x, y, product, width);
-      kernels.scale(x, 1.7f, scaled, width);
-      kernels.mean(x, stride, 1, ROWS, width, mean);
+      kernels.rows().add(x, y, sum, width);
+      kernels.rows().multiply(x, y, product, width);
+      kernels.rows().scale(x, 1.7f, scaled, width);
+      kernels.rows().mean(x, stride, 1, ROWS, width, mean);
       for (int i = 0; i < width; i++) {
         assertThat(get(sum, i)).isEqualTo(get(x, i) + get(y, i));
         assertThat(get(product, i)).isEqualTo(get(x, i) * get(y, i));
@@ -135,7 +139,7 @@ class RowsTest {
       assertThat(get(product, width)).isNaN();
       assertThat(get(scaled, width)).isNaN();
       assertThat(get(mean, width)).isNaN();
-      kernels.add(x, y, x, width);
+      kernels.rows().add(x, y, x, width);
       assertThat(read(x, width)).isEqualTo(read(sum, width));
     }
   }
@@ -164,7 +168,7 @@ class RowsTest {
       float[] before = read(x, 3 * stride);
       long turn = numbers.of(angles);
       long where = numbers.integers(positions);
-      kernels.rope(x, stride, heads, width, width, pairing, turn, where, 0, 3);
+      kernels.rows().rope(x, stride, heads, width, width, pairing, turn, where, 0, 3);
       for (int r = 0; r < 3; r++) {
         for (int h = 0; h < heads; h++) {
           for (int j = 0; j < half; j++) {

@@ -1,13 +1,17 @@
 package dev.ridgeline.tensor.kernel.vector;
 
 import com.sun.management.ThreadMXBean;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.cpu.KernelChoice;
+import dev.ridgeline.tensor.kernel.AdamRates;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
+import dev.ridgeline.tensor.kernel.Rates;
+import dev.ridgeline.tensor.quant.Quantizer;
 import java.lang.management.ManagementFactory;
 
 /**
@@ -18,6 +22,7 @@ final class Steady {
   private Steady() {}
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final AdamRates RATES = Rates.of(1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);
   private static final Kernels KERNELS = KernelChoice.made().kernels();
   private static final GradKernels GRAD = KERNELS.grad();
   private static final Multiplication PRODUCT = new Multiplication();
@@ -56,7 +61,7 @@ final class Steady {
           product(TYPES[t], packed[t], x, rows, out);
           product(TYPES[t], packed[t], x, rows / 3 + 1, out);
           product(TYPES[t], packed[t], x, 1, out);
-          KERNELS.dequantize(TYPES[t], stored[t], INPUTS, out);
+          Quantizer.dequantize(TYPES[t], stored[t], INPUTS, out);
           allocated[t] = THREADS.getCurrentThreadAllocatedBytes() - before;
         }
         long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -86,42 +91,46 @@ final class Steady {
   /** Two pages of one head, 40 wide: all that y has room for. */
   private static void pages(TensorType type, long x, long y, long out, int queries) {
     long bytes = type.bytes(32 * 40);
-    KERNELS.pageScores(x, 80, queries, 2, type, y, bytes, PAGES, 0, 50, 40, 0.1f, out, 64);
-    KERNELS.pageMix(out, 64, queries, 2, type, y, bytes, PAGES, 0, 50, 40, out + 4096, 80);
+    KERNELS
+        .attention()
+        .pageScores(x, 80, queries, 2, type, y, bytes, PAGES, 0, 50, 40, 0.1f, out, 64);
+    KERNELS
+        .attention()
+        .pageMix(out, 64, queries, 2, type, y, bytes, PAGES, 0, 50, 40, out + 4096, 80);
   }
 
   private static void rows(int rows, long x, long y, long out, long positions) {
-    KERNELS.layerNorm(x, 250, 0, 0, y, y, 1e-5f, out, 250, 250, 0, rows);
-    KERNELS.rmsNorm(x, 250, y, 1e-5f, out, 250, 250, 0, rows);
-    KERNELS.gelu(x, out, 1001);
-    KERNELS.geglu(x, y, out, 1001);
-    KERNELS.geluTanh(x, out, 1001);
-    KERNELS.swiglu(x, y, out, 1001);
-    KERNELS.add(x, y, out, 1001);
-    KERNELS.multiply(x, y, out, 1001);
-    KERNELS.scale(x, 0.5f, out, 1001);
-    KERNELS.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
-    KERNELS.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
+    KERNELS.rows().norm(x, 250, 0, 0, y, y, 1e-5f, out, 250, 250, 0, rows);
+    KERNELS.rows().norm(x, 250, 0, 0, y, 0, 1e-5f, out, 250, 250, 0, rows);
+    KERNELS.rows().apply(Activation.GELU, x, 0, out, 1001);
+    KERNELS.rows().apply(Activation.GELU_TANH, x, y, out, 1001);
+    KERNELS.rows().apply(Activation.GELU_TANH, x, 0, out, 1001);
+    KERNELS.rows().apply(Activation.SILU, x, y, out, 1001);
+    KERNELS.rows().add(x, y, out, 1001);
+    KERNELS.rows().multiply(x, y, out, 1001);
+    KERNELS.rows().scale(x, 0.5f, out, 1001);
+    KERNELS.rows().rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
+    KERNELS.rows().rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
     pages(TensorType.F32, x, y, out, 5);
     pages(TensorType.F32, x, y, out, 1);
     pages(TensorType.F16, x, y, out, 5);
-    KERNELS.scores(x, INPUTS, rows, y, INPUTS, rows, 40, 0.1f, out, rows);
-    KERNELS.softmax(out, rows, rows, rows, 0, 7, 9);
-    KERNELS.mix(out, rows, rows, y, INPUTS, rows, 40, out + 4096, 40);
-    KERNELS.mean(x, INPUTS, 0, rows, 250, out);
-    KERNELS.normalize(x, 250, out);
+    KERNELS.attention().scores(x, INPUTS, rows, y, INPUTS, rows, 40, 0.1f, out, rows);
+    KERNELS.attention().softmax(out, rows, rows, rows, 0, 7, 9);
+    KERNELS.attention().mix(out, rows, rows, y, INPUTS, rows, 40, out + 4096, 40);
+    KERNELS.rows().mean(x, INPUTS, 0, rows, 250, out);
+    KERNELS.rows().normalize(x, 250, out);
   }
 
   private static void gradients(
       int rows, long x, long y, long out, long positions, long stats, long means) {
     long more = out + 8192;
-    GRAD.rmsNorm(out, 250, y, 250, x, 250, y, 1e-5f, false, stats, 2, 250, 0, rows);
-    GRAD.layerNorm(out, 250, y, 250, x, 250, y, 1e-5f, true, stats, 2, 250, 0, rows);
+    GRAD.norm(out, 250, y, 250, x, 250, y, 1e-5f, false, false, stats, 2, 250, 0, rows);
+    GRAD.norm(out, 250, y, 250, x, 250, y, 1e-5f, true, true, stats, 2, 250, 0, rows);
     GRAD.normWeight(out, more, y, 250, x, 250, stats, 2, false, 0, rows, 0, 250);
     GRAD.normWeight(out, 0, y, 250, x, 250, stats, 2, true, 0, rows, 32, 250);
-    GRAD.gelu(out, y, x, 1001);
-    GRAD.geluTanh(out, y, x, 1001);
-    GRAD.swiglu(out, more, y, x, y, 1001);
+    GRAD.apply(Activation.GELU, out, 0, y, x, 0, 1001);
+    GRAD.apply(Activation.GELU_TANH, out, 0, y, x, 0, 1001);
+    GRAD.apply(Activation.SILU, out, more, y, x, y, 1001);
     GRAD.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
     GRAD.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
     GRAD.rows(out, 250, y, 250, positions, rows, 0, 250);
@@ -130,7 +139,7 @@ final class Steady {
     GRAD.crossEntropy(stats, 1, out, 250, positions, 250, 0.1f, 0, rows);
     GRAD.sum(x, 1001);
     GRAD.sumOfSquares(x, 1001);
-    KERNELS.adamW(out, x, means, means + 1024, 251, 1, 0.9f, 0.1f, 1, 0, 1, 0.1f, 1, 1e-8f);
+    KERNELS.rows().adamW(out, x, means, means + 1024, 251, RATES);
     GRAD.zero(out, 1001);
   }
 }

@@ -3,10 +3,12 @@ package dev.ridgeline.tensor.kernel.vector;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.panels;
 import static dev.ridgeline.tensor.kernel.vector.Numbers.read;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.kernel.Kernels;
+import dev.ridgeline.tensor.kernel.Rates;
 import dev.ridgeline.tensor.kernel.scalar.ScalarKernels;
 import java.util.Arrays;
 
@@ -64,19 +66,23 @@ final class Workout {
       }
       long q = numbers.filled(6 * 40);
       long p = numbers.empty(6 * 6);
-      kernels.scores(q, 40, 6, q, 40, 6, 40, 0.2f, p, 6);
+      kernels.attention().scores(q, 40, 6, q, 40, 6, 40, 0.2f, p, 6);
       all.add(p, 36);
       long mixed = numbers.empty(6 * 40);
-      kernels.mix(p, 6, 6, q, 40, 6, 40, mixed, 40);
+      kernels.attention().mix(p, 6, 6, q, 40, 6, 40, mixed, 40);
       all.add(mixed, 6 * 40);
       for (TensorType type : new TensorType[] {TensorType.F32, TensorType.F16}) {
         int[] pages = {1, 0};
         long bytes = type.bytes(32 * 40);
         long cache = numbers.stored(type, 2, 32 * 40 + 64);
         long scores = numbers.empty(6 * 64);
-        kernels.pageScores(q, 80, 3, 2, type, cache, bytes, pages, 0, 40, 40, 0.2f, scores, 64);
+        kernels
+            .attention()
+            .pageScores(q, 80, 3, 2, type, cache, bytes, pages, 0, 40, 40, 0.2f, scores, 64);
         for (int i = 0; i < 6; i++) all.add(scores + 256L * i, 40);
-        kernels.pageMix(scores, 64, 3, 2, type, cache, bytes, pages, 0, 40, 40, mixed, 80);
+        kernels
+            .attention()
+            .pageMix(scores, 64, 3, 2, type, cache, bytes, pages, 0, 40, 40, mixed, 80);
         all.add(mixed, 6 * 40);
       }
       return all.values();
@@ -91,31 +97,31 @@ final class Workout {
       long x = numbers.filled(3 * width);
       long y = numbers.filled(3 * width);
       long out = numbers.empty(3 * width);
-      kernels.layerNorm(x, width, 0, 0, y, y, 1e-5f, out, width, width, 0, 3);
+      kernels.rows().norm(x, width, 0, 0, y, y, 1e-5f, out, width, width, 0, 3);
       all.add(out, 3 * width);
-      kernels.rmsNorm(x, width, y, 1e-5f, out, width, width, 0, 3);
+      kernels.rows().norm(x, width, 0, 0, y, 0, 1e-5f, out, width, width, 0, 3);
       all.add(out, 3 * width);
-      kernels.normalize(x, width, out);
-      kernels.mean(x, width, 0, 3, width, out + 4L * width);
-      kernels.scale(x, 0.7f, out + 8L * width, width);
+      kernels.rows().normalize(x, width, out);
+      kernels.rows().mean(x, width, 0, 3, width, out + 4L * width);
+      kernels.rows().scale(x, 0.7f, out + 8L * width, width);
       all.add(out, 3 * width);
-      kernels.gelu(x, out, 3 * width);
+      kernels.rows().apply(Activation.GELU, x, 0, out, 3 * width);
       all.add(out, 3 * width);
-      kernels.geglu(x, y, out, 3 * width);
+      kernels.rows().apply(Activation.GELU_TANH, x, y, out, 3 * width);
       all.add(out, 3 * width);
-      kernels.swiglu(x, y, out, 3 * width);
+      kernels.rows().apply(Activation.SILU, x, y, out, 3 * width);
       all.add(out, 3 * width);
-      kernels.geluTanh(x, out, 3 * width);
+      kernels.rows().apply(Activation.GELU_TANH, x, 0, out, 3 * width);
       all.add(out, 3 * width);
-      kernels.add(x, y, out, 3 * width);
+      kernels.rows().add(x, y, out, 3 * width);
       all.add(out, 3 * width);
       long angles = numbers.filled(2 * 74);
       long at = numbers.integers(1, 0, 1);
-      kernels.rope(out, width, 1, 74, 74, Pairing.HALVES, angles, at, 0, 3);
+      kernels.rows().rope(out, width, 1, 74, 74, Pairing.HALVES, angles, at, 0, 3);
       all.add(out, 3 * width);
-      kernels.rope(out, width, 3, 25, 24, Pairing.NEIGHBOURS, angles, at, 0, 3);
+      kernels.rows().rope(out, width, 3, 25, 24, Pairing.NEIGHBOURS, angles, at, 0, 3);
       all.add(out, 3 * width);
-      kernels.softmax(x, width, 3, width, 30, 28, 40);
+      kernels.attention().softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);
       gradients(kernels, numbers, all);
       return all.values();
@@ -131,20 +137,20 @@ final class Workout {
     long out = numbers.filled(count);
     long stats = numbers.empty(10);
     long sums = numbers.empty(2 * width);
-    grad.rmsNorm(out, width, y, width, x, width, y, 1e-5f, true, stats, 2, width, 0, 5);
+    grad.norm(out, width, y, width, x, width, y, 1e-5f, false, true, stats, 2, width, 0, 5);
     all.add(out, count);
     grad.normWeight(sums, 0, y, width, x, width, stats, 2, false, 0, 5, 0, width);
     all.add(sums, width);
-    grad.layerNorm(out, width, y, width, x, width, y, 1e-5f, false, stats, 2, width, 0, 5);
+    grad.norm(out, width, y, width, x, width, y, 1e-5f, true, false, stats, 2, width, 0, 5);
     all.add(out, count);
     long bias = sums + 4L * width;
     grad.normWeight(sums, bias, y, width, x, width, stats, 2, false, 0, 5, 0, width);
     all.add(sums, 2 * width);
-    grad.gelu(out, y, x, count);
+    grad.apply(Activation.GELU, out, 0, y, x, 0, count);
     all.add(out, count);
-    grad.geluTanh(out, y, x, count);
+    grad.apply(Activation.GELU_TANH, out, 0, y, x, 0, count);
     all.add(out, count);
-    grad.swiglu(out, x, y, x, y, count);
+    grad.apply(Activation.SILU, out, x, y, x, y, count);
     all.add(out, count);
     all.add(x, count);
     long angles = numbers.filled(2 * 74);
@@ -165,8 +171,8 @@ final class Workout {
     long m = numbers.filled(count);
     long v = numbers.empty(count);
     grad.zero(v, count);
-    float root = 3;
-    kernels.adamW(x, y, m, v, count, 0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, root, 1e-3f);
+    var rates = Rates.of(0.5f, 0.9f, 0.1f, 0.9f, 0.1f, 0.99f, 0.01f, 3, 1e-3f);
+    kernels.rows().adamW(x, y, m, v, count, rates);
     all.add(x, count);
     all.add(m, count);
     all.add(v, count);

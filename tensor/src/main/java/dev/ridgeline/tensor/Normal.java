@@ -1,4 +1,4 @@
-package dev.ridgeline.tensor.kernel.scalar;
+package dev.ridgeline.tensor;
 
 /** The normal distribution, to 2⁻⁵² and in its tails to as many digits as a double has. */
 final class Normal {

@@ -1,4 +1,4 @@
-package dev.ridgeline.tensor.kernel.scalar;
+package dev.ridgeline.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

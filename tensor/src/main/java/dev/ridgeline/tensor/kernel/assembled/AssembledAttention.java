@@ -2,33 +2,35 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
-import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.kernel.AttentionKernels;
+import dev.ridgeline.tensor.kernel.Room;
 import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
- * Attention of one head: what a query looks for among keys, and what it takes of values, are
- * products with weights that lie in rows or in pages of a cache. Keys in rows are turned first.
+ * Attention: what a query looks for among keys, and what it takes of values, are products with
+ * weights that lie in rows or in pages of a cache. Keys in rows are turned first.
  */
-final class Attention {
+final class AssembledAttention implements AttentionKernels {
   private static final int LINE = 4 * PANEL;
   private static final int LANES = 16;
 
   private static final ThreadLocal<Scratch> OWN = ThreadLocal.withInitial(Scratch::new);
 
-  /** What a thread rearranges rows in. Each grows, and is kept. */
+  /** What a thread rearranges rows in. */
   private static final class Scratch {
     /** Keys as panels. */
-    MemorySegment panels = MemorySegment.NULL;
+    final Room panels = new Room();
 
     /** Queries of all heads that share a key head, scaled, side by side. */
-    MemorySegment scaled = MemorySegment.NULL;
+    final Room scaled = new Room();
 
     /** What they took of values, the same way. */
-    MemorySegment mixed = MemorySegment.NULL;
+    final Room mixed = new Room();
   }
+
+  /** Does what is not assembled. */
+  private final AttentionKernels rest;
 
   private final FloatMultiplier floats;
   private final FloatMultiplier halves;
@@ -41,7 +43,9 @@ final class Attention {
    * @param halves the same in f16
    * @param bits of registers
    */
-  Attention(FloatMultiplier floats, FloatMultiplier halves, int bits) {
+  AssembledAttention(
+      AttentionKernels rest, FloatMultiplier floats, FloatMultiplier halves, int bits) {
+    this.rest = rest;
     this.floats = floats;
     this.halves = halves;
     String word = Registers.word(bits);
@@ -50,12 +54,8 @@ final class Attention {
     softmax = Code.function("softmax-" + word, new RowSoftmax(bits));
   }
 
-  private static MemorySegment room(MemorySegment memory, long bytes) {
-    if (memory.byteSize() >= bytes) return memory;
-    return Arena.ofAuto().allocate(Math.max(bytes, 2 * memory.byteSize()), Memory.ALIGNMENT);
-  }
-
-  void scores(
+  @Override
+  public void scores(
       long q,
       int qStride,
       int queries,
@@ -69,9 +69,7 @@ final class Attention {
     int count = (keys + PANEL - 1) / PANEL;
     long panelBytes = (long) LINE * width;
     // The last panel has room up to a multiple of 16 lines; the others have the next one's.
-    Scratch own = OWN.get();
-    own.panels = room(own.panels, count * panelBytes + (long) LINE * LANES);
-    long at = own.panels.address();
+    long at = OWN.get().panels.of(count * panelBytes + (long) LINE * LANES);
     for (int panel = 0; panel < count; panel++) {
       transpose.call(
           k + 4L * kStride * PANEL * panel,
@@ -85,7 +83,8 @@ final class Attention {
         at, LINE, panelBytes, keys, width, q, 4L * qStride, queries, count, 0, out, 4L * outStride);
   }
 
-  void mix(
+  @Override
+  public void mix(
       long p,
       int pStride,
       int queries,
@@ -110,7 +109,33 @@ final class Attention {
         4L * outStride);
   }
 
-  void pageScores(
+  @Override
+  public void across(
+      long a,
+      int aStride,
+      int columns,
+      long b,
+      int bStride,
+      int rows,
+      int width,
+      long out,
+      int outStride,
+      boolean add) {
+    floats.across(
+        b,
+        4L * bStride,
+        width,
+        rows,
+        a,
+        4L * aStride,
+        columns,
+        add ? FloatProduct.ADD : 0,
+        out,
+        4L * outStride);
+  }
+
+  @Override
+  public void pageScores(
       long q,
       int qStride,
       int queries,
@@ -125,11 +150,15 @@ final class Attention {
       float scale,
       long out,
       int outStride) {
+    if (!assembled(type)) {
+      rest.pageScores(
+          q, qStride, queries, heads, type, keys, pageBytes, pages, firstPage, tokens, width, scale,
+          out, outStride);
+      return;
+    }
     FloatMultiplier multiplier = type == TensorType.F16 ? halves : floats;
     long rowBytes = 4L * heads * width;
-    Scratch own = OWN.get();
-    own.scaled = room(own.scaled, queries * rowBytes);
-    long scaled = own.scaled.address();
+    long scaled = OWN.get().scaled.of(queries * rowBytes);
     scale(q, 4L * qStride, queries, (long) heads * width, scaled, rowBytes, scale);
     int count = (tokens + PANEL - 1) / PANEL;
     for (int first = 0, end; first < count; first = end) {
@@ -150,6 +179,10 @@ final class Attention {
     }
   }
 
+  private static boolean assembled(TensorType type) {
+    return type == TensorType.F32 || type == TensorType.F16;
+  }
+
   /** Pages that follow each other in memory are as many panels. */
   private static int endOfRun(int[] pages, int from, int to) {
     int end = from + 1;
@@ -157,7 +190,8 @@ final class Attention {
     return end;
   }
 
-  void pageMix(
+  @Override
+  public void pageMix(
       long p,
       int pStride,
       int queries,
@@ -171,13 +205,17 @@ final class Attention {
       int width,
       long out,
       int outStride) {
+    if (!assembled(type)) {
+      rest.pageMix(
+          p, pStride, queries, heads, type, values, pageBytes, pages, firstPage, tokens, width, out,
+          outStride);
+      return;
+    }
     FloatMultiplier multiplier = type == TensorType.F16 ? halves : floats;
     long rowBytes = 4L * heads * width;
     // Heads of a query lie side by side; several queries go by way of memory where all do.
     boolean aside = queries > 1 && outStride != heads * width;
-    Scratch own = OWN.get();
-    if (aside) own.mixed = room(own.mixed, queries * rowBytes);
-    long to = aside ? own.mixed.address() : out;
+    long to = aside ? OWN.get().mixed.of(queries * rowBytes) : out;
     for (int first = 0; first < tokens; first += PANEL) {
       multiplier.multiply(
           values + pageBytes * pages[firstPage + first / PANEL],
@@ -201,7 +239,9 @@ final class Attention {
     scale.call(from, stride, rows, count, to, toStride, Float.floatToRawIntBits(factor), 0);
   }
 
-  void softmax(long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
+  @Override
+  public void softmax(
+      long x, int stride, int rows, int keys, int firstQuery, int before, int after) {
     softmax.call(
         x, 4L * stride, rows, keys, (long) firstQuery - before, (long) firstQuery + after + 1);
   }
