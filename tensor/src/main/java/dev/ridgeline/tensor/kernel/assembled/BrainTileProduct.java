@@ -108,6 +108,7 @@ final class BrainTileProduct implements Emitter {
     code.dec(RAX);
     code.store(PANELS, RAX);
     code.jnz(panel);
+    code.tilerelease();
     Snippets.close(code, SAVED, CALLER);
     return code.code();
   }

@@ -40,11 +40,14 @@ final class Snippets {
 
   /** Ends it. */
   static void close(Assembler code, Gpr[] saved, Mem caller) {
-    code.tilerelease();
     code.load(RSP, caller);
     for (int i = saved.length - 1; i >= 0; i--) code.pop(saved[i]);
     code.vzeroupper();
     code.ret();
+  }
+
+  static void zero(Assembler code, Vec vec) {
+    code.vpxor(vec, vec, vec);
   }
 
   static void constant(Assembler code, Vec to, float value) {

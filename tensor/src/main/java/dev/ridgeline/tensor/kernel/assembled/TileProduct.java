@@ -126,6 +126,7 @@ final class TileProduct implements Emitter {
     code.lea(STRIDE_7, Mem.at(STRIDE_3, STRIDE, 4, 0));
     code.mov32(SIXTY_FOUR, BYTES);
     chunks();
+    code.tilerelease();
     Snippets.close(code, SAVED, CALLER);
     return code.code();
   }
