@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.grad.GradDevice;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public final class Workspace implements AutoCloseable {
   public Tensor numbers(int rows, int columns) {
     return keep(
         trains
-            ? device.training().numbers(OWNER, rows, columns)
+            ? GradDevice.of(device).numbers(OWNER, rows, columns)
             : device.allocate(OWNER, TensorType.F32, rows, columns));
   }
 

@@ -1,8 +1,6 @@
 package dev.ridgeline.tensor;
 
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.grad.GradDevice;
 import java.util.Map;
 
 /**
@@ -74,7 +72,7 @@ public interface Device extends AutoCloseable {
    * Weights of a file. A matrix (where the device {@link #repacks}) and a vector are copied, so the
    * file's pages can be released; rows stay where they are, so the file must stay open.
    */
-  Tensor weights(GgufTensor tensor, Layout layout);
+  Tensor weights(StoredTensor tensor, Layout layout);
 
   /** Fills the rows in use. */
   void write(Tensor to, int[] from, int offset);
@@ -107,11 +105,6 @@ public interface Device extends AutoCloseable {
 
   /** The same memory, with operations on the calling thread alone. */
   Device serial();
-
-  /** What it trains with, for {@link dev.ridgeline.tensor.grad.Grad} alone. */
-  default GradDevice training() {
-    throw new IllegalArgumentException(name() + " cannot train");
-  }
 
   @Override
   void close();

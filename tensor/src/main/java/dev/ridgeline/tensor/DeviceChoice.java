@@ -1,6 +1,5 @@
 package dev.ridgeline.tensor;
 
-import dev.ridgeline.tensor.cpu.CpuProvider;
 import java.util.Map;
 
 /**
@@ -32,7 +31,7 @@ public record DeviceChoice(String name, int workers, boolean repack) {
 
   /** Opens it; an {@link IllegalArgumentException} says which devices there are. */
   public Device open() {
-    return provider().open(threads(), repack);
+    return DeviceProvider.named(name).open(threads(), repack);
   }
 
   /**
@@ -41,15 +40,10 @@ public record DeviceChoice(String name, int workers, boolean repack) {
    * @param account bytes by owner
    */
   public Device plan(Map<String, Long> account) {
-    return provider().plan(threads(), repack, account);
+    return DeviceProvider.named(name).plan(threads(), repack, account);
   }
 
   private int threads() {
     return workers == 0 ? Workers.cpus() : workers;
-  }
-
-  private DeviceProvider provider() {
-    // To look for it among all devices would take every start some milliseconds.
-    return name.equals(CPU) ? new CpuProvider() : DeviceProvider.named(name);
   }
 }

@@ -29,17 +29,20 @@ public interface DeviceProvider {
   /** Every provider there is. */
   static List<DeviceProvider> all() {
     List<DeviceProvider> all = new ArrayList<>();
-    ClassLoader own = DeviceProvider.class.getClassLoader();
-    for (DeviceProvider each : ServiceLoader.load(DeviceProvider.class, own)) all.add(each);
+    for (DeviceProvider each : loader()) all.add(each);
     return all;
+  }
+
+  private static ServiceLoader<DeviceProvider> loader() {
+    return ServiceLoader.load(DeviceProvider.class, DeviceProvider.class.getClassLoader());
   }
 
   /** The provider of this name. */
   static DeviceProvider named(String name) {
-    List<DeviceProvider> all = all();
-    for (DeviceProvider provider : all) if (provider.name().equals(name)) return provider;
+    // One after the other: a start need not load those after the one it wants.
+    for (DeviceProvider provider : loader()) if (provider.name().equals(name)) return provider;
     throw new IllegalArgumentException(
         "there is no device %s; there are %s"
-            .formatted(name, all.stream().map(DeviceProvider::name).sorted().toList()));
+            .formatted(name, all().stream().map(DeviceProvider::name).sorted().toList()));
   }
 }

@@ -106,7 +106,7 @@ final class ModelFile {
     }
     long most = Math.clamp(CHUNK / columns, 1, slot.rows());
     long bytes = tensor.type().bytes(columns);
-    GradDevice training = device.training();
+    GradDevice training = GradDevice.of(device);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment floats = arena.allocate(4 * most * columns, 64);
       for (long from = 0; from < slot.rows(); from += most) {
@@ -132,8 +132,7 @@ final class ModelFile {
     Place place = net.parameters().place(slot);
     long columns = slot.columns();
     return (from, to, out) ->
-        device
-            .training()
+        GradDevice.of(device)
             .read(
                 place.parameter().weight(),
                 (place.part().from() + from) * columns,

@@ -8,6 +8,7 @@ import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.train.checkpoint.Checkpoint;
 import dev.ridgeline.train.checkpoint.Checkpoints;
 import dev.ridgeline.train.config.ModelConfig;
@@ -135,7 +136,7 @@ public final class Training implements AutoCloseable {
     this.losses = new double[Math.toIntExact(count)];
     blueprint.checkPrompt(net);
     String digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
-    this.state = new Learnt(digest, net, steps, batches, losses, device.training());
+    this.state = new Learnt(digest, net, steps, batches, losses, GradDevice.of(device));
     if (resume) restore();
   }
 

@@ -8,6 +8,7 @@ import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.train.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Kept;
@@ -58,7 +59,7 @@ class StepsTest {
         }
         Tensor weights = net.parameters().weights();
         MemorySegment numbers = arena.allocate(4L * weights.columns());
-        device.training().read(weights, 0, numbers);
+        GradDevice.of(device).read(weights, 0, numbers);
         for (int word : numbers.toArray(ValueLayout.JAVA_INT)) bits.add(word);
         return bits.build().toArray();
       }

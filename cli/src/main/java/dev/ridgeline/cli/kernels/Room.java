@@ -7,6 +7,7 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.Grad;
+import dev.ridgeline.tensor.grad.GradDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -75,7 +76,7 @@ final class Room implements AutoCloseable {
 
   Input vector(int columns, double range) {
     Input row = rows(1, columns, range);
-    Tensor view = device.training().view(row.tensor(), Layout.VECTOR, 0, 1, columns);
+    Tensor view = GradDevice.of(device).view(row.tensor(), Layout.VECTOR, 0, 1, columns);
     return new Input(row.numbers(), view);
   }
 
@@ -107,7 +108,7 @@ final class Room implements AutoCloseable {
   }
 
   private Tensor packed(int outputs, int inputs) {
-    return keep(device.training().matrix(OWNER, outputs, inputs));
+    return keep(GradDevice.of(device).matrix(OWNER, outputs, inputs));
   }
 
   /** One text. */

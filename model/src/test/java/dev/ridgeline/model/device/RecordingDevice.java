@@ -11,9 +11,9 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.StoredTensor;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -168,7 +168,7 @@ final class RecordingDevice implements Device {
   }
 
   @Override
-  public Tensor weights(GgufTensor tensor, Layout layout) {
+  public Tensor weights(StoredTensor tensor, Layout layout) {
     return outer(cpu.weights(tensor, layout));
   }
 

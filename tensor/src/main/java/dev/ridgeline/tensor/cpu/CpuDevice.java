@@ -15,11 +15,12 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.StoredTensor;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.grad.GradDevice;
+import dev.ridgeline.tensor.grad.TrainingDevice;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;
@@ -34,7 +35,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The processor: native memory, one family of kernels, and workers to run them. */
-final class CpuDevice implements Device {
+final class CpuDevice implements TrainingDevice {
   private static final String MAPPED = "weights (mapped)";
 
   /** Tokens that go through a model together: enough to fill it, few enough for the caches. */
@@ -195,7 +196,7 @@ final class CpuDevice implements Device {
   }
 
   @Override
-  public Tensor weights(GgufTensor tensor, Layout layout) {
+  public Tensor weights(StoredTensor tensor, Layout layout) {
     int rows = size(tensor, tensor.rows());
     int columns = size(tensor, tensor.columns());
     TensorType type = tensor.type();
@@ -240,7 +241,7 @@ final class CpuDevice implements Device {
         "%s: a scale is not finite: the model's file is damaged".formatted(matrix));
   }
 
-  private static int size(GgufTensor tensor, long size) {
+  private static int size(StoredTensor tensor, long size) {
     if (size < 1 || size > Integer.MAX_VALUE - Kernels.PANEL) {
       throw new IllegalArgumentException(
           "%s: %s %s is too large".formatted(tensor.name(), tensor.shape(), tensor.type().word()));

@@ -54,7 +54,7 @@ public final class Grad {
   /** An {@link IllegalArgumentException} says that the device cannot train. */
   public Grad(Device device) {
     this.device = device;
-    this.grad = device.training();
+    this.grad = GradDevice.of(device);
   }
 
   public Device device() {

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.grad;
 
+import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
@@ -13,6 +14,12 @@ import java.lang.foreign.MemorySegment;
  * <p>Results are the same bits for any number of workers.
  */
 public interface GradDevice {
+  /** What a device trains with; an {@link IllegalArgumentException} says that it cannot. */
+  static GradDevice of(Device device) {
+    if (device instanceof TrainingDevice able) return able.training();
+    throw new IllegalArgumentException(device.name() + " cannot train");
+  }
+
   /**
    * Some of a tensor's numbers as a tensor of its own, which gives back nothing: all weights lie
    * one behind the other, and so do their gradients.

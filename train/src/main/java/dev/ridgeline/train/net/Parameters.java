@@ -27,7 +27,7 @@ public final class Parameters implements AutoCloseable {
   private final long count;
 
   private Parameters(Device device, List<Wanted> wanted) {
-    this.training = device.training();
+    this.training = GradDevice.of(device);
     long[] from = new long[wanted.size()];
     long at = 0;
     long learnt = 0;
