@@ -147,17 +147,7 @@ public interface Device extends AutoCloseable {
   void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing);
 
   void attention(
-      Tensor out,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace);
+      Tensor out, Tensor q, Tensor k, Tensor v, Sequences texts, Heads heads, Tensor workspace);
 
   void store(Tensor keys, Tensor values, Tensor k, Tensor v, Sequences texts, int keyHeads);
 
@@ -169,10 +159,7 @@ public interface Device extends AutoCloseable {
       Tensor keys,
       Tensor values,
       Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
+      Heads heads,
       Tensor workspace);
 
   void meanPool(Tensor out, Tensor x, Sequences texts);

@@ -298,42 +298,30 @@ public final class Ops {
   }
 
   /**
-   * Attention of every token to those of its own text that lie at most {@code before} tokens ahead
-   * of it and {@code after} behind; {@link Integer#MAX_VALUE} is no limit, 0 behind is causal.
+   * Attention of every token to those of its own text that its heads see.
    *
    * @param q heads side by side
-   * @param k key heads side by side; each serves {@code heads / keyHeads} heads in a row
+   * @param k key heads side by side
    * @param workspace from {@link Device#attentionWorkspace}
    */
   public void attention(
-      Tensor out,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace) {
+      Tensor out, Tensor q, Tensor k, Tensor v, Sequences texts, Heads heads, Tensor workspace) {
     String op = "attention";
     result(op, out);
     operand(op, "q", q);
     operand(op, "k", k);
     operand(op, "v", v);
     operand(op, "workspace", workspace);
-    heads(op, q, heads);
-    heads(op, k, keyHeads);
-    heads(op, v, keyHeads);
-    if (heads % keyHeads != 0) {
-      throw wrong(op, "%d heads do not share %d key heads".formatted(heads, keyHeads), q, k);
-    }
-    if (q.columns() / heads != k.columns() / keyHeads) throw wrong(op, "widths differ", q, k);
-    if ((long) v.columns() / keyHeads * heads != out.columns()) {
+    heads(op, q, heads.count());
+    heads(op, k, heads.keyHeads());
+    heads(op, v, heads.keyHeads());
+    shared(op, heads, q, k);
+    int keyWidth = k.columns() / heads.keyHeads();
+    int valueWidth = v.columns() / heads.keyHeads();
+    if (q.columns() / heads.count() != keyWidth) throw wrong(op, "widths differ", q, k);
+    if ((long) valueWidth * heads.count() != out.columns()) {
       throw wrong(op, "out has not a column per number of v's heads", out, v);
     }
-    if (before < 0 || after < 0) throw wrong(op, "a window below 0", q);
     if (texts.rows() != q.rows() || k.rows() != q.rows() || v.rows() != q.rows()) {
       throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), q, k, v);
     }
@@ -343,13 +331,10 @@ public final class Ops {
     }
     fit(op, out, q.rows(), q);
     try (var scope = Profiler.scope(HEADS)) {
-      long pairs = 0;
-      for (int i = 0; i < texts.count(); i++) pairs += pairs(texts.length(i), before, after);
-      long width = q.columns() / heads + (long) v.columns() / keyHeads;
       scope.work(
           4 * (numbers(q) + numbers(k) + numbers(v) + numbers(out)),
-          heads * pairs * (2 * width + SOFTMAX_FLOPS));
-      device.attention(out, q, k, v, texts, heads, keyHeads, scale, before, after, workspace);
+          heads.count() * heads.pairs(texts) * (2L * (keyWidth + valueWidth) + SOFTMAX_FLOPS));
+      device.attention(out, q, k, v, texts, heads, workspace);
     }
   }
 
@@ -409,12 +394,10 @@ public final class Ops {
   }
 
   /**
-   * Attention of every row to the tokens of its own text in the cache that are not behind it, and
-   * at most {@code before} ahead of it. The rows' own keys and values have been stored.
+   * Attention of every row to the tokens of its own text in the cache that its heads see, none of
+   * them after it. The rows' own keys and values have been stored.
    *
    * @param q heads side by side
-   * @param keyHeads each serves {@code heads / keyHeads} heads in a row
-   * @param before {@link Integer#MAX_VALUE} is no limit
    * @param workspace from {@link Device#attentionWorkspace}
    */
   public void cachedAttention(
@@ -423,10 +406,7 @@ public final class Ops {
       Tensor keys,
       Tensor values,
       Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
+      Heads heads,
       Tensor workspace) {
     String op = "cached attention";
     result(op, out);
@@ -434,44 +414,38 @@ public final class Ops {
     operand(op, "workspace", workspace);
     usable(op, "keys", keys, Layout.KEYS);
     usable(op, "values", values, Layout.VALUES);
-    heads(op, q, heads);
-    heads(op, out, heads);
-    if (keyHeads < 1 || heads % keyHeads != 0) {
-      throw wrong(op, "%d heads do not share %d key heads".formatted(heads, keyHeads), q, keys);
-    }
-    if (keys.columns() != (long) q.columns() / heads * keyHeads * Device.PAGE) {
+    heads(op, q, heads.count());
+    heads(op, out, heads.count());
+    shared(op, heads, q, keys);
+    if (heads.after() != 0) throw wrong(op, "a window after tokens of a cache", q);
+    long keyWidth = q.columns() / heads.count();
+    long valueWidth = out.columns() / heads.count();
+    if (keys.columns() != keyWidth * heads.keyHeads() * Device.PAGE) {
       throw wrong(op, "pages have not the numbers of q's heads", q, keys);
     }
-    if (values.columns() != (long) out.columns() / heads * keyHeads * Device.PAGE) {
+    if (values.columns() != valueWidth * heads.keyHeads() * Device.PAGE) {
       throw wrong(op, "pages have not the numbers of out's heads", out, values);
     }
-    if (before < 0) throw wrong(op, "a window below 0", q);
     if (texts.rows() != q.rows()) {
       throw wrong(op, "rows are not the %d of the texts".formatted(texts.rows()), q);
     }
     if (out == q) throw wrong(op, "out may not be q", out);
     for (int i = 0; i < texts.count(); i++) {
-      pages(op, texts, i, Math.max(0, texts.past(i) - before), keys, values);
+      pages(op, texts, i, Math.max(0, texts.past(i) - heads.before()), keys, values);
     }
     fit(op, out, q.rows(), q);
     try (var scope = Profiler.scope(HEADS)) {
-      long pairs = 0;
       long seen = 0;
       for (int i = 0; i < texts.count(); i++) {
         int past = texts.past(i);
-        int end = past + texts.length(i);
-        pairs += pairs(end, before, 0) - pairs(past, before, 0);
-        seen += end - Math.max(0, past - before);
+        seen += past + texts.length(i) - Math.max(0, past - heads.before());
       }
-      long keyWidth = q.columns() / heads;
-      long valueWidth = out.columns() / heads;
       scope.work(
           4 * (numbers(q) + numbers(out))
-              + keys.type().bytes(seen * keyHeads * keyWidth)
-              + values.type().bytes(seen * keyHeads * valueWidth),
-          heads * pairs * (2 * (keyWidth + valueWidth) + SOFTMAX_FLOPS));
-      device.cachedAttention(
-          out, q, keys, values, texts, heads, keyHeads, scale, before, workspace);
+              + keys.type().bytes(seen * heads.keyHeads() * keyWidth)
+              + values.type().bytes(seen * heads.keyHeads() * valueWidth),
+          heads.count() * heads.pairs(texts) * (2 * (keyWidth + valueWidth) + SOFTMAX_FLOPS));
+      device.cachedAttention(out, q, keys, values, texts, heads, workspace);
     }
   }
 
@@ -576,6 +550,14 @@ public final class Ops {
     if (heads < 1 || x.columns() % heads != 0) {
       throw wrong(op, "columns are not those of %d heads".formatted(heads), x);
     }
+  }
+
+  private static void shared(String op, Heads heads, Tensor q, Tensor k) {
+    if (heads.keyHeads() < 1 || heads.count() % heads.keyHeads() != 0) {
+      String what = "%d heads do not share %d key heads";
+      throw wrong(op, what.formatted(heads.count(), heads.keyHeads()), q, k);
+    }
+    if (heads.before() < 0 || heads.after() < 0) throw wrong(op, "a window below 0", q);
   }
 
   private void result(String op, Tensor out) {

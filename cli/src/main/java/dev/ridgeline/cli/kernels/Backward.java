@@ -7,8 +7,12 @@ import dev.ridgeline.cli.kernels.Kernel.Result;
 import dev.ridgeline.cli.kernels.Room.Input;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.grad.AttentionBackward;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import java.util.Arrays;
 
 /** Kernels of {@link dev.ridgeline.tensor.grad.Grad}. */
@@ -59,23 +63,14 @@ final class Backward {
     Input x = room.rows(rows, columns, 3);
     Input dy = room.rows(rows, columns, 1);
     Input weight = room.vector(columns, 1);
-    Tensor stats = room.empty(rows, 2);
+    var how = new NormBackward(EPSILON, false, room.empty(rows, 2));
     Norm norm = new Norm(x, dy, weight, true);
     return new Kernel(
         room,
         Forward.shape(rows, columns),
         to ->
             room.grad()
-                .layerNorm(
-                    to[0],
-                    to[1],
-                    to[2],
-                    dy.tensor(),
-                    x.tensor(),
-                    weight.tensor(),
-                    EPSILON,
-                    false,
-                    stats),
+                .layerNorm(to[0], to[1], to[2], dy.tensor(), x.tensor(), weight.tensor(), how),
         new Result(rows, columns, norm::byX),
         new Result(1, columns, norm::byWeight),
         new Result(1, columns, (_, j) -> Formula.sum(rows, 1e-6, i -> dy.at(i, j))));
@@ -85,15 +80,12 @@ final class Backward {
     Input x = room.rows(rows, columns, 3);
     Input dy = room.rows(rows, columns, 1);
     Input weight = room.vector(columns, 1);
-    Tensor stats = room.empty(rows, 2);
+    var how = new NormBackward(EPSILON, false, room.empty(rows, 2));
     Norm norm = new Norm(x, dy, weight, false);
     return new Kernel(
         room,
         Forward.shape(rows, columns),
-        to ->
-            room.grad()
-                .rmsNorm(
-                    to[0], to[1], dy.tensor(), x.tensor(), weight.tensor(), EPSILON, false, stats),
+        to -> room.grad().rmsNorm(to[0], to[1], dy.tensor(), x.tensor(), weight.tensor(), how),
         new Result(rows, columns, norm::byX),
         new Result(1, columns, norm::byWeight));
   }
@@ -147,27 +139,13 @@ final class Backward {
     Sequences text = room.text(tokens);
     Tensor workspace = room.keep(room.grad().attentionWorkspace(Room.OWNER, tokens));
     Seen seen = new Seen(q, k, v, dOut, width, scale);
-    int all = Integer.MAX_VALUE;
+    Qkv qkv = new Qkv(q.tensor(), k.tensor(), v.tensor());
+    Heads causal = new Heads(heads, heads, scale, Heads.ANY, 0);
+    var how = new AttentionBackward(text, causal, workspace);
     return new Kernel(
         room,
         Forward.attentionShape(tokens, heads, width),
-        to ->
-            room.grad()
-                .attention(
-                    to[0],
-                    to[1],
-                    to[2],
-                    dOut.tensor(),
-                    q.tensor(),
-                    k.tensor(),
-                    v.tensor(),
-                    text,
-                    heads,
-                    heads,
-                    scale,
-                    all,
-                    0,
-                    workspace),
+        to -> room.grad().attention(to[0], to[1], to[2], dOut.tensor(), qkv, how),
         new Result(tokens, heads * width, seen::byQ),
         new Result(tokens, heads * width, seen::byK),
         new Result(tokens, heads * width, seen::byV));

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.kernels;
 import dev.ridgeline.cli.kernels.Kernel.Result;
 import dev.ridgeline.cli.kernels.Room.Input;
 import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -158,24 +159,13 @@ final class Forward {
     float scale = (float) (1 / Math.sqrt(width));
     Sequences text = room.text(tokens);
     Tensor workspace = room.keep(room.device().attentionWorkspace(Room.OWNER, tokens));
-    int all = Integer.MAX_VALUE;
+    Heads causal = new Heads(heads, heads, scale, Heads.ANY, 0);
     return new Kernel(
         room,
         attentionShape(tokens, heads, width),
         to ->
             room.ops()
-                .attention(
-                    to[0],
-                    q.tensor(),
-                    k.tensor(),
-                    v.tensor(),
-                    text,
-                    heads,
-                    heads,
-                    scale,
-                    all,
-                    0,
-                    workspace),
+                .attention(to[0], q.tensor(), k.tensor(), v.tensor(), text, causal, workspace),
         new Result(
             tokens,
             heads * width,

@@ -9,6 +9,7 @@ import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
@@ -29,13 +30,11 @@ final class BertPass implements Encoder.Pass {
   private static final Scope DOWN = Scope.of("down");
   private static final Scope POOLING = Scope.of("pooling");
 
-  private static final int ANY = Integer.MAX_VALUE;
-
   private final BertShape shape;
   private final BertWeights weights;
   private final Ops ops;
   private final Workspace workspace;
-  private final float scale;
+  private final Heads heads;
 
   private final Tensor x;
   private final Tensor y;
@@ -55,7 +54,8 @@ final class BertPass implements Encoder.Pass {
     this.weights = weights;
     this.ops = new Ops(device);
     this.workspace = new Workspace(device);
-    this.scale = (float) (1 / Math.sqrt((double) shape.width() / shape.heads()));
+    float scale = (float) (1 / Math.sqrt((double) shape.width() / shape.heads()));
+    this.heads = new Heads(shape.heads(), shape.heads(), scale, Heads.ANY, Heads.ANY);
     int width = shape.width();
     x = workspace.numbers(tokens, width);
     y = workspace.numbers(tokens, width);
@@ -105,8 +105,7 @@ final class BertPass implements Encoder.Pass {
       try (var _ = Profiler.scope(QKV)) {
         ops.matmul(x, projections.get(index));
       }
-      int heads = shape.heads();
-      ops.attention(mixed, query, key, value, texts, heads, heads, scale, ANY, ANY, scores);
+      ops.attention(mixed, query, key, value, texts, heads, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
         linear(y, mixed, layer.output());
       }

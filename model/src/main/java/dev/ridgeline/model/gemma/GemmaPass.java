@@ -7,6 +7,7 @@ import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Projection;
@@ -29,15 +30,14 @@ final class GemmaPass implements Encoder.Pass {
   private static final Scope POOLING = Scope.of("pooling");
   private static final Scope HEADS = Scope.of("heads");
 
-  private static final int ANY = Integer.MAX_VALUE;
-
   private final GemmaShape shape;
   private final GemmaWeights weights;
   private final Tensor angles;
   private final Tensor localAngles;
   private final Ops ops;
   private final Workspace workspace;
-  private final float scale;
+  private final Heads global;
+  private final Heads local;
 
   private final Tensor x;
   private final Tensor y;
@@ -72,7 +72,8 @@ final class GemmaPass implements Encoder.Pass {
     this.localAngles = localAngles;
     this.ops = new Ops(device);
     this.workspace = new Workspace(device);
-    this.scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    this.global = heads(shape, Heads.ANY);
+    this.local = heads(shape, shape.window() / 2);
     int queries = shape.heads() * shape.headWidth();
     int keys = shape.kvHeads() * shape.headWidth();
     x = workspace.numbers(tokens, shape.width());
@@ -101,6 +102,11 @@ final class GemmaPass implements Encoder.Pass {
     for (int i = 0; i < heads.length; i++) {
       heads[i] = workspace.numbers(texts, weights.heads().get(i).rows());
     }
+  }
+
+  private static Heads heads(GemmaShape shape, int reach) {
+    float scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    return new Heads(shape.heads(), shape.kvHeads(), scale, reach, reach);
   }
 
   @Override
@@ -140,9 +146,7 @@ final class GemmaPass implements Encoder.Pass {
 
   /** Attention over y, left in y. */
   private void attend(int index, Layer layer, Sequences texts) {
-    boolean local = shape.local(index);
-    Tensor turn = local ? localAngles : angles;
-    int reach = local ? shape.window() / 2 : ANY;
+    Tensor turn = shape.local(index) ? localAngles : angles;
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
         ops.matmul(y, qkv.get(index));
@@ -151,18 +155,8 @@ final class GemmaPass implements Encoder.Pass {
         ops.rope(query, shape.heads(), texts.positions(), turn, Pairing.HALVES);
         ops.rope(key, shape.kvHeads(), texts.positions(), turn, Pairing.HALVES);
       }
-      ops.attention(
-          mixed,
-          query,
-          key,
-          value,
-          texts,
-          shape.heads(),
-          shape.kvHeads(),
-          scale,
-          reach,
-          reach,
-          scores);
+      Heads seen = shape.local(index) ? local : global;
+      ops.attention(mixed, query, key, value, texts, seen, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, mixed, layer.output(), null);
       }

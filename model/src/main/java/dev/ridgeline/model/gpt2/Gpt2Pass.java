@@ -11,6 +11,7 @@ import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -29,14 +30,12 @@ final class Gpt2Pass implements Decoder.Pass {
   private static final Scope UP = Scope.of("up");
   private static final Scope DOWN = Scope.of("down");
 
-  private static final int ANY = Integer.MAX_VALUE;
-
   private final Gpt2Shape shape;
   private final Gpt2Weights weights;
   private final KvCache cache;
   private final Ops ops;
   private final Workspace workspace;
-  private final float scale;
+  private final Heads heads;
 
   private final Tensor x;
   private final Tensor y;
@@ -69,7 +68,8 @@ final class Gpt2Pass implements Decoder.Pass {
     this.cache = cache;
     this.ops = new Ops(device);
     this.workspace = new Workspace(device);
-    this.scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    float scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    this.heads = new Heads(shape.heads(), shape.heads(), scale, Heads.ANY, 0);
     int width = shape.width();
     x = workspace.numbers(tokens, width);
     y = workspace.numbers(tokens, width);
@@ -141,7 +141,6 @@ final class Gpt2Pass implements Decoder.Pass {
 
   /** Attention over y, left in y. */
   private void attend(int index, Layer layer, Sequences texts) {
-    int heads = shape.heads();
     Tensor keys = cache.keys(index);
     Tensor values = cache.values(index);
     try (var _ = Profiler.scope(ATTENTION)) {
@@ -149,8 +148,8 @@ final class Gpt2Pass implements Decoder.Pass {
         linear(qkv, y, layer.qkv());
       }
       goOn();
-      ops.store(keys, values, key, value, texts, heads);
-      ops.cachedAttention(mixed, query, keys, values, texts, heads, heads, scale, ANY, scores);
+      ops.store(keys, values, key, value, texts, shape.heads());
+      ops.cachedAttention(mixed, query, keys, values, texts, heads, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
         linear(y, mixed, layer.output());
       }

@@ -9,6 +9,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Projection;
@@ -37,7 +38,9 @@ final class Layers implements AutoCloseable {
   private final Workspace workspace;
   private final Pairing pairing;
   private final int positions;
-  private final float scale;
+
+  /** Of each layer. */
+  private final List<Heads> heads = new ArrayList<>();
 
   /** Where keys and values go and come from; null where every text is whole. */
   private final KvCache cache;
@@ -83,7 +86,6 @@ final class Layers implements AutoCloseable {
     this.cache = cacheOrNull;
     this.pairing = shape.family().turnsNeighbours() ? Pairing.NEIGHBOURS : Pairing.HALVES;
     this.positions = Math.min(shape.context(), cache == null ? tokens : cache.tokens());
-    this.scale = shape.scale();
     int queries = shape.heads() * shape.headWidth();
     int keys = shape.kvHeads() * shape.headWidth();
     angles = workspace.keep(angles(device, shape.rope(), weights.ropeFactors()));
@@ -102,6 +104,10 @@ final class Layers implements AutoCloseable {
     scores = workspace.attention(positions);
     lastX = workspace.numbers(texts, shape.width());
     lastMixed = workspace.numbers(texts, queries);
+    for (int i = 0; i < shape.layers(); i++) {
+      int before = shape.before(i);
+      heads.add(new Heads(shape.heads(), shape.kvHeads(), shape.scale(), before, 0));
+    }
     for (Layer layer : weights.layers()) {
       qkv.add(
           new Projection[] {layer.query().to(query), layer.key().to(key), layer.value().to(value)});
@@ -224,17 +230,15 @@ final class Layers implements AutoCloseable {
 
   /** What each row takes of the values of the tokens it sees. */
   private void mix(int index, Sequences texts) {
-    int heads = shape.heads();
-    int kvHeads = shape.kvHeads();
-    int before = shape.before(index);
+    Heads seen = heads.get(index);
     if (cache == null) {
-      ops.attention(mixed, query, key, value, texts, heads, kvHeads, scale, before, 0, scores);
+      ops.attention(mixed, query, key, value, texts, seen, scores);
       return;
     }
     Tensor keys = cache.keys(index);
     Tensor values = cache.values(index);
-    ops.store(keys, values, key, value, texts, kvHeads);
-    ops.cachedAttention(mixed, query, keys, values, texts, heads, kvHeads, scale, before, scores);
+    ops.store(keys, values, key, value, texts, shape.kvHeads());
+    ops.cachedAttention(mixed, query, keys, values, texts, seen, scores);
   }
 
   /** The feed-forward layer over y, left in y. */

@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Projection;
@@ -322,33 +323,12 @@ final class RecordingDevice implements Device {
 
   @Override
   public void attention(
-      Tensor out,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace) {
+      Tensor out, Tensor q, Tensor k, Tensor v, Sequences texts, Heads heads, Tensor workspace) {
     Sequences kept = kept(texts);
     ask(
         () -> {
           try (kept) {
-            cpu.attention(
-                inner(out),
-                inner(q),
-                inner(k),
-                inner(v),
-                kept,
-                heads,
-                keyHeads,
-                scale,
-                before,
-                after,
-                inner(workspace));
+            cpu.attention(inner(out), inner(q), inner(k), inner(v), kept, heads, inner(workspace));
           }
         },
         out,
@@ -382,26 +362,14 @@ final class RecordingDevice implements Device {
       Tensor keys,
       Tensor values,
       Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
+      Heads heads,
       Tensor workspace) {
     Sequences kept = kept(texts);
     ask(
         () -> {
           try (kept) {
             cpu.cachedAttention(
-                inner(out),
-                inner(q),
-                inner(keys),
-                inner(values),
-                kept,
-                heads,
-                keyHeads,
-                scale,
-                before,
-                inner(workspace));
+                inner(out), inner(q), inner(keys), inner(values), kept, heads, inner(workspace));
           }
         },
         out,

@@ -1,8 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
-import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.AttentionKernels;
 import dev.ridgeline.tensor.kernel.GradKernels;
 
 /**
@@ -12,101 +11,50 @@ import dev.ridgeline.tensor.kernel.GradKernels;
  * <p>Tiles depend on nothing but the length of their text and the window, so that no result depends
  * on the batch or the workers.
  */
-final class AttentionBackwardTask implements Workers.Task {
-  /** Probabilities and their gradients of a tile: 512 kB, half of a common second-level cache. */
-  private static final int BUDGET = 1 << 17;
-
+final class AttentionBackwardTask extends HeadsTask {
   /** Fewer than forward: what a tile computes above the diagonal is lost, five times over. */
   private static final int MOST_QUERIES = 32;
 
-  private static final int LEAST_QUERIES = 8;
-
-  /** Rows of probabilities begin at cache lines. */
-  private static final int LINE = 32;
+  /** Probabilities of a tile, and their gradients. */
+  private static final int ROWS = 2 * LEAST_QUERIES;
 
   private CpuTensor dq;
   private CpuTensor dk;
   private CpuTensor dv;
-  private CpuTensor dOut;
-  private CpuTensor q;
-  private CpuTensor k;
-  private CpuTensor v;
-  private Sequences texts;
-  private int keyHeads;
-  private int shared;
-  private int queryWidth;
-  private int valueWidth;
-  private float scale;
-  private int before;
-  private int after;
-  private CpuTensor workspace;
-  private AttentionKernels kernels;
   private GradKernels grad;
+
+  AttentionBackwardTask() {
+    super("attention backward", ROWS);
+  }
 
   /** What a worker needs for texts of this length, in numbers. */
   static int numbers(int longest) {
-    return (int) Math.min(Integer.MAX_VALUE, Math.max(BUDGET, 2 * LEAST_QUERIES * line(longest)));
+    return numbers(ROWS, longest);
   }
 
-  void run(
-      CpuDevice device,
-      CpuTensor ofQ,
-      CpuTensor ofK,
-      CpuTensor ofV,
-      CpuTensor ofResult,
-      CpuTensor queries,
-      CpuTensor keys,
-      CpuTensor values,
-      Sequences ofTexts,
-      int headCount,
-      int keyHeadCount,
-      float factor,
-      int tokensBefore,
-      int tokensAfter,
-      CpuTensor room) {
-    Workers workers = device.workers();
-    if (room.capacity() < workers.count() || room.columns() < numbers(ofTexts.longest())) {
-      throw new IllegalArgumentException(
-          "attention backward: a text of %d tokens and %d workers; %s"
-              .formatted(ofTexts.longest(), workers.count(), room));
-    }
-    kernels = device.kernels().attention();
-    grad = device.kernels().grad();
-    dq = ofQ;
-    dk = ofK;
-    dv = ofV;
-    dOut = ofResult;
-    q = queries;
-    k = keys;
-    v = values;
-    texts = ofTexts;
-    keyHeads = keyHeadCount;
-    shared = headCount / keyHeadCount;
-    queryWidth = queries.columns() / headCount;
-    valueWidth = values.columns() / keyHeadCount;
-    scale = factor;
-    before = tokensBefore;
-    after = tokensAfter;
-    workspace = room;
-    try {
-      workers.each(this, Math.multiplyExact(texts.count(), keyHeads));
-    } finally {
-      dq = null;
-      dk = null;
-      dv = null;
-      dOut = null;
-      q = null;
-      k = null;
-      v = null;
-      texts = null;
-      workspace = null;
-    }
+  /** Says where gradients go. */
+  void gradients(GradKernels kernels, Tensor ofQ, Tensor ofK, Tensor ofV) {
+    grad = kernels;
+    dq = (CpuTensor) ofQ;
+    dk = (CpuTensor) ofK;
+    dv = (CpuTensor) ofV;
+  }
+
+  @Override
+  void spread(Workers workers) {
+    workers.each(this, Math.multiplyExact(texts.count(), keyHeads));
+  }
+
+  @Override
+  void clear() {
+    super.clear();
+    gradients(null, null, null, null);
   }
 
   @Override
   public void run(int worker, int from, int to) {
     for (int unit = from; unit < to; unit++) {
-      unit(workspace.row(worker), unit / keyHeads, unit % keyHeads);
+      unit(scores(worker), unit / keyHeads, unit % keyHeads);
     }
   }
 
@@ -114,7 +62,7 @@ final class AttentionBackwardTask implements Workers.Task {
     int length = texts.length(text);
     int start = texts.start(text);
     for (int r = start; r < start + length; r++) {
-      grad.zero(key(dk, r, keyHead), queryWidth);
+      grad.zero(key(dk, r, keyHead), keyWidth);
       grad.zero(value(dv, r, keyHead), valueWidth);
     }
     int queries = queries(length);
@@ -133,19 +81,19 @@ final class AttentionBackwardTask implements Workers.Task {
     int stride = (int) line(keys);
     long dp = p + 4L * queries * stride;
     int firstKey = start + keyFrom;
-    long query = q.row(start + from) + 4L * head * queryWidth;
-    long result = dOut.row(start + from) + 4L * head * valueWidth;
+    long query = q.row(start + from) + 4L * head * keyWidth;
+    long result = out.row(start + from) + 4L * head * valueWidth;
     long key = key(k, firstKey, keyHead);
     long value = value(v, firstKey, keyHead);
-    kernels.scores(query, q.stride, queries, key, k.stride, keys, queryWidth, scale, p, stride);
+    kernels.scores(query, q.stride, queries, key, k.stride, keys, keyWidth, scale, p, stride);
     kernels.softmax(p, stride, queries, keys, from - keyFrom, before, after);
-    kernels.scores(result, dOut.stride, queries, value, v.stride, keys, valueWidth, 1, dp, stride);
+    kernels.scores(result, out.stride, queries, value, v.stride, keys, valueWidth, 1, dp, stride);
     kernels.across(
         p,
         stride,
         keys,
         result,
-        dOut.stride,
+        out.stride,
         queries,
         valueWidth,
         value(dv, firstKey, keyHead),
@@ -159,8 +107,8 @@ final class AttentionBackwardTask implements Workers.Task {
         key,
         k.stride,
         keys,
-        queryWidth,
-        dq.row(start + from) + 4L * head * queryWidth,
+        keyWidth,
+        dq.row(start + from) + 4L * head * keyWidth,
         dq.stride);
     kernels.across(
         dp,
@@ -169,14 +117,14 @@ final class AttentionBackwardTask implements Workers.Task {
         query,
         q.stride,
         queries,
-        queryWidth,
+        keyWidth,
         key(dk, firstKey, keyHead),
         dk.stride,
         true);
   }
 
   private long key(CpuTensor keys, int row, int keyHead) {
-    return keys.row(row) + 4L * keyHead * queryWidth;
+    return keys.row(row) + 4L * keyHead * keyWidth;
   }
 
   private long value(CpuTensor values, int row, int keyHead) {
@@ -188,9 +136,5 @@ final class AttentionBackwardTask implements Workers.Task {
     long span = line(Math.min(length, (long) MOST_QUERIES + before + after));
     long fit = BUDGET / 2 / span / LEAST_QUERIES * LEAST_QUERIES;
     return (int) Math.clamp(fit, LEAST_QUERIES, MOST_QUERIES);
-  }
-
-  private static long line(long numbers) {
-    return (numbers + LINE - 1) / LINE * LINE;
   }
 }

@@ -2,9 +2,7 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
-import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.util.Arrays;
 
 /**
@@ -14,7 +12,7 @@ import java.util.Arrays;
  * <p>Tiles depend on nothing but the length of their text and the window, so that no result depends
  * on the batch or the workers; groups do, but heads know nothing of each other.
  */
-final class AttentionTask implements Workers.Task {
+final class AttentionTask extends HeadsTask {
   /** What it costs to call three kernels for the queries of a tile, in operations. */
   private static final long CALLS = 3 << 13;
 
@@ -22,31 +20,8 @@ final class AttentionTask implements Workers.Task {
   private static final Scope SOFTMAX = Scope.of("softmax");
   private static final Scope MIX = Scope.of("mix");
 
-  /** Scores of a unit: 512 kB, half of a common second-level cache. */
-  static final int BUDGET = 1 << 17;
-
   private static final int MOST_QUERIES = 64;
-  static final int LEAST_QUERIES = 8;
-
-  /** Rows of scores are whole pages of a cache, and so begin at cache lines. */
-  private static final int LINE = 32;
-
   private static final int UNITS_PER_WORKER = 4;
-
-  private CpuTensor out;
-  private CpuTensor q;
-  private CpuTensor k;
-  private CpuTensor v;
-  private Sequences texts;
-  private int heads;
-  private int shared;
-  private int queryWidth;
-  private int valueWidth;
-  private float scale;
-  private int before;
-  private int after;
-  private CpuTensor workspace;
-  private AttentionKernels kernels;
 
   /** The most heads in a group. */
   private int mostHeads;
@@ -56,57 +31,16 @@ final class AttentionTask implements Workers.Task {
 
   private long[] costBefore = new long[0];
 
-  /** What a worker needs for texts of this length, in numbers. */
-  static int numbers(int longest) {
-    return (int) Math.min(Integer.MAX_VALUE, Math.max(BUDGET, LEAST_QUERIES * line(longest)));
+  AttentionTask() {
+    super("attention", LEAST_QUERIES);
   }
 
-  void run(
-      CpuDevice device,
-      CpuTensor result,
-      CpuTensor queries,
-      CpuTensor keys,
-      CpuTensor values,
-      Sequences ofTexts,
-      int headCount,
-      int keyHeads,
-      float factor,
-      int tokensBefore,
-      int tokensAfter,
-      CpuTensor scores) {
-    Workers workers = device.workers();
-    if (scores.capacity() < workers.count() || scores.columns() < numbers(ofTexts.longest())) {
-      throw new IllegalArgumentException(
-          "attention: a text of %d tokens and %d workers; %s"
-              .formatted(ofTexts.longest(), workers.count(), scores));
-    }
-    kernels = device.kernels().attention();
-    out = result;
-    q = queries;
-    k = keys;
-    v = values;
-    texts = ofTexts;
-    heads = headCount;
-    shared = headCount / keyHeads;
-    queryWidth = queries.columns() / headCount;
-    valueWidth = values.columns() / keyHeads;
-    scale = factor;
-    before = tokensBefore;
-    after = tokensAfter;
-    workspace = scores;
-    try {
-      plan(workers.count());
-      int units = unitsBefore[texts.count()];
-      long cost = costBefore[texts.count()];
-      workers.run(this, units, units == 0 ? 0 : cost / units);
-    } finally {
-      out = null;
-      q = null;
-      k = null;
-      v = null;
-      texts = null;
-      workspace = null;
-    }
+  @Override
+  void spread(Workers workers) {
+    plan(workers.count());
+    int units = unitsBefore[texts.count()];
+    long cost = costBefore[texts.count()];
+    workers.run(this, units, units == 0 ? 0 : cost / units);
   }
 
   private void plan(int workers) {
@@ -125,7 +59,7 @@ final class AttentionTask implements Workers.Task {
       int length = texts.length(t);
       unitsBefore[t + 1] = unitsBefore[t] + tiles(length) * groups(length);
       long pairs = (long) length * span(length, queries(length));
-      long each = pairs * 2 * (queryWidth + valueWidth) + tiles(length) * CALLS;
+      long each = pairs * 2 * (keyWidth + valueWidth) + tiles(length) * CALLS;
       costBefore[t + 1] = costBefore[t] + heads * each;
     }
   }
@@ -134,9 +68,7 @@ final class AttentionTask implements Workers.Task {
   public int first(int part, int parts, int units) {
     if (part == parts) return units;
     int count = texts.count();
-    // In parts, so that cost · part cannot overflow.
-    long all = costBefore[count];
-    long target = all / parts * part + all % parts * part / parts;
+    long target = share(costBefore[count], part, parts);
     int at = Arrays.binarySearch(costBefore, 0, count + 1, target);
     int t = Math.min(at >= 0 ? at : -at - 2, count - 1);
     long into = target - costBefore[t];
@@ -153,7 +85,7 @@ final class AttentionTask implements Workers.Task {
       while (unit >= unitsBefore[t + 1]) t++;
       int tiles = tiles(texts.length(t));
       int inText = unit - unitsBefore[t];
-      unit(workspace.row(worker), t, inText / tiles, inText % tiles);
+      unit(scores(worker), t, inText / tiles, inText % tiles);
     }
   }
 
@@ -174,16 +106,16 @@ final class AttentionTask implements Workers.Task {
     long headBytes = 4L * tileSize * stride;
     long products = 2L * (headTo - headFrom) * queries * keys;
     try (var scope = Profiler.scope(SCORES)) {
-      scope.work(0, products * queryWidth);
+      scope.work(0, products * keyWidth);
       for (int h = headFrom; h < headTo; h++) {
         kernels.scores(
-            q.row(start + queryFrom) + 4L * h * queryWidth,
+            q.row(start + queryFrom) + 4L * h * keyWidth,
             q.stride,
             queries,
-            k.row(start + keyFrom) + 4L * (h / shared) * queryWidth,
+            k.row(start + keyFrom) + 4L * (h / shared) * keyWidth,
             k.stride,
             keys,
-            queryWidth,
+            keyWidth,
             scale,
             scores + (h - headFrom) * headBytes,
             stride);
@@ -241,9 +173,5 @@ final class AttentionTask implements Workers.Task {
   private int groups(int length) {
     int each = headsInGroup(length);
     return (heads + each - 1) / each;
-  }
-
-  private static long line(long numbers) {
-    return (numbers + LINE - 1) / LINE * LINE;
   }
 }

@@ -4,9 +4,7 @@ import static dev.ridgeline.tensor.Device.PAGE;
 
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
-import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Workers;
-import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.util.Arrays;
 
 /**
@@ -17,7 +15,7 @@ import java.util.Arrays;
  * <p>How texts are cut into units depends on the batch and the workers; no result does, because
  * kernels give a row the same bits in any company.
  */
-final class CachedAttentionTask implements Workers.Task {
+final class CachedAttentionTask extends HeadsTask {
   private static final Scope SCORES = Scope.of("scores");
   private static final Scope SOFTMAX = Scope.of("softmax");
   private static final Scope MIX = Scope.of("mix");
@@ -27,21 +25,7 @@ final class CachedAttentionTask implements Workers.Task {
 
   private static final int UNITS_PER_WORKER = 4;
 
-  private CpuTensor out;
-  private CpuTensor q;
-  private CpuTensor keys;
-  private CpuTensor values;
-  private Sequences texts;
-  private int keyWidth;
-  private int valueWidth;
-  private float scale;
-  private int before;
-  private CpuTensor workspace;
-  private AttentionKernels kernels;
-
-  /** Heads that share a key head, and how many of them, at most, are in a slice. */
-  private int shared;
-
+  /** How many of the heads that share a key head are in a slice, at most. */
   private int sliceHeads;
 
   /** Slices of one key head, and of all. */
@@ -61,58 +45,24 @@ final class CachedAttentionTask implements Workers.Task {
 
   private int[] queriesInTile = new int[0];
 
-  void run(
-      CpuDevice device,
-      CpuTensor result,
-      CpuTensor queries,
-      CpuTensor keyPages,
-      CpuTensor valuePages,
-      Sequences ofTexts,
-      int heads,
-      int keyHeads,
-      float factor,
-      int tokensBefore,
-      CpuTensor scores) {
-    Workers workers = device.workers();
-    int longest = ofTexts.deepest();
-    if (scores.capacity() < workers.count() || scores.columns() < AttentionTask.numbers(longest)) {
-      throw new IllegalArgumentException(
-          "cached attention: a text of %d tokens and %d workers; %s"
-              .formatted(longest, workers.count(), scores));
-    }
-    kernels = device.kernels().attention();
-    out = result;
-    q = queries;
-    keys = keyPages;
-    values = valuePages;
-    texts = ofTexts;
-    keyWidth = queries.columns() / heads;
-    valueWidth = result.columns() / heads;
-    scale = factor;
-    before = tokensBefore;
-    workspace = scores;
-    shared = heads / keyHeads;
-    try {
-      plan(workers.count(), keyHeads);
-      workers.run(this, units, units == 0 ? 0 : costBefore[units] / units);
-    } finally {
-      out = null;
-      q = null;
-      keys = null;
-      values = null;
-      texts = null;
-      workspace = null;
-    }
+  CachedAttentionTask() {
+    super("cached attention", LEAST_QUERIES);
   }
 
-  private void plan(int workers, int keyHeads) {
+  @Override
+  void spread(Workers workers) {
+    plan(workers.count());
+    workers.run(this, units, units == 0 ? 0 : costBefore[units] / units);
+  }
+
+  private void plan(int workers) {
     int count = texts.count();
     if (slicesInUnit.length < count) {
       slicesInUnit = new int[count];
       queriesInTile = new int[count];
     }
     // A key head's heads are parted only to fit, or where workers would have nothing to do.
-    parts = (shared + AttentionTask.LEAST_QUERIES - 1) / AttentionTask.LEAST_QUERIES;
+    parts = (shared + LEAST_QUERIES - 1) / LEAST_QUERIES;
     long tiles = cut(count);
     while (tiles * keyHeads * parts < workers && parts < shared) {
       parts = Math.min(shared, 2 * parts);
@@ -125,7 +75,7 @@ final class CachedAttentionTask implements Workers.Task {
     for (int t = 0; t < count; t++) {
       int length = texts.length(t);
       int tile = queriesInTile[t];
-      long room = AttentionTask.BUDGET / ((long) tile * sliceHeads * stride(t, tile));
+      long room = BUDGET / ((long) tile * sliceHeads * stride(t, tile));
       int each = (int) Math.clamp(room, 1, most);
       slicesInUnit[t] = each;
       for (int query = 0; query < length; query += tile) {
@@ -147,7 +97,7 @@ final class CachedAttentionTask implements Workers.Task {
     for (int t = 0; t < count; t++) {
       int length = texts.length(t);
       int most = Math.clamp(MOST_ROWS / sliceHeads, 1, length);
-      int rows = AttentionTask.BUDGET / stride(t, most);
+      int rows = BUDGET / stride(t, most);
       queriesInTile[t] = Math.clamp(rows / sliceHeads, 1, most);
       tiles += (length + queriesInTile[t] - 1) / queriesInTile[t];
     }
@@ -171,9 +121,7 @@ final class CachedAttentionTask implements Workers.Task {
   @Override
   public int first(int part, int ofParts, int all) {
     if (part == ofParts) return all;
-    // In parts, so that cost · part cannot overflow.
-    long cost = costBefore[all];
-    long target = cost / ofParts * part + cost % ofParts * part / ofParts;
+    long target = share(costBefore[all], part, ofParts);
     int at = Arrays.binarySearch(costBefore, 0, all + 1, target);
     return Math.min(at >= 0 ? at : -at - 1, all);
   }
@@ -181,7 +129,7 @@ final class CachedAttentionTask implements Workers.Task {
   @Override
   public void run(int worker, int from, int to) {
     for (int unit = from; unit < to; unit++) {
-      run(workspace.row(worker), unitText[unit], unitQuery[unit], unitSlice[unit]);
+      run(scores(worker), unitText[unit], unitQuery[unit], unitSlice[unit]);
     }
   }
 
@@ -207,9 +155,9 @@ final class CachedAttentionTask implements Workers.Task {
             q.stride,
             queries,
             heads,
-            keys.type(),
-            keys.address + keys.type().bytes((long) slice / parts * keyWidth * PAGE),
-            keys.type().bytes(keys.columns()),
+            k.type(),
+            k.address + k.type().bytes((long) slice / parts * keyWidth * PAGE),
+            k.type().bytes(k.columns()),
             pages,
             firstPage,
             tokens,
@@ -245,9 +193,9 @@ final class CachedAttentionTask implements Workers.Task {
             stride,
             queries,
             heads,
-            values.type(),
-            values.address + values.type().bytes((long) slice / parts * valueWidth * PAGE),
-            values.type().bytes(values.columns()),
+            v.type(),
+            v.address + v.type().bytes((long) slice / parts * valueWidth * PAGE),
+            v.type().bytes(v.columns()),
             pages,
             firstPage,
             tokens,

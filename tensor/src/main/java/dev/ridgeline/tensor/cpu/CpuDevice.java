@@ -8,6 +8,7 @@ import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
@@ -177,7 +178,11 @@ final class CpuDevice implements TrainingDevice {
 
   @Override
   public Tensor attentionWorkspace(String owner, int longest) {
-    return allocate(owner, TensorType.F32, workers.count(), AttentionTask.numbers(longest));
+    return allocate(
+        owner,
+        TensorType.F32,
+        workers.count(),
+        AttentionTask.numbers(AttentionTask.LEAST_QUERIES, longest));
   }
 
   @Override
@@ -420,33 +425,10 @@ final class CpuDevice implements TrainingDevice {
 
   @Override
   public void attention(
-      Tensor out,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace) {
-    tasks
-        .get()
-        .attention
-        .run(
-            this,
-            (CpuTensor) out,
-            (CpuTensor) q,
-            (CpuTensor) k,
-            (CpuTensor) v,
-            texts,
-            heads,
-            keyHeads,
-            scale,
-            before,
-            after,
-            (CpuTensor) workspace);
+      Tensor out, Tensor q, Tensor k, Tensor v, Sequences texts, Heads heads, Tensor workspace) {
+    AttentionTask task = tasks.get().attention;
+    task.operands(out, q, k, v);
+    task.run(this, texts, heads, workspace);
   }
 
   @Override
@@ -478,26 +460,11 @@ final class CpuDevice implements TrainingDevice {
       Tensor keys,
       Tensor values,
       Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
+      Heads heads,
       Tensor workspace) {
-    tasks
-        .get()
-        .cachedAttention
-        .run(
-            this,
-            (CpuTensor) out,
-            (CpuTensor) q,
-            (CpuTensor) keys,
-            (CpuTensor) values,
-            texts,
-            heads,
-            keyHeads,
-            scale,
-            before,
-            (CpuTensor) workspace);
+    CachedAttentionTask task = tasks.get().cachedAttention;
+    task.operands(out, q, keys, values);
+    task.run(this, texts, heads, workspace);
   }
 
   @Override

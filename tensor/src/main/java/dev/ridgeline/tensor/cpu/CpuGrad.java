@@ -4,11 +4,13 @@ import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
-import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.GradDevice;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import java.lang.foreign.MemorySegment;
 
 /** Training on the processor. */
@@ -88,30 +90,17 @@ final class CpuGrad implements GradDevice {
   }
 
   @Override
-  public void rmsNorm(
+  public void norm(
       Tensor dx,
       Tensor dWeight,
+      Tensor dBiasOrNull,
       Tensor dy,
       Tensor x,
       Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats) {
-    tasks.get().norm.run(device, dx, dWeight, null, dy, x, weight, epsilon, add, stats);
-  }
-
-  @Override
-  public void layerNorm(
-      Tensor dx,
-      Tensor dWeight,
-      Tensor dBias,
-      Tensor dy,
-      Tensor x,
-      Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats) {
-    tasks.get().norm.run(device, dx, dWeight, dBias, dy, x, weight, epsilon, add, stats);
+      NormBackward how) {
+    NormTask task = tasks.get().norm;
+    task.weights(weight, dWeight, dBiasOrNull);
+    task.run(device, dx, dy, x, how);
   }
 
   @Override
@@ -141,39 +130,11 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public void attention(
-      Tensor dq,
-      Tensor dk,
-      Tensor dv,
-      Tensor dOut,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace) {
-    tasks
-        .get()
-        .attention
-        .run(
-            device,
-            (CpuTensor) dq,
-            (CpuTensor) dk,
-            (CpuTensor) dv,
-            (CpuTensor) dOut,
-            (CpuTensor) q,
-            (CpuTensor) k,
-            (CpuTensor) v,
-            texts,
-            heads,
-            keyHeads,
-            scale,
-            before,
-            after,
-            (CpuTensor) workspace);
+      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how) {
+    AttentionBackwardTask task = tasks.get().attention;
+    task.gradients(device.kernels().grad(), dq, dk, dv);
+    task.operands(dOut, of.q(), of.k(), of.v());
+    task.run(device, how.texts(), how.heads(), how.workspace());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.grad.NormBackward;
 import dev.ridgeline.tensor.kernel.GradKernels;
 
 /**
@@ -29,31 +30,24 @@ final class NormTask implements Workers.Task {
   private CpuTensor stats;
 
   /**
-   * Runs it.
+   * Says what {@link #run(CpuDevice, Tensor, Tensor, Tensor, NormBackward)} works on besides rows.
    *
-   * @param dBiasOrNull null for a root mean square
+   * @param biasesOrNull null for a root mean square
    */
-  void run(
-      CpuDevice device,
-      Tensor ofX,
-      Tensor ofWeight,
-      Tensor dBiasOrNull,
-      Tensor ofResult,
-      Tensor rows,
-      Tensor weights,
-      float small,
-      boolean onto,
-      Tensor measures) {
+  void weights(Tensor of, Tensor gradients, Tensor biasesOrNull) {
+    weight = (CpuTensor) of;
+    dWeight = (CpuTensor) gradients;
+    dBias = (CpuTensor) biasesOrNull;
+  }
+
+  void run(CpuDevice device, Tensor ofX, Tensor ofResult, Tensor rows, NormBackward how) {
     kernels = device.kernels().grad();
     dx = (CpuTensor) ofX;
-    dWeight = (CpuTensor) ofWeight;
-    dBias = (CpuTensor) dBiasOrNull;
     dy = (CpuTensor) ofResult;
     x = (CpuTensor) rows;
-    weight = (CpuTensor) weights;
-    epsilon = small;
-    add = onto;
-    stats = (CpuTensor) measures;
+    epsilon = how.epsilon();
+    add = how.add();
+    stats = (CpuTensor) how.stats();
     try {
       Workers workers = device.workers();
       int count = x.rows();
@@ -72,12 +66,10 @@ final class NormTask implements Workers.Task {
         workers.run(this, (width + COLUMNS - 1) / COLUMNS, 8L * 4 * COLUMNS * count);
       }
     } finally {
+      weights(null, null, null);
       dx = null;
-      dWeight = null;
-      dBias = null;
       dy = null;
       x = null;
-      weight = null;
       stats = null;
     }
   }

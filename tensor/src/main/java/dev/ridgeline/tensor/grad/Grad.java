@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.grad;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
@@ -122,35 +123,19 @@ public final class Grad {
     }
   }
 
-  /**
-   * Of {@link Ops#rmsNorm}.
-   *
-   * @param add whether dx is added to what is there: the gradient that went around the norm
-   * @param stats room for two numbers a row of x
-   */
+  /** Of {@link Ops#rmsNorm}. */
   public void rmsNorm(
-      Tensor dx,
-      Tensor dWeight,
-      Tensor dy,
-      Tensor x,
-      Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats) {
+      Tensor dx, Tensor dWeight, Tensor dy, Tensor x, Tensor weight, NormBackward how) {
     String op = "rmsnorm backward";
-    norm(op, dx, dWeight, dy, x, weight, add, stats);
+    norm(op, dx, dWeight, dy, x, weight, how);
     try (var scope = Profiler.scope(RMS_NORM)) {
-      scope.work(4 * ((add ? 4 : 3) * numbers(x) + 2L * x.columns()), RMS_NORM_FLOPS * numbers(x));
-      grad.rmsNorm(dx, dWeight, dy, x, weight, epsilon, add, stats);
+      scope.work(
+          4 * ((how.add() ? 4 : 3) * numbers(x) + 2L * x.columns()), RMS_NORM_FLOPS * numbers(x));
+      grad.norm(dx, dWeight, null, dy, x, weight, how);
     }
   }
 
-  /**
-   * Of {@link Ops#layerNorm}.
-   *
-   * @param add whether dx is added to what is there: the gradient that went around the norm
-   * @param stats room for two numbers a row of x
-   */
+  /** Of {@link Ops#layerNorm}. */
   public void layerNorm(
       Tensor dx,
       Tensor dWeight,
@@ -158,28 +143,20 @@ public final class Grad {
       Tensor dy,
       Tensor x,
       Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats) {
+      NormBackward how) {
     String op = "layernorm backward";
     vector(op, "dBias", dBias, x);
-    norm(op, dx, dWeight, dy, x, weight, add, stats);
+    norm(op, dx, dWeight, dy, x, weight, how);
     try (var scope = Profiler.scope(LAYER_NORM)) {
       scope.work(
-          4 * ((add ? 4 : 3) * numbers(x) + 3L * x.columns()), LAYER_NORM_FLOPS * numbers(x));
-      grad.layerNorm(dx, dWeight, dBias, dy, x, weight, epsilon, add, stats);
+          4 * ((how.add() ? 4 : 3) * numbers(x) + 3L * x.columns()), LAYER_NORM_FLOPS * numbers(x));
+      grad.norm(dx, dWeight, dBias, dy, x, weight, how);
     }
   }
 
   private void norm(
-      String op,
-      Tensor dx,
-      Tensor dWeight,
-      Tensor dy,
-      Tensor x,
-      Tensor weight,
-      boolean add,
-      Tensor stats) {
+      String op, Tensor dx, Tensor dWeight, Tensor dy, Tensor x, Tensor weight, NormBackward how) {
+    Tensor stats = how.stats();
     same(op, "dy", dy, x);
     operand(op, "dx", dx);
     vector(op, "dWeight", dWeight, x);
@@ -188,7 +165,7 @@ public final class Grad {
     if (dx.columns() != x.columns()) throw wrong(op, "columns differ", dx, x);
     if (dx == x || dx == dy) throw wrong(op, "dx may be no operand", dx);
     if (stats.columns() != 2) throw wrong(op, "stats are not two numbers a row", stats, x);
-    if (add && dx.rows() != x.rows()) throw wrong(op, "rows differ", dx, x);
+    if (how.add() && dx.rows() != x.rows()) throw wrong(op, "rows differ", dx, x);
     fit(op, stats, x);
     fit(op, dx, x);
   }
@@ -269,43 +246,34 @@ public final class Grad {
     }
   }
 
-  /**
-   * Of {@link Ops#attention}, whose probabilities are computed again.
-   *
-   * @param workspace from {@link #attentionWorkspace}
-   */
+  /** Of {@link Ops#attention}, whose probabilities are computed again. */
   public void attention(
-      Tensor dq,
-      Tensor dk,
-      Tensor dv,
-      Tensor dOut,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace) {
+      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how) {
     String op = "attention backward";
+    Heads heads = how.heads();
+    Sequences texts = how.texts();
+    Tensor q = of.q();
+    Tensor k = of.k();
+    Tensor v = of.v();
     operand(op, "q", q);
     operand(op, "k", k);
     operand(op, "v", v);
     operand(op, "dOut", dOut);
-    operand(op, "workspace", workspace);
-    heads(op, q, heads);
-    heads(op, k, keyHeads);
-    heads(op, v, keyHeads);
-    if (heads % keyHeads != 0) {
-      throw wrong(op, "%d heads do not share %d key heads".formatted(heads, keyHeads), q, k);
+    operand(op, "workspace", how.workspace());
+    heads(op, q, heads.count());
+    heads(op, k, heads.keyHeads());
+    heads(op, v, heads.keyHeads());
+    if (heads.count() % heads.keyHeads() != 0) {
+      String what = "%d heads do not share %d key heads";
+      throw wrong(op, what.formatted(heads.count(), heads.keyHeads()), q, k);
     }
-    if (q.columns() / heads != k.columns() / keyHeads) throw wrong(op, "widths differ", q, k);
-    if ((long) v.columns() / keyHeads * heads != dOut.columns()) {
+    int keyWidth = k.columns() / heads.keyHeads();
+    int valueWidth = v.columns() / heads.keyHeads();
+    if (q.columns() / heads.count() != keyWidth) throw wrong(op, "widths differ", q, k);
+    if ((long) valueWidth * heads.count() != dOut.columns()) {
       throw wrong(op, "dOut has not a column per number of v's heads", dOut, v);
     }
-    if (before < 0 || after < 0) throw wrong(op, "a window below 0", q);
+    if (heads.before() < 0 || heads.after() < 0) throw wrong(op, "a window below 0", q);
     int rows = texts.rows();
     if (q.rows() != rows || k.rows() != rows || v.rows() != rows || dOut.rows() != rows) {
       throw wrong(op, "rows are not the %d of the texts".formatted(rows), q, k, v, dOut);
@@ -316,20 +284,17 @@ public final class Grad {
     gradient(op, "dq", dq, q, k, v, dOut);
     gradient(op, "dk", dk, k, q, v, dOut);
     gradient(op, "dv", dv, v, q, k, dOut);
-    if (dq == dk || dq == dv || dk == dv) throw wrong(op, "gradients are one", dq, dk, dv);
+    if (dq == dk || dq == dv || dk == dv) {
+      throw wrong(op, "gradients are one", dq, dk, dv);
+    }
     fit(op, dq, q);
     fit(op, dk, k);
     fit(op, dv, v);
     try (var scope = Profiler.scope(HEADS)) {
-      long pairs = 0;
-      for (int i = 0; i < texts.count(); i++) pairs += Ops.pairs(texts.length(i), before, after);
-      long width = q.columns() / heads;
-      long valueWidth = (long) v.columns() / keyHeads;
       scope.work(
           4 * (2 * (numbers(q) + numbers(k) + numbers(v)) + numbers(dOut)),
-          heads * pairs * (6 * width + 4 * valueWidth + SOFTMAX_FLOPS));
-      grad.attention(
-          dq, dk, dv, dOut, q, k, v, texts, heads, keyHeads, scale, before, after, workspace);
+          heads.count() * heads.pairs(texts) * (6L * keyWidth + 4L * valueWidth + SOFTMAX_FLOPS));
+      grad.attention(dq, dk, dv, dOut, of, how);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.ridgeline.tensor.grad;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
-import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 
@@ -56,26 +55,19 @@ public interface GradDevice {
    */
   Tensor attentionWorkspace(String owner, int longest);
 
-  void rmsNorm(
+  /**
+   * The gradient of a norm.
+   *
+   * @param dBiasOrNull null for a root mean square
+   */
+  void norm(
       Tensor dx,
       Tensor dWeight,
+      Tensor dBiasOrNull,
       Tensor dy,
       Tensor x,
       Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats);
-
-  void layerNorm(
-      Tensor dx,
-      Tensor dWeight,
-      Tensor dBias,
-      Tensor dy,
-      Tensor x,
-      Tensor weight,
-      float epsilon,
-      boolean add,
-      Tensor stats);
+      NormBackward how);
 
   void gelu(Tensor dx, Tensor dy, Tensor x);
 
@@ -87,21 +79,7 @@ public interface GradDevice {
 
   void rows(Tensor dTable, Tensor dy, Tensor ids);
 
-  void attention(
-      Tensor dq,
-      Tensor dk,
-      Tensor dv,
-      Tensor dOut,
-      Tensor q,
-      Tensor k,
-      Tensor v,
-      Sequences texts,
-      int heads,
-      int keyHeads,
-      float scale,
-      int before,
-      int after,
-      Tensor workspace);
+  void attention(Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how);
 
   void crossEntropy(Tensor losses, Tensor logits, Tensor targets, float factor);
 

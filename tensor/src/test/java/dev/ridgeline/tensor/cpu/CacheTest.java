@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -145,7 +146,13 @@ class CacheTest {
           play.device.write(vs.rows(rows.size()), picked(v, rows, vs.columns()), 0);
           play.ops.store(keys, values, ks, vs, texts, keyHeads);
           play.ops.cachedAttention(
-              out, qs, keys, values, texts, heads, keyHeads, scale, before, workspace);
+              out,
+              qs,
+              keys,
+              values,
+              texts,
+              new Heads(heads, keyHeads, scale, before, 0),
+              workspace);
           assertThat(out.rows()).isEqualTo(rows.size());
           for (int i = 0; i < rows.size(); i++) {
             play.device.read(out, i, result, rows.get(i) * out.columns());
@@ -230,11 +237,7 @@ class CacheTest {
             k,
             v,
             play.texts(plain.lengths),
-            plain.heads,
-            plain.keyHeads,
-            plain.scale,
-            plain.before,
-            0,
+            new Heads(plain.heads, plain.keyHeads, plain.scale, plain.before, 0),
             play.workspace(200));
         assertThat(plain.run(17)).as("seed %d", seed).isEqualTo(play.read(out));
       }
@@ -270,7 +273,8 @@ class CacheTest {
       Tensor next = play.of(2, 16, both);
       play.ops.store(keys, values, next, next, texts, 2);
       Tensor out = play.empty(2, 16);
-      play.ops.cachedAttention(out, next, keys, values, texts, 2, 2, 1, ANY, play.workspace(6));
+      play.ops.cachedAttention(
+          out, next, keys, values, texts, new Heads(2, 2, 1, ANY, 0), play.workspace(6));
       float[] read = play.read(out);
       assertThat(Arrays.copyOf(read, 16)).isEqualTo(Arrays.copyOfRange(read, 16, 32));
       assertThat(read).doesNotContain(0);
@@ -296,7 +300,8 @@ class CacheTest {
       Tensor x = play.filled(37, 8);
       play.ops.store(keys, values, x, x, texts, 1);
       Tensor out = play.empty(37, 8);
-      play.ops.cachedAttention(out, x, keys, values, texts, 1, 1, 1, ANY, play.workspace(64));
+      play.ops.cachedAttention(
+          out, x, keys, values, texts, new Heads(1, 1, 1, ANY, 0), play.workspace(64));
       for (float number : play.read(out)) assertThat(number).isFinite();
     }
   }

@@ -2,6 +2,7 @@ package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
@@ -16,6 +17,8 @@ final class Encoder {
   private static final int WIDTH = 64;
   private static final int HEADS = 4;
   private static final int INNER = 96;
+  private static final Heads SEEN = new Heads(HEADS, HEADS, 0.25f, 20, 20);
+  private static final Heads SEEN_IN_CACHE = new Heads(HEADS, HEADS, 0.25f, 30, 0);
 
   private final Fixture play;
   private final Tensor table;
@@ -99,9 +102,9 @@ final class Encoder {
     ops.rmsNormHeads(q, HEADS, headWeight, 1e-6f);
     ops.rope(q, HEADS, texts.positions(), angles, Pairing.HALVES);
     ops.rope(k, HEADS, texts.positions(), angles, Pairing.HALVES);
-    ops.attention(y, q, k, v, texts, HEADS, HEADS, 0.25f, 20, 20, workspace);
+    ops.attention(y, q, k, v, texts, SEEN, workspace);
     ops.store(keys, values, k, v, texts, HEADS);
-    ops.cachedAttention(rest, q, keys, values, texts, HEADS, HEADS, 0.25f, 30, workspace);
+    ops.cachedAttention(rest, q, keys, values, texts, SEEN_IN_CACHE, workspace);
     ops.add(y, y, rest);
     ops.matmul(rest, y, outWeights, null);
     ops.add(y, y, rest);

@@ -9,12 +9,16 @@ import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.cpu.Trainer.Family;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.Grad;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -47,22 +51,56 @@ class GradShapesTest {
       Tensor ids = play.integers(1, 2, 0);
 
       String op = "rmsnorm backward";
-      refused(() -> grad.rmsNorm(narrow, d, dy, x, eight, 1, false, stats), op, "3×7", "3×8");
-      refused(() -> grad.rmsNorm(small, d, dy, x, eight, 1, false, stats), op, "room for 2 rows");
-      refused(() -> grad.rmsNorm(small, d, dy, x, eight, 1, true, stats), op, "rows differ", "2×8");
-      refused(() -> grad.rmsNorm(dx, seven, dy, x, eight, 1, false, stats), op, "dWeight", "1×7");
-      refused(() -> grad.rmsNorm(dx, dx, dy, x, eight, 1, false, stats), op, "dWeight", "3×8");
-      refused(() -> grad.rmsNorm(dx, d, small, x, eight, 1, false, stats), op, "dy", "2×8");
-      refused(() -> grad.rmsNorm(dx, d, dy, x, seven, 1, false, stats), op, "weight", "1×7");
-      refused(() -> grad.rmsNorm(dx, d, dy, x, eight, 1, false, dy), op, "stats", "3×8");
-      refused(() -> grad.rmsNorm(dy, d, dy, x, eight, 1, false, stats), op, "no operand");
       refused(
-          () -> grad.layerNorm(dx, d, seven, dy, x, eight, 1, false, stats),
+          () -> grad.rmsNorm(narrow, d, dy, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "3×7",
+          "3×8");
+      refused(
+          () -> grad.rmsNorm(small, d, dy, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "room for 2 rows");
+      refused(
+          () -> grad.rmsNorm(small, d, dy, x, eight, new NormBackward(1, true, stats)),
+          op,
+          "rows differ",
+          "2×8");
+      refused(
+          () -> grad.rmsNorm(dx, seven, dy, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "dWeight",
+          "1×7");
+      refused(
+          () -> grad.rmsNorm(dx, dx, dy, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "dWeight",
+          "3×8");
+      refused(
+          () -> grad.rmsNorm(dx, d, small, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "dy",
+          "2×8");
+      refused(
+          () -> grad.rmsNorm(dx, d, dy, x, seven, new NormBackward(1, false, stats)),
+          op,
+          "weight",
+          "1×7");
+      refused(
+          () -> grad.rmsNorm(dx, d, dy, x, eight, new NormBackward(1, false, dy)),
+          op,
+          "stats",
+          "3×8");
+      refused(
+          () -> grad.rmsNorm(dy, d, dy, x, eight, new NormBackward(1, false, stats)),
+          op,
+          "no operand");
+      refused(
+          () -> grad.layerNorm(dx, d, seven, dy, x, eight, new NormBackward(1, false, stats)),
           "layernorm backward",
           "dBias",
           "1×7");
       refused(
-          () -> grad.layerNorm(dx, d, d, dy, narrow, eight, 1, false, stats),
+          () -> grad.layerNorm(dx, d, d, dy, narrow, eight, new NormBackward(1, false, stats)),
           "layernorm backward",
           "3×7");
       refused(() -> grad.gelu(dx, dy, narrow), "gelu backward", "3×8", "3×7");
@@ -132,38 +170,103 @@ class GradShapesTest {
       String op = "attention backward";
       try (Tensor room = grad.attentionWorkspace("test", 8)) {
         refused(
-            () -> grad.attention(dq, dk, dv, x, x, k, k, longer, 4, 2, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(longer, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "not the 4 of the texts");
         refused(
-            () -> grad.attention(dq, dk, dv, x, x, k, k, texts, 3, 3, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(3, 3, 1, ANY, 0), room)),
             op,
             "3 heads");
         refused(
-            () -> grad.attention(dq, dk, dv, x, x, k, k, texts, 2, 2, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(2, 2, 1, ANY, 0), room)),
             op,
             "widths differ");
         refused(
-            () -> grad.attention(dq, dk, dv, k, x, k, k, texts, 4, 2, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    k,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "dOut",
             "3×4");
         refused(
-            () -> grad.attention(dk, dk, dv, x, x, k, k, texts, 4, 2, 1, ANY, 0, room), op, "dq");
+            () ->
+                grad.attention(
+                    dk,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
+            op,
+            "dq");
         refused(
-            () -> grad.attention(dq, dk, dk, x, x, k, k, texts, 4, 2, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dk,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "gradients are one");
         refused(
-            () -> grad.attention(x, dk, dv, x, x, k, k, texts, 4, 2, 1, ANY, 0, room),
+            () ->
+                grad.attention(
+                    x,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "dq may be no operand");
         refused(
-            () -> grad.attention(dq, dk, dv, x, x, k, k, texts, 4, 2, 1, -1, 0, room),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, -1, 0), room)),
             op,
             "window");
         refused(
-            () -> grad.attention(dq, dk, dv, x, x, k, k, texts, 4, 2, 1, ANY, 0, play.empty(1, 8)),
+            () ->
+                grad.attention(
+                    dq,
+                    dk,
+                    dv,
+                    x,
+                    new Qkv(x, k, k),
+                    new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), play.empty(1, 8))),
             op,
             "2 workers",
             "1×8");

@@ -1,12 +1,16 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.Grad;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,7 +35,6 @@ final class Gradients implements AutoCloseable {
   private final Tensor weight;
   private final Tensor dWeight;
   private final Tensor dBias;
-  private final Tensor stats;
   private final Tensor gateUp;
   private final Tensor gate;
   private final Tensor up;
@@ -56,6 +59,9 @@ final class Gradients implements AutoCloseable {
   private final Tensor targets;
   private final Tensor positions;
   private final AdamStep step = new AdamStep().step(3);
+  private final NormBackward added;
+  private final Qkv attended;
+  private final AttentionBackward attention;
   private double sums;
 
   Gradients(Trainer trainer, int... lengths) {
@@ -75,7 +81,7 @@ final class Gradients implements AutoCloseable {
     weight = play.filled(1, WIDTH);
     dWeight = play.empty(1, WIDTH);
     dBias = play.empty(1, WIDTH);
-    stats = play.empty(rows, 2);
+    Tensor stats = play.empty(rows, 2);
     gateUp = play.filled(rows, 2 * WIDTH);
     gate = gateUp.columns(0, WIDTH);
     up = gateUp.columns(WIDTH, 2 * WIDTH);
@@ -94,6 +100,10 @@ final class Gradients implements AutoCloseable {
     q = qkv.columns(0, QUERIES);
     k = qkv.columns(QUERIES, QUERIES + KEYS);
     w = qkv.columns(QUERIES + KEYS, QUERIES + 2 * KEYS);
+    added = new NormBackward(1e-5f, true, stats);
+    attended = new Qkv(q, k, w);
+    Heads heads = new Heads(HEADS, KEY_HEADS, 0.2f, Heads.ANY, 0);
+    attention = new AttentionBackward(texts, heads, workspace);
     dq = d.columns(0, QUERIES);
     dk = d.columns(QUERIES, QUERIES + KEYS);
     dv = d.columns(QUERIES + KEYS, QUERIES + 2 * KEYS);
@@ -103,13 +113,12 @@ final class Gradients implements AutoCloseable {
 
   /** One after the other, each on what the ones before have left. */
   void run(Grad grad) {
-    grad.rmsNorm(dx, dWeight, dy, x, weight, 1e-5f, true, stats);
-    grad.layerNorm(dx, dWeight, dBias, dy, x, weight, 1e-5f, true, stats);
+    grad.rmsNorm(dx, dWeight, dy, x, weight, added);
+    grad.layerNorm(dx, dWeight, dBias, dy, x, weight, added);
     grad.gelu(dy, dy, x);
     grad.geluTanh(dy, dy, x);
     grad.swiglu(gate, up, dy, gate, up);
-    grad.attention(
-        dq, dk, dv, dOut, q, k, w, texts, HEADS, KEY_HEADS, 0.2f, Integer.MAX_VALUE, 0, workspace);
+    grad.attention(dq, dk, dv, dOut, attended, attention);
     grad.rope(dq, HEADS, positions, angles, Pairing.HALVES);
     grad.rope(dk, KEY_HEADS, positions, angles, Pairing.NEIGHBOURS);
     grad.rows(table, dx, tokens);

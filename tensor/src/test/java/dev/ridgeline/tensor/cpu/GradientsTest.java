@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.cpu.Trainer.Family;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.AttentionBackward;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import dev.ridgeline.tensor.quant.BrainFloat;
 import java.util.Arrays;
 import java.util.Random;
@@ -39,7 +43,7 @@ class GradientsTest {
         Tensor dWeight = trainer.play.filled(1, width);
         Tensor stats = trainer.any(rows, 2);
         double[] was = trainer.read(dx);
-        trainer.grad.rmsNorm(dx, dWeight, dy, x, weight, 1e-2f, add, stats);
+        trainer.grad.rmsNorm(dx, dWeight, dy, x, weight, new NormBackward(1e-2f, add, stats));
         double[] d = trainer.read(dy);
         Slopes.Loss loss = in -> dot(d, Forward.rmsNorm(in[0], in[1], 1e-2f));
         double[][] inputs = {trainer.read(x), trainer.read(weight)};
@@ -69,7 +73,8 @@ class GradientsTest {
         Tensor dBias = trainer.play.filled(1, width);
         Tensor stats = trainer.any(rows, 2);
         double[] was = trainer.read(dx);
-        trainer.grad.layerNorm(dx, dWeight, dBias, dy, x, weight, 1e-2f, add, stats);
+        trainer.grad.layerNorm(
+            dx, dWeight, dBias, dy, x, weight, new NormBackward(1e-2f, add, stats));
         double[] d = trainer.read(dy);
         Slopes.Loss loss = in -> dot(d, Forward.layerNorm(in[0], in[1], in[2], 1e-2f));
         double[][] inputs = {trainer.read(x), trainer.read(weight), trainer.read(bias)};
@@ -96,7 +101,8 @@ class GradientsTest {
       Tensor dWeight = trainer.play.filled(1, width);
       Tensor dBias = trainer.play.filled(1, width);
       Tensor stats = trainer.play.empty(rows, 2);
-      trainer.grad.layerNorm(dx, dWeight, dBias, dy, x, weight, 1e-5f, false, stats);
+      trainer.grad.layerNorm(
+          dx, dWeight, dBias, dy, x, weight, new NormBackward(1e-5f, false, stats));
       double[] d = trainer.read(dy);
       Slopes.Loss loss = in -> dot(d, Forward.layerNorm(in[0], in[1], in[2], 1e-5f));
       double[][] inputs = {trainer.read(x), trainer.read(weight), new double[width]};
@@ -276,7 +282,13 @@ class GradientsTest {
         Sequences texts = trainer.play.texts(lengths);
         try (Tensor workspace = trainer.grad.attentionWorkspace("test", texts.longest())) {
           trainer.grad.attention(
-              dq, dk, dv, dOut, q, k, v, texts, heads, keyHeads, scale, before, after, workspace);
+              dq,
+              dk,
+              dv,
+              dOut,
+              new Qkv(q, k, v),
+              new AttentionBackward(
+                  texts, new Heads(heads, keyHeads, scale, before, after), workspace));
         }
         double[] out = trainer.read(dOut);
         Slopes.Loss loss =

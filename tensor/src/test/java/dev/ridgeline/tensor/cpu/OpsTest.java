@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.tensor.Angles;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
@@ -336,11 +337,7 @@ class OpsTest {
             k,
             v,
             play.texts(lengths),
-            heads,
-            keyHeads,
-            0.3f,
-            before,
-            after,
+            new Heads(heads, keyHeads, 0.3f, before, after),
             play.workspace(100));
         Number[] expected =
             Reference.attention(
@@ -372,7 +369,8 @@ class OpsTest {
       Tensor workspace = play.workspace(length);
       assertThat(workspace.columns()).isEqualTo(1 << 17);
       int[] lengths = {length};
-      play.ops.attention(out, q, k, v, play.texts(lengths), 2, 2, 1, ANY, ANY, workspace);
+      play.ops.attention(
+          out, q, k, v, play.texts(lengths), new Heads(2, 2, 1, ANY, ANY), workspace);
       Number[] expected =
           Reference.attention(
               play.read(q), play.read(k), play.read(v), lengths, 2, 2, 2, 2, 1, ANY, ANY);

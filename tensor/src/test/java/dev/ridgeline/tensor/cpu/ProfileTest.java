@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -74,7 +75,7 @@ class ProfileTest {
       Tensor workspace = play.workspace(20);
       start();
       play.ops.attention(
-          out, q, k, v, texts, 4, 4, 1, Integer.MAX_VALUE, Integer.MAX_VALUE, workspace);
+          out, q, k, v, texts, new Heads(4, 4, 1, Integer.MAX_VALUE, Integer.MAX_VALUE), workspace);
       CallTree tree = Profiler.stop().tree();
       for (String part : new String[] {"scores", "softmax", "mix"}) {
         // A unit per text: heads share one.
@@ -100,7 +101,7 @@ class ProfileTest {
       Tensor out = play.empty(9, 4);
       Tensor workspace = play.workspace(9);
       start();
-      play.ops.attention(out, x, x, x, texts, 1, 1, 1, before, after, workspace);
+      play.ops.attention(out, x, x, x, texts, new Heads(1, 1, 1, before, after), workspace);
       assertThat(Profiler.stop().tree().find("heads").work().flops())
           .isEqualTo(pairs * (4 * 4 + 12));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
@@ -75,25 +76,25 @@ class ShapesTest {
 
       Sequences three = play.texts(1, 2);
       refused(
-          () -> ops.attention(out, x, x, x, texts, 2, 2, 1, ANY, ANY, workspace),
+          () -> ops.attention(out, x, x, x, texts, new Heads(2, 2, 1, ANY, ANY), workspace),
           "attention",
           "not the 4 of the texts",
           "3×8");
       refused(
-          () -> ops.attention(out, x, x, x, three, 3, 3, 1, ANY, ANY, workspace),
+          () -> ops.attention(out, x, x, x, three, new Heads(3, 3, 1, ANY, ANY), workspace),
           "attention",
           "3 heads",
           "3×8");
       refused(
-          () -> ops.attention(out, x, x, x, three, 2, 1, 1, ANY, ANY, workspace),
+          () -> ops.attention(out, x, x, x, three, new Heads(2, 1, 1, ANY, ANY), workspace),
           "attention",
           "widths differ");
       refused(
-          () -> ops.attention(out, x, x, x, three, 2, 2, 1, -1, ANY, workspace),
+          () -> ops.attention(out, x, x, x, three, new Heads(2, 2, 1, -1, ANY), workspace),
           "attention",
           "window");
       refused(
-          () -> ops.attention(out, x, x, x, three, 2, 2, 1, ANY, ANY, play.empty(1, 8)),
+          () -> ops.attention(out, x, x, x, three, new Heads(2, 2, 1, ANY, ANY), play.empty(1, 8)),
           "attention",
           "2 workers",
           "1×8");
@@ -130,42 +131,56 @@ class ShapesTest {
       refused(() -> ops.copyPage(keys, -1, 0), "copy page", "page -1 to 0");
       String op = "cached attention";
       refused(
-          () -> ops.cachedAttention(out, q, k, values, texts, 4, 2, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(out, q, k, values, texts, new Heads(4, 2, 1, ANY, 0), workspace),
           op,
           "keys lies as ROWS");
       refused(
-          () -> ops.cachedAttention(out, q, keys, other, texts, 4, 2, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, other, texts, new Heads(4, 2, 1, ANY, 0), workspace),
           op,
           "numbers of out's heads");
       refused(
-          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 3, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, values, texts, new Heads(4, 3, 1, ANY, 0), workspace),
           op,
           "4 heads do not share 3 key heads");
       refused(
-          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 4, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, values, texts, new Heads(4, 4, 1, ANY, 0), workspace),
           op,
           "numbers of q's heads");
       refused(
-          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, -1, workspace),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, values, texts, new Heads(4, 2, 1, -1, 0), workspace),
           op,
           "window");
       refused(
-          () -> ops.cachedAttention(q, q, keys, values, texts, 4, 2, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(q, q, keys, values, texts, new Heads(4, 2, 1, ANY, 0), workspace),
           op,
           "out may not be q");
       refused(
-          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, ANY, play.empty(1, 8)),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, values, texts, new Heads(4, 2, 1, ANY, 0), play.empty(1, 8)),
           op,
           "a text of 5 tokens and 2 workers");
       texts.clear();
       texts.add(3, 2, new int[] {3});
       refused(
-          () -> ops.cachedAttention(out, q, keys, values, texts, 4, 2, 1, ANY, workspace),
+          () ->
+              ops.cachedAttention(
+                  out, q, keys, values, texts, new Heads(4, 2, 1, ANY, 0), workspace),
           op,
           "page 0 of text 0 is number 3");
       Tensor few = play.empty(3, 8);
       refused(
-          () -> ops.attention(few, k, k, k, texts, 2, 2, 1, ANY, ANY, workspace),
+          () -> ops.attention(few, k, k, k, texts, new Heads(2, 2, 1, ANY, ANY), workspace),
           "attention",
           "text 0 has tokens in a cache");
       texts.clear();

@@ -4,7 +4,11 @@ import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.grad.AttentionBackward;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 import dev.ridgeline.train.net.Gpt2Net.Pair;
 
 /** Forward and backward through a GPT-2. */
@@ -16,6 +20,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
     final Tensor q;
     final Tensor k;
     final Tensor v;
+    final Qkv attended;
     final Tensor mixed;
     final Tensor middle;
     final Tensor middleNormed;
@@ -30,6 +35,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
       q = qkv.columns(0, width);
       k = qkv.columns(width, 2 * width);
       v = qkv.columns(2 * width, 3 * width);
+      attended = new Qkv(q, k, v);
       mixed = part("attention › heads", width);
       middle = part("attention › output", width);
       middleNormed = part("ffn › norm", width);
@@ -40,7 +46,11 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
 
   private final Gpt2Net net;
   private final Gpt2Shape shape;
-  private final float scale;
+
+  private final Heads heads;
+  private final AttentionBackward attention;
+  private final NormBackward alone;
+  private final NormBackward added;
 
   // Gradients of activations.
   private final Tensor dQkv;
@@ -56,7 +66,11 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
         net.parameters(), net.output(), device, texts, length, sizes.layers(), sizes.width(), kept);
     this.net = net;
     this.shape = sizes;
-    this.scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    float scale = (float) (1 / Math.sqrt(shape.headWidth()));
+    this.heads = new Heads(shape.heads(), shape.heads(), scale, Heads.ANY, 0);
+    this.attention = new AttentionBackward(head.texts, heads, gradientScores);
+    this.alone = new NormBackward(shape.epsilon(), false, stats);
+    this.added = new NormBackward(shape.epsilon(), true, stats);
     int rows = head.rows();
     int width = shape.width();
     plan(() -> new Own(workspace, rows, shape));
@@ -81,8 +95,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
     try (var _ = Profiler.scope(ATTENTION)) {
       norm(a.normed, in, layer.attentionNorm());
       linear(a.qkv, a.normed, layer.qkv());
-      ops.attention(
-          a.mixed, a.q, a.k, a.v, head.texts, shape.heads(), shape.heads(), scale, ANY, 0, scores);
+      ops.attention(a.mixed, a.q, a.k, a.v, head.texts, heads, scores);
       linear(y, a.mixed, layer.output());
       ops.add(a.middle, in, y);
     }
@@ -128,21 +141,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
     }
     try (var _ = Profiler.scope(ATTENTION)) {
       linear(layer.output(), dMixed, dx, a.mixed, to);
-      grad.attention(
-          dq,
-          dk,
-          dv,
-          dMixed,
-          a.q,
-          a.k,
-          a.v,
-          head.texts,
-          shape.heads(),
-          shape.heads(),
-          scale,
-          ANY,
-          0,
-          gradientScores);
+      grad.attention(dq, dk, dv, dMixed, a.attended, attention);
       linear(layer.qkv(), dy, dQkv, a.normed, to);
       norm(layer.attentionNorm(), in, true, to);
     }
@@ -168,8 +167,6 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
         dy,
         in,
         norm.weight().weight(),
-        shape.epsilon(),
-        add,
-        stats);
+        add ? added : alone);
   }
 }

@@ -22,9 +22,6 @@ abstract class LayeredPass<A extends Activations> implements Net.Pass {
   static final Scope ATTENTION = Scope.of("attention");
   static final Scope FFN = Scope.of("ffn");
 
-  /** Tokens that a token may look back. */
-  static final int ANY = Integer.MAX_VALUE;
-
   private static final Scope FORWARD = Scope.of("forward");
   private static final Scope BACKWARD = Scope.of("backward");
   private static final Scope EMBEDDING = Scope.of("embedding");

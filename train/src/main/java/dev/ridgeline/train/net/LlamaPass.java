@@ -5,8 +5,12 @@ import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.grad.AttentionBackward;
+import dev.ridgeline.tensor.grad.NormBackward;
+import dev.ridgeline.tensor.grad.Qkv;
 
 /** Forward and backward through a Llama. */
 final class LlamaPass extends LayeredPass<LlamaPass.Own> {
@@ -17,6 +21,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
     final Tensor q;
     final Tensor k;
     final Tensor v;
+    final Qkv attended;
     final Tensor mixed;
     final Tensor middle;
     final Tensor middleNormed;
@@ -35,6 +40,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
       q = qkv.columns(0, queries);
       k = qkv.columns(queries, queries + keys);
       v = qkv.columns(queries + keys, queries + 2 * keys);
+      attended = new Qkv(q, k, v);
       mixed = part("attention › heads", queries);
       middle = part("attention › output", width);
       middleNormed = part("ffn › norm", width);
@@ -48,6 +54,11 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
   private final LlamaNet net;
   private final DecoderShape shape;
   private final Tensor angles;
+
+  private final Heads heads;
+  private final AttentionBackward attention;
+  private final NormBackward alone;
+  private final NormBackward added;
 
   // Gradients of activations.
   private final Tensor dQkv;
@@ -63,6 +74,10 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
         net.parameters(), net.output(), device, texts, length, sizes.layers(), sizes.width(), kept);
     this.net = net;
     this.shape = sizes;
+    this.heads = new Heads(shape.heads(), shape.kvHeads(), shape.scale(), Heads.ANY, 0);
+    this.attention = new AttentionBackward(head.texts, heads, gradientScores);
+    this.alone = new NormBackward(shape.epsilon(), false, stats);
+    this.added = new NormBackward(shape.epsilon(), true, stats);
     int rows = head.rows();
     int queries = shape.heads() * shape.headWidth();
     int keys = shape.kvHeads() * shape.headWidth();
@@ -98,18 +113,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
       ops.matmul(a.qkv, a.normed, layer.qkv().forward(), null);
       ops.rope(a.q, shape.heads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
       ops.rope(a.k, shape.kvHeads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      ops.attention(
-          a.mixed,
-          a.q,
-          a.k,
-          a.v,
-          head.texts,
-          shape.heads(),
-          shape.kvHeads(),
-          shape.scale(),
-          ANY,
-          0,
-          scores);
+      ops.attention(a.mixed, a.q, a.k, a.v, head.texts, heads, scores);
       ops.matmul(y, a.mixed, layer.output().forward(), null);
       ops.add(a.middle, in, y);
     }
@@ -147,21 +151,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
     }
     try (var _ = Profiler.scope(ATTENTION)) {
       linear(layer.output(), dMixed, dx, a.mixed, to);
-      grad.attention(
-          dq,
-          dk,
-          dv,
-          dMixed,
-          a.q,
-          a.k,
-          a.v,
-          head.texts,
-          shape.heads(),
-          shape.kvHeads(),
-          shape.scale(),
-          ANY,
-          0,
-          gradientScores);
+      grad.attention(dq, dk, dv, dMixed, a.attended, attention);
       grad.rope(dq, shape.heads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
       grad.rope(dk, shape.kvHeads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
       linear(layer.qkv(), dy, dQkv, a.normed, to);
@@ -181,6 +171,6 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
 
   /** The gradient through a norm, alone or added to what went around it. */
   private void norm(Parameter norm, Tensor in, boolean add, Gradients to) {
-    grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), shape.epsilon(), add, stats);
+    grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), add ? added : alone);
   }
 }

@@ -1,0 +1,6 @@
+package dev.ridgeline.tensor.grad;
+
+import dev.ridgeline.tensor.Tensor;
+
+/** Queries, keys and values of an attention. */
+public record Qkv(Tensor q, Tensor k, Tensor v) {}
