@@ -128,19 +128,22 @@ public interface Device extends AutoCloseable {
 
   void scale(Tensor out, Tensor a, float factor);
 
-  void layerNorm(Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon);
-
-  void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon);
+  /**
+   * A norm of rows.
+   *
+   * @param yOrNull what is added to x first
+   * @param biasOrNull null for a root mean square
+   */
+  void norm(Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor biasOrNull, float epsilon);
 
   void rmsNormHeads(Tensor x, int heads, Tensor weight, float epsilon);
 
-  void gelu(Tensor out, Tensor x);
-
-  void geglu(Tensor out, Tensor gate, Tensor up);
-
-  void geluTanh(Tensor out, Tensor x);
-
-  void swiglu(Tensor out, Tensor gate, Tensor up);
+  /**
+   * An activation of x.
+   *
+   * @param upOrNull what it is multiplied by
+   */
+  void apply(Activation activation, Tensor out, Tensor x, Tensor upOrNull);
 
   void softmax(Tensor out, Tensor x);
 
@@ -162,11 +165,7 @@ public interface Device extends AutoCloseable {
       Heads heads,
       Tensor workspace);
 
-  void meanPool(Tensor out, Tensor x, Sequences texts);
-
-  void firstPool(Tensor out, Tensor x, Sequences texts);
-
-  void lastPool(Tensor out, Tensor x, Sequences texts);
+  void pool(Pooled pooled, Tensor out, Tensor x, Sequences texts);
 
   void normalize(Tensor out, Tensor x);
 

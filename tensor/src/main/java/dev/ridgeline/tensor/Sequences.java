@@ -47,13 +47,13 @@ public final class Sequences implements AutoCloseable {
     written = false;
   }
 
-  /** Puts a whole text behind the others. */
+  /** Appends a whole text. */
   public void add(int length) {
     put(length, 0, null);
   }
 
   /**
-   * Puts the next tokens of a text behind the others.
+   * Appends the next tokens of a text.
    *
    * @param length how many
    * @param before tokens of the text that are in the cache already
@@ -64,7 +64,7 @@ public final class Sequences implements AutoCloseable {
     if (before < 0) throw new IllegalArgumentException("%d tokens before".formatted(before));
     if ((long) length + before > (long) table.length * Device.PAGE) {
       throw new IllegalArgumentException(
-          "%d tokens behind %d: %d pages have room for %d"
+          "%d tokens after %d: %d pages have room for %d"
               .formatted(length, before, table.length, (long) table.length * Device.PAGE));
     }
     put(length, before, table);
@@ -78,7 +78,7 @@ public final class Sequences implements AutoCloseable {
     int from = start[count];
     if (length > position.length - from) {
       throw new IllegalArgumentException(
-          "%d rows behind %d: room for %d".formatted(length, from, position.length));
+          "%d rows after %d: room for %d".formatted(length, from, position.length));
     }
     for (int i = 0; i < length; i++) position[from + i] = before + i;
     past[count] = before;

@@ -80,6 +80,11 @@ public abstract class Tensor implements AutoCloseable {
     return base == null ? rows : base.rows;
   }
 
+  /** Numbers of all rows in use. */
+  public final long numbers() {
+    return (long) rows() * columns;
+  }
+
   /** Says how many rows are in use, for this and all views that share its numbers. */
   public final Tensor rows(int inUse) {
     if (inUse < 0 || inUse > capacity) {

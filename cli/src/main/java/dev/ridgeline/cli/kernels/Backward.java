@@ -7,6 +7,7 @@ import dev.ridgeline.cli.kernels.Kernel.Result;
 import dev.ridgeline.cli.kernels.Room.Input;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -49,7 +50,7 @@ final class Backward {
     return new Kernel(
         room,
         Forward.shape(elements),
-        to -> room.grad().geluTanh(to[0], dy.tensor(), x.tensor()),
+        to -> room.grad().apply(Activation.GELU_TANH, to[0], dy.tensor(), x.tensor()),
         new Result(
             1,
             elements,

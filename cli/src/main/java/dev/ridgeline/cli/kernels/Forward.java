@@ -2,6 +2,7 @@ package dev.ridgeline.cli.kernels;
 
 import dev.ridgeline.cli.kernels.Kernel.Result;
 import dev.ridgeline.cli.kernels.Room.Input;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
@@ -49,7 +50,7 @@ final class Forward {
     return new Kernel(
         room,
         shape(elements),
-        to -> room.ops().geluTanh(to[0], x.tensor()),
+        to -> room.ops().apply(Activation.GELU_TANH, to[0], x.tensor()),
         new Result(
             1,
             elements,

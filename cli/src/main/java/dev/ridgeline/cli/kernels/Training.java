@@ -5,6 +5,7 @@ import dev.ridgeline.cli.kernels.Kernel.Result;
 import dev.ridgeline.cli.kernels.Room.Input;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Tensor;
 import java.util.stream.IntStream;
 
@@ -65,7 +66,7 @@ final class Training {
           Tensor dg = to[5];
           try (var _ = Profiler.scope(FORWARD)) {
             room.ops().matmul(h, x.tensor(), first, null);
-            room.ops().geluTanh(g, h);
+            room.ops().apply(Activation.GELU_TANH, g, h);
             room.ops().matmul(y, g, second, null);
           }
           try (var _ = Profiler.scope(LOSS)) {
@@ -74,7 +75,7 @@ final class Training {
           try (var _ = Profiler.scope(BACKWARD)) {
             room.grad().matmul(dw2, null, y, g);
             room.ops().matmul(dg, y, back, null);
-            room.grad().geluTanh(dg, dg, h);
+            room.grad().apply(Activation.GELU_TANH, dg, dg, h);
             room.grad().matmul(dw1, null, dg, x.tensor());
           }
           try (var _ = Profiler.scope(UPDATE)) {

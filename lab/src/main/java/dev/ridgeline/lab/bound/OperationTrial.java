@@ -4,6 +4,7 @@ import dev.ridgeline.lab.roofline.Caches;
 import dev.ridgeline.lab.roofline.MadeUpWeights;
 import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.lab.roofline.StreamLoop;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.LargePages;
@@ -200,9 +201,9 @@ public final class OperationTrial implements AutoCloseable {
       }
       case SWIGLU -> {
         Tensor y = rows(count, columns);
-        turns.add(() -> ops.swiglu(out, x, y));
+        turns.add(() -> ops.apply(Activation.SILU, out, x, y));
       }
-      case GELU -> turns.add(() -> ops.gelu(out, x));
+      case GELU -> turns.add(() -> ops.apply(Activation.GELU, out, x));
       case LAYERNORM -> {
         Tensor weight = vector();
         Tensor bias = vector();

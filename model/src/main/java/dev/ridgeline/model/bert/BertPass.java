@@ -8,9 +8,11 @@ import dev.ridgeline.model.bert.BertWeights.Norm;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -118,7 +120,7 @@ final class BertPass implements Encoder.Pass {
       try (var _ = Profiler.scope(UP)) {
         linear(hidden, x, layer.up());
       }
-      ops.gelu(hidden, hidden);
+      ops.apply(Activation.GELU, hidden, hidden);
       try (var _ = Profiler.scope(DOWN)) {
         linear(y, hidden, layer.down());
       }
@@ -134,9 +136,9 @@ final class BertPass implements Encoder.Pass {
   private void pool(Sequences texts) {
     try (var _ = Profiler.scope(POOLING)) {
       switch (shape.pooling()) {
-        case MEAN -> ops.meanPool(pooled, x, texts);
-        case CLS -> ops.firstPool(pooled, x, texts);
-        case LAST -> ops.lastPool(pooled, x, texts);
+        case MEAN -> ops.pool(Pooled.MEAN, pooled, x, texts);
+        case CLS -> ops.pool(Pooled.FIRST, pooled, x, texts);
+        case LAST -> ops.pool(Pooled.LAST, pooled, x, texts);
       }
     }
   }

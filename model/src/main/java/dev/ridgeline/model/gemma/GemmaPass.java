@@ -6,10 +6,12 @@ import dev.ridgeline.model.gemma.GemmaWeights.Layer;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -169,7 +171,7 @@ final class GemmaPass implements Encoder.Pass {
       try (var _ = Profiler.scope(UP)) {
         ops.matmul(y, gateAndUp.get(index));
       }
-      ops.geglu(gate, gate, up);
+      ops.apply(Activation.GELU_TANH, gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
         ops.matmul(y, gate, layer.down(), null);
       }
@@ -182,9 +184,9 @@ final class GemmaPass implements Encoder.Pass {
     }
     try (var _ = Profiler.scope(POOLING)) {
       switch (shape.pooling()) {
-        case MEAN -> ops.meanPool(pooled, x, texts);
-        case CLS -> ops.firstPool(pooled, x, texts);
-        case LAST -> ops.lastPool(pooled, x, texts);
+        case MEAN -> ops.pool(Pooled.MEAN, pooled, x, texts);
+        case CLS -> ops.pool(Pooled.FIRST, pooled, x, texts);
+        case LAST -> ops.pool(Pooled.LAST, pooled, x, texts);
       }
     }
     Tensor result = pooled;

@@ -10,9 +10,11 @@ import dev.ridgeline.model.gpt2.Gpt2Weights.Norm;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import java.util.concurrent.CancellationException;
@@ -87,7 +89,7 @@ final class Gpt2Pass implements Decoder.Pass {
   @Override
   public Tensor run(Tensor ids, Sequences texts) {
     layers(ids, texts);
-    ops.lastPool(last, x, texts);
+    ops.pool(Pooled.LAST, last, x, texts);
     normed(last, last, weights.norm());
     return logits.ofLast(last);
   }
@@ -162,7 +164,7 @@ final class Gpt2Pass implements Decoder.Pass {
       try (var _ = Profiler.scope(UP)) {
         linear(up, y, layer.up());
       }
-      ops.geluTanh(up, up);
+      ops.apply(Activation.GELU_TANH, up, up);
       try (var _ = Profiler.scope(DOWN)) {
         linear(y, up, layer.down());
       }

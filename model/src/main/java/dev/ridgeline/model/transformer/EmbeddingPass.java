@@ -8,6 +8,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 
@@ -43,8 +44,8 @@ final class EmbeddingPass implements Encoder.Pass {
     Tensor all = layers.all(ids, texts);
     norm(all, all);
     try (var _ = Profiler.scope(POOLING)) {
-      if (shape.pooling() == Pooling.MEAN) ops.meanPool(pooled, all, texts);
-      else ops.firstPool(pooled, all, texts);
+      if (shape.pooling() == Pooling.MEAN) ops.pool(Pooled.MEAN, pooled, all, texts);
+      else ops.pool(Pooled.FIRST, pooled, all, texts);
     }
     return pooled;
   }

@@ -7,11 +7,13 @@ import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.transformer.TransformerWeights.Layer;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -162,7 +164,7 @@ final class Layers implements AutoCloseable {
         normed(stream, layer.attentionNorm());
         attend(i, layer, texts, cut);
         if (cut) {
-          ops.lastPool(lastX, x, texts);
+          ops.pool(Pooled.LAST, lastX, x, texts);
           stream = lastX;
         }
         added(stream, layer.afterAttention());
@@ -221,7 +223,7 @@ final class Layers implements AutoCloseable {
       goOn();
       mix(index, texts);
       goOn();
-      if (cut) ops.lastPool(lastMixed, mixed, texts);
+      if (cut) ops.pool(Pooled.LAST, lastMixed, mixed, texts);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
       }
@@ -248,8 +250,8 @@ final class Layers implements AutoCloseable {
         goOn();
         ops.matmul(y, gateAndUp.get(index));
       }
-      if (shape.family().gelu()) ops.geglu(gate, gate, up);
-      else ops.swiglu(gate, gate, up);
+      if (shape.family().gelu()) ops.apply(Activation.GELU_TANH, gate, gate, up);
+      else ops.apply(Activation.SILU, gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
         goOn();
         ops.matmul(y, gate, layer.down(), null);

@@ -5,11 +5,13 @@ import dev.ridgeline.profiler.DeviceQueue;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.StoredTensor;
@@ -271,20 +273,15 @@ final class RecordingDevice implements Device {
   }
 
   @Override
-  public void layerNorm(
-      Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon) {
+  public void norm(
+      Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor biasOrNull, float epsilon) {
     ask(
         () ->
-            cpu.layerNorm(
-                inner(out), inner(x), inner(yOrNull), inner(weight), inner(bias), epsilon),
+            cpu.norm(
+                inner(out), inner(x), inner(yOrNull), inner(weight), inner(biasOrNull), epsilon),
         out,
         x,
         yOrNull);
-  }
-
-  @Override
-  public void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon) {
-    ask(() -> cpu.rmsNorm(inner(out), inner(x), inner(weight), epsilon), out, x);
   }
 
   @Override
@@ -293,23 +290,8 @@ final class RecordingDevice implements Device {
   }
 
   @Override
-  public void gelu(Tensor out, Tensor x) {
-    ask(() -> cpu.gelu(inner(out), inner(x)), out, x);
-  }
-
-  @Override
-  public void geglu(Tensor out, Tensor gate, Tensor up) {
-    ask(() -> cpu.geglu(inner(out), inner(gate), inner(up)), out, gate, up);
-  }
-
-  @Override
-  public void geluTanh(Tensor out, Tensor x) {
-    ask(() -> cpu.geluTanh(inner(out), inner(x)), out, x);
-  }
-
-  @Override
-  public void swiglu(Tensor out, Tensor gate, Tensor up) {
-    ask(() -> cpu.swiglu(inner(out), inner(gate), inner(up)), out, gate, up);
+  public void apply(Activation activation, Tensor out, Tensor x, Tensor upOrNull) {
+    ask(() -> cpu.apply(activation, inner(out), inner(x), inner(upOrNull)), out, x, upOrNull);
   }
 
   @Override
@@ -377,38 +359,12 @@ final class RecordingDevice implements Device {
   }
 
   @Override
-  public void meanPool(Tensor out, Tensor x, Sequences texts) {
+  public void pool(Pooled pooled, Tensor out, Tensor x, Sequences texts) {
     Sequences kept = kept(texts);
     ask(
         () -> {
           try (kept) {
-            cpu.meanPool(inner(out), inner(x), kept);
-          }
-        },
-        out,
-        x);
-  }
-
-  @Override
-  public void firstPool(Tensor out, Tensor x, Sequences texts) {
-    Sequences kept = kept(texts);
-    ask(
-        () -> {
-          try (kept) {
-            cpu.firstPool(inner(out), inner(x), kept);
-          }
-        },
-        out,
-        x);
-  }
-
-  @Override
-  public void lastPool(Tensor out, Tensor x, Sequences texts) {
-    Sequences kept = kept(texts);
-    ask(
-        () -> {
-          try (kept) {
-            cpu.lastPool(inner(out), inner(x), kept);
+            cpu.pool(pooled, inner(out), inner(x), kept);
           }
         },
         out,

@@ -1,7 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Workers;
 import java.util.Arrays;
 
@@ -16,12 +15,7 @@ final class AttentionTask extends HeadsTask {
   /** What it costs to call three kernels for the queries of a tile, in operations. */
   private static final long CALLS = 3 << 13;
 
-  private static final Scope SCORES = Scope.of("scores");
-  private static final Scope SOFTMAX = Scope.of("softmax");
-  private static final Scope MIX = Scope.of("mix");
-
   private static final int MOST_QUERIES = 64;
-  private static final int UNITS_PER_WORKER = 4;
 
   /** The most heads in a group. */
   private int mostHeads;

@@ -10,54 +10,39 @@ import java.lang.foreign.ValueLayout;
 
 /** A gradient whose rows are independent of each other. */
 final class BackwardTask implements Workers.Task {
-  private enum Operation {
-    APPLY,
-    ROPE,
-    CROSS_ENTROPY
+  /** What it is the gradient of. */
+  enum Kind {
+    ACTIVATE(24),
+    ROPE(4),
+    CROSS_ENTROPY(16);
+
+    /** Of a number, in simple operations on one. */
+    private final int cost;
+
+    Kind(int cost) {
+      this.cost = cost;
+    }
   }
 
   private GradKernels kernels;
-  private Operation operation;
-  private Activation activation;
+  private Kind kind;
   private CpuTensor out;
   private CpuTensor second;
   private CpuTensor a;
   private CpuTensor b;
   private CpuTensor c;
-  private int heads;
-  private Pairing pairing;
-  private float number;
 
-  void apply(
-      CpuDevice device,
-      Activation function,
-      Tensor dx,
-      Tensor dUpOrNull,
-      Tensor dy,
-      Tensor x,
-      Tensor upOrNull) {
-    activation = function;
-    run(device, Operation.APPLY, dx, dUpOrNull, dy, x, upOrNull, 24);
-  }
+  // What some kinds take besides, set before they run.
 
-  void rope(
-      CpuDevice device, Tensor dx, int count, Tensor positions, Tensor angles, Pairing pairs) {
-    check("rope backward", "position", (CpuTensor) positions, 0, angles.rows(), angles);
-    heads = count;
-    pairing = pairs;
-    run(device, Operation.ROPE, dx, null, positions, angles, null, 4);
-  }
-
-  void crossEntropy(CpuDevice device, Tensor losses, Tensor logits, Tensor targets, float factor) {
-    check("cross entropy", "target", (CpuTensor) targets, -1, logits.columns(), logits);
-    number = factor;
-    run(device, Operation.CROSS_ENTROPY, logits, losses, targets, null, null, 16);
-  }
+  Activation activation;
+  int heads;
+  Pairing pairing;
+  float factor;
 
   /** Refuses the first integer that is outside of a range. */
-  static void check(String op, String what, CpuTensor integers, int from, int to, Tensor of) {
+  static void check(String op, String what, Tensor integers, int from, int to, Tensor of) {
     for (int r = 0; r < integers.rows(); r++) {
-      int value = Memory.ALL.get(ValueLayout.JAVA_INT, integers.row(r));
+      int value = Memory.ALL.get(ValueLayout.JAVA_INT, ((CpuTensor) integers).row(r));
       if (value < from || value >= to) {
         throw new IllegalArgumentException(
             "%s: %s %d at row %d; %s has %d to %d".formatted(op, what, value, r, of, from, to - 1));
@@ -65,32 +50,22 @@ final class BackwardTask implements Workers.Task {
     }
   }
 
-  /**
-   * Runs an operation.
-   *
-   * @param cost of a number, in simple operations on one
-   */
-  private void run(
-      CpuDevice device,
-      Operation what,
-      Tensor result,
-      Tensor secondResult,
-      Tensor first,
-      Tensor other,
-      Tensor third,
-      int cost) {
+  /** Says what {@link #run(CpuDevice, Kind, Tensor, Tensor, Tensor)} writes. */
+  void results(Tensor first, Tensor otherOrNull) {
+    out = (CpuTensor) first;
+    second = (CpuTensor) otherOrNull;
+  }
+
+  void run(CpuDevice device, Kind what, Tensor first, Tensor other, Tensor third) {
     kernels = device.kernels().grad();
-    operation = what;
-    out = (CpuTensor) result;
-    second = (CpuTensor) secondResult;
+    kind = what;
     a = (CpuTensor) first;
     b = (CpuTensor) other;
     c = (CpuTensor) third;
     try {
-      device.workers().run(this, out.rows(), 8L * cost * out.columns());
+      device.workers().run(this, out.rows(), 8L * kind.cost * out.columns());
     } finally {
-      out = null;
-      second = null;
+      results(null, null);
       a = null;
       b = null;
       c = null;
@@ -99,14 +74,12 @@ final class BackwardTask implements Workers.Task {
 
   @Override
   public void run(int worker, int from, int to) {
-    switch (operation) {
-      case APPLY -> {
+    switch (kind) {
+      case ACTIVATE -> {
         boolean dense = out.dense() && a.dense() && b.dense();
-        if (dense && (c == null || second.dense() && c.dense())) {
-          apply(from, (long) (to - from) * out.columns());
-        } else {
-          for (int r = from; r < to; r++) apply(r, out.columns());
-        }
+        if (c != null) dense &= second.dense() && c.dense();
+        if (dense) activate(from, (long) (to - from) * out.columns());
+        else for (int r = from; r < to; r++) activate(r, out.columns());
       }
       case ROPE ->
           kernels.rope(
@@ -128,13 +101,13 @@ final class BackwardTask implements Workers.Task {
               out.stride,
               a.address,
               out.columns(),
-              number,
+              factor,
               from,
               to);
     }
   }
 
-  private void apply(int row, long count) {
+  private void activate(int row, long count) {
     long dUp = second == null ? 0 : second.row(row);
     long up = c == null ? 0 : c.row(row);
     kernels.apply(activation, out.row(row), dUp, a.row(row), b.row(row), up, count);

@@ -3,7 +3,6 @@ package dev.ridgeline.tensor.cpu;
 import static dev.ridgeline.tensor.Device.PAGE;
 
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Workers;
 import java.util.Arrays;
 
@@ -16,14 +15,8 @@ import java.util.Arrays;
  * kernels give a row the same bits in any company.
  */
 final class CachedAttentionTask extends HeadsTask {
-  private static final Scope SCORES = Scope.of("scores");
-  private static final Scope SOFTMAX = Scope.of("softmax");
-  private static final Scope MIX = Scope.of("mix");
-
   /** Rows of a slice that kernels rearrange at a time. */
   private static final int MOST_ROWS = 128;
-
-  private static final int UNITS_PER_WORKER = 4;
 
   /** How many of the heads that share a key head are in a slice, at most. */
   private int sliceHeads;
@@ -145,16 +138,16 @@ final class CachedAttentionTask extends HeadsTask {
     long sliceBytes = 4L * tile * sliceHeads * stride;
     int row = texts.start(text) + query;
     int[] pages = texts.pages(text);
+    long rows = 0;
+    for (int slice = sliceFrom; slice < sliceTo; slice++) rows += (long) queries * heads(slice);
     try (var scope = Profiler.scope(SCORES)) {
-      long rows = 0;
+      scope.work(0, 2 * rows * tokens * keyWidth);
       for (int slice = sliceFrom; slice < sliceTo; slice++) {
-        int heads = heads(slice);
-        rows += (long) queries * heads;
         kernels.pageScores(
             q.row(row) + 4L * firstHead(slice) * keyWidth,
             q.stride,
             queries,
-            heads,
+            heads(slice),
             k.type(),
             k.address + k.type().bytes((long) slice / parts * keyWidth * PAGE),
             k.type().bytes(k.columns()),
@@ -166,7 +159,6 @@ final class CachedAttentionTask extends HeadsTask {
             scores + (slice - sliceFrom) * sliceBytes,
             stride);
       }
-      scope.work(0, 2 * rows * tokens * keyWidth);
     }
     try (var _ = Profiler.scope(SOFTMAX)) {
       for (int slice = sliceFrom; slice < sliceTo; slice++) {
@@ -184,15 +176,13 @@ final class CachedAttentionTask extends HeadsTask {
       }
     }
     try (var scope = Profiler.scope(MIX)) {
-      long rows = 0;
+      scope.work(0, 2 * rows * tokens * valueWidth);
       for (int slice = sliceFrom; slice < sliceTo; slice++) {
-        int heads = heads(slice);
-        rows += (long) queries * heads;
         kernels.pageMix(
             scores + (slice - sliceFrom) * sliceBytes,
             stride,
             queries,
-            heads,
+            heads(slice),
             v.type(),
             v.address + v.type().bytes((long) slice / parts * valueWidth * PAGE),
             v.type().bytes(v.columns()),
@@ -203,7 +193,6 @@ final class CachedAttentionTask extends HeadsTask {
             out.row(row) + 4L * firstHead(slice) * valueWidth,
             out.stride);
       }
-      scope.work(0, 2 * rows * tokens * valueWidth);
     }
   }
 

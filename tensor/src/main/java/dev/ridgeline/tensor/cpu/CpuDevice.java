@@ -13,6 +13,7 @@ import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
@@ -20,6 +21,8 @@ import dev.ridgeline.tensor.StoredTensor;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
+import dev.ridgeline.tensor.cpu.CpuTensor.Form;
+import dev.ridgeline.tensor.cpu.RowsTask.Kind;
 import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.tensor.grad.TrainingDevice;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -37,6 +40,7 @@ import java.util.stream.Collectors;
 
 /** The processor: native memory, one family of kernels, and workers to run them. */
 final class CpuDevice implements TrainingDevice {
+  private static final String WEIGHTS = "weights";
   private static final String MAPPED = "weights (mapped)";
 
   /** Tokens that go through a model together: enough to fill it, few enough for the caches. */
@@ -172,8 +176,8 @@ final class CpuDevice implements TrainingDevice {
       throw new IllegalArgumentException(
           "%s: activations are f32, bf16 or i32, not %s".formatted(owner, type.word()));
     }
-    long bytes = type.bytes((long) rows * columns);
-    return CpuTensor.make(this, owner, type, Layout.ROWS, rows, columns, bytes, false);
+    Form form = new Form(owner, type, Layout.ROWS, rows, columns);
+    return CpuTensor.make(this, form, type.bytes((long) rows * columns), false);
   }
 
   @Override
@@ -197,7 +201,7 @@ final class CpuDevice implements TrainingDevice {
     }
     int columns = Math.multiplyExact(Math.multiplyExact(heads, width), PAGE);
     long bytes = type.bytes((long) pages * columns) + Kernels.MARGIN;
-    return CpuTensor.make(this, owner, type, layout, pages, columns, bytes, false);
+    return CpuTensor.make(this, new Form(owner, type, layout, pages, columns), bytes, false);
   }
 
   @Override
@@ -208,36 +212,30 @@ final class CpuDevice implements TrainingDevice {
     if (tensor.data().byteSize() < type.bytes(tensor.count())) {
       throw new IllegalArgumentException("%s is cut off".formatted(Printable.line(tensor.name())));
     }
+    Form stored = new Form(MAPPED, type, layout, rows, columns);
     return switch (layout) {
-      case ROWS -> CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
-      case MATRIX, COARSE_MATRIX, FINE_MATRIX -> {
-        if (!repacks()) {
-          yield CpuTensor.mapped(this, MAPPED, type, layout, rows, columns, tensor.data());
-        }
-        long bytes = kernels.packedBytes(type, rows, columns);
-        CpuTensor packed =
-            CpuTensor.make(this, "weights", type, layout, rows, columns, bytes, true);
-        if (plans()) yield packed;
-        int panels = (rows + Kernels.PANEL - 1) / Kernels.PANEL;
-        // Packing moves a number or two at a time: ten operations each.
-        var task = new PackTask(kernels, type, tensor.address(), rows, columns, packed.address);
-        workers.run(task, panels, 10L * Kernels.PANEL * columns);
-        if (!task.finite()) {
-          packed.close();
-          throw notFinite(tensor.name());
-        }
-        yield packed;
-      }
+      case ROWS -> CpuTensor.mapped(this, stored, tensor.data());
+      case MATRIX, COARSE_MATRIX, FINE_MATRIX ->
+          repacks()
+              ? packed(tensor, new Form(WEIGHTS, type, layout, rows, columns))
+              : CpuTensor.mapped(this, stored, tensor.data());
       case VECTOR -> {
         int count = size(tensor, tensor.count());
-        CpuTensor vector =
-            CpuTensor.make(this, "weights", TensorType.F32, layout, 1, count, 4L * count, false);
-        if (plans()) yield vector;
-        Quantizer.dequantize(type, tensor.address(), count, vector.address);
+        Form form = new Form(WEIGHTS, TensorType.F32, layout, 1, count);
+        CpuTensor vector = CpuTensor.make(this, form, 4L * count, false);
+        if (!plans()) Quantizer.dequantize(type, tensor.address(), count, vector.address);
         yield vector;
       }
       case KEYS, VALUES -> throw new IllegalArgumentException("weights do not lie as " + layout);
     };
+  }
+
+  private CpuTensor packed(StoredTensor tensor, Form form) {
+    long bytes = kernels.packedBytes(form.type(), form.rows(), form.columns());
+    CpuTensor packed = CpuTensor.make(this, form, bytes, true);
+    if (plans() || new PackTask().run(this, packed, tensor.address(), false)) return packed;
+    packed.close();
+    throw notFinite(tensor.name());
   }
 
   /** Damaged weights: whole numbers would hide what floats would have shown. */
@@ -256,31 +254,20 @@ final class CpuDevice implements TrainingDevice {
 
   @Override
   public void write(Tensor to, int[] from, int offset) {
-    if (plans()) return;
-    CpuTensor tensor = copied(to, TensorType.I32);
-    for (int r = 0; r < tensor.rows(); r++) {
-      MemorySegment.copy(
-          from,
-          offset + r * tensor.columns(),
-          Memory.ALL,
-          ValueLayout.JAVA_INT,
-          tensor.row(r),
-          tensor.columns());
-    }
+    write(to, TensorType.I32, from, ValueLayout.JAVA_INT, offset);
   }
 
   @Override
   public void write(Tensor to, float[] from, int offset) {
+    write(to, TensorType.F32, from, ValueLayout.JAVA_FLOAT, offset);
+  }
+
+  private void write(Tensor to, TensorType type, Object from, ValueLayout number, int offset) {
     if (plans()) return;
-    CpuTensor tensor = copied(to, TensorType.F32);
+    CpuTensor tensor = copied(to, type);
+    int columns = tensor.columns();
     for (int r = 0; r < tensor.rows(); r++) {
-      MemorySegment.copy(
-          from,
-          offset + r * tensor.columns(),
-          Memory.ALL,
-          ValueLayout.JAVA_FLOAT,
-          tensor.row(r),
-          tensor.columns());
+      MemorySegment.copy(from, offset + r * columns, Memory.ALL, number, tensor.row(r), columns);
     }
   }
 
@@ -339,9 +326,13 @@ final class CpuDevice implements TrainingDevice {
 
   // Operations.
 
+  private RowsTask rows() {
+    return tasks.get().rows;
+  }
+
   @Override
   public void rows(Tensor out, Tensor table, Tensor ids) {
-    tasks.get().rows.lookUp(this, out, table, ids);
+    rows().run(this, Kind.LOOK_UP, out, table, ids, null);
   }
 
   @Override
@@ -351,76 +342,66 @@ final class CpuDevice implements TrainingDevice {
 
   @Override
   public void matmul(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
-    tasks
-        .get()
-        .matmul
-        .run(this, (CpuTensor) out, (CpuTensor) x, (CpuTensor) matrix, (CpuTensor) biasOrNull);
+    tasks.get().matmul.run(this, out, x, matrix, biasOrNull);
   }
 
   @Override
   public void matmul(Tensor x, Projection[] all) {
-    tasks.get().matmul.run(this, (CpuTensor) x, all);
+    tasks.get().matmul.run(this, x, all);
   }
 
   @Override
   public void add(Tensor out, Tensor a, Tensor b) {
-    tasks.get().rows.add(this, out, a, b);
+    rows().run(this, Kind.ADD, out, a, b, null);
   }
 
   @Override
   public void multiply(Tensor out, Tensor a, Tensor b) {
-    tasks.get().rows.multiply(this, out, a, b);
+    rows().run(this, Kind.MULTIPLY, out, a, b, null);
   }
 
   @Override
   public void scale(Tensor out, Tensor a, float factor) {
-    tasks.get().rows.scale(this, out, a, factor);
+    RowsTask task = rows();
+    task.number = factor;
+    task.run(this, Kind.SCALE, out, a, null, null);
   }
 
   @Override
-  public void layerNorm(
-      Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor bias, float epsilon) {
-    tasks.get().rows.layerNorm(this, out, x, yOrNull, weight, bias, epsilon);
-  }
-
-  @Override
-  public void rmsNorm(Tensor out, Tensor x, Tensor weight, float epsilon) {
-    tasks.get().rows.rmsNorm(this, out, x, weight, epsilon);
+  public void norm(
+      Tensor out, Tensor x, Tensor yOrNull, Tensor weight, Tensor biasOrNull, float epsilon) {
+    RowsTask task = rows();
+    task.number = epsilon;
+    task.added = yOrNull;
+    task.run(this, Kind.NORM, out, x, weight, biasOrNull);
   }
 
   @Override
   public void rmsNormHeads(Tensor x, int heads, Tensor weight, float epsilon) {
-    tasks.get().rows.rmsNormHeads(this, x, heads, weight, epsilon);
+    RowsTask task = rows();
+    task.number = epsilon;
+    task.heads = heads;
+    task.run(this, Kind.NORM_HEADS, x, x, weight, null);
   }
 
   @Override
-  public void gelu(Tensor out, Tensor x) {
-    tasks.get().rows.apply(this, Activation.GELU, out, x, null);
-  }
-
-  @Override
-  public void geglu(Tensor out, Tensor gate, Tensor up) {
-    tasks.get().rows.apply(this, Activation.GELU_TANH, out, gate, up);
-  }
-
-  @Override
-  public void geluTanh(Tensor out, Tensor x) {
-    tasks.get().rows.apply(this, Activation.GELU_TANH, out, x, null);
-  }
-
-  @Override
-  public void swiglu(Tensor out, Tensor gate, Tensor up) {
-    tasks.get().rows.apply(this, Activation.SILU, out, gate, up);
+  public void apply(Activation activation, Tensor out, Tensor x, Tensor upOrNull) {
+    RowsTask task = rows();
+    task.activation = activation;
+    task.run(this, Kind.ACTIVATE, out, x, upOrNull, null);
   }
 
   @Override
   public void softmax(Tensor out, Tensor x) {
-    tasks.get().rows.softmax(this, out, x);
+    rows().run(this, Kind.SOFTMAX, out, x, null, null);
   }
 
   @Override
   public void rope(Tensor x, int heads, Tensor positions, Tensor angles, Pairing pairing) {
-    tasks.get().rows.rope(this, x, heads, positions, angles, pairing);
+    RowsTask task = rows();
+    task.heads = heads;
+    task.pairing = pairing;
+    task.run(this, Kind.ROPE, x, x, positions, angles);
   }
 
   @Override
@@ -433,17 +414,7 @@ final class CpuDevice implements TrainingDevice {
 
   @Override
   public void store(Tensor keys, Tensor values, Tensor k, Tensor v, Sequences texts, int keyHeads) {
-    tasks
-        .get()
-        .store
-        .run(
-            this,
-            (CpuTensor) keys,
-            (CpuTensor) values,
-            (CpuTensor) k,
-            (CpuTensor) v,
-            texts,
-            keyHeads);
+    tasks.get().store.run(this, keys, values, k, v, texts, keyHeads);
   }
 
   @Override
@@ -468,22 +439,20 @@ final class CpuDevice implements TrainingDevice {
   }
 
   @Override
-  public void meanPool(Tensor out, Tensor x, Sequences texts) {
-    tasks.get().rows.mean(this, out, x, texts);
-  }
-
-  @Override
-  public void firstPool(Tensor out, Tensor x, Sequences texts) {
-    tasks.get().rows.first(this, out, x, texts);
-  }
-
-  @Override
-  public void lastPool(Tensor out, Tensor x, Sequences texts) {
-    tasks.get().rows.last(this, out, x, texts);
+  public void pool(Pooled pooled, Tensor out, Tensor x, Sequences texts) {
+    RowsTask task = rows();
+    task.texts = texts;
+    Kind kind =
+        switch (pooled) {
+          case MEAN -> Kind.MEAN;
+          case FIRST -> Kind.FIRST;
+          case LAST -> Kind.LAST;
+        };
+    task.run(this, kind, out, x, null, null);
   }
 
   @Override
   public void normalize(Tensor out, Tensor x) {
-    tasks.get().rows.normalize(this, out, x);
+    rows().run(this, Kind.NORMALIZE, out, x, null, null);
   }
 }

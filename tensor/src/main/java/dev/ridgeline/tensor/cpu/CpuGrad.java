@@ -6,6 +6,8 @@ import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
+import dev.ridgeline.tensor.cpu.BackwardTask.Kind;
+import dev.ridgeline.tensor.cpu.CpuTensor.Form;
 import dev.ridgeline.tensor.grad.AdamStep;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.GradDevice;
@@ -28,7 +30,7 @@ final class CpuGrad implements GradDevice {
     final UpdateTask update = new UpdateTask();
     final SumTask sum = new SumTask();
     final MatrixGradientTask matrix = new MatrixGradientTask();
-    final RepackTask pack = new RepackTask();
+    final PackTask pack = new PackTask();
   }
 
   CpuGrad(CpuDevice device) {
@@ -54,33 +56,30 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public Tensor numbers(String owner, int rows, int columns) {
-    long bytes = TensorType.F32.bytes((long) rows * columns);
-    return CpuTensor.make(device, owner, TensorType.F32, Layout.ROWS, rows, columns, bytes, true);
+    Form form = new Form(owner, TensorType.F32, Layout.ROWS, rows, columns);
+    return CpuTensor.make(device, form, 4L * rows * columns, true);
   }
 
   @Override
   public Tensor matrix(String owner, int outputs, int inputs) {
-    TensorType type = TensorType.F32;
-    long bytes = device.kernels().packedBytes(type, outputs, inputs);
-    return CpuTensor.make(device, owner, type, Layout.MATRIX, outputs, inputs, bytes, true);
+    Form form = new Form(owner, TensorType.F32, Layout.MATRIX, outputs, inputs);
+    long bytes = device.kernels().packedBytes(form.type(), outputs, inputs);
+    return CpuTensor.make(device, form, bytes, true);
   }
 
   @Override
   public void pack(Tensor matrix, Tensor rows) {
-    tasks.get().pack.run(device, (CpuTensor) matrix, (CpuTensor) rows, false);
+    tasks.get().pack.run(device, (CpuTensor) matrix, ((CpuTensor) rows).address, false);
   }
 
   @Override
   public void packTransposed(Tensor matrix, Tensor rows) {
-    tasks.get().pack.run(device, (CpuTensor) matrix, (CpuTensor) rows, true);
+    tasks.get().pack.run(device, (CpuTensor) matrix, ((CpuTensor) rows).address, true);
   }
 
   @Override
   public void matmul(Tensor dMatrix, Tensor dBiasOrNull, Tensor dy, Tensor x) {
-    tasks
-        .get()
-        .matrix
-        .run(device, (CpuTensor) dMatrix, (CpuTensor) dBiasOrNull, (CpuTensor) dy, (CpuTensor) x);
+    tasks.get().matrix.run(device, dMatrix, dBiasOrNull, dy, x);
   }
 
   @Override
@@ -104,23 +103,22 @@ final class CpuGrad implements GradDevice {
   }
 
   @Override
-  public void gelu(Tensor dx, Tensor dy, Tensor x) {
-    tasks.get().backward.apply(device, Activation.GELU, dx, null, dy, x, null);
-  }
-
-  @Override
-  public void geluTanh(Tensor dx, Tensor dy, Tensor x) {
-    tasks.get().backward.apply(device, Activation.GELU_TANH, dx, null, dy, x, null);
-  }
-
-  @Override
-  public void swiglu(Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up) {
-    tasks.get().backward.apply(device, Activation.SILU, dGate, dUp, dy, gate, up);
+  public void apply(
+      Activation activation, Tensor dx, Tensor dUpOrNull, Tensor dy, Tensor x, Tensor upOrNull) {
+    BackwardTask task = tasks.get().backward;
+    task.activation = activation;
+    task.results(dx, dUpOrNull);
+    task.run(device, Kind.ACTIVATE, dy, x, upOrNull);
   }
 
   @Override
   public void rope(Tensor dx, int heads, Tensor positions, Tensor angles, Pairing pairing) {
-    tasks.get().backward.rope(device, dx, heads, positions, angles, pairing);
+    BackwardTask.check("rope backward", "position", positions, 0, angles.rows(), angles);
+    BackwardTask task = tasks.get().backward;
+    task.heads = heads;
+    task.pairing = pairing;
+    task.results(dx, null);
+    task.run(device, Kind.ROPE, positions, angles, null);
   }
 
   @Override
@@ -139,7 +137,11 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public void crossEntropy(Tensor losses, Tensor logits, Tensor targets, float factor) {
-    tasks.get().backward.crossEntropy(device, losses, logits, targets, factor);
+    BackwardTask.check("cross entropy", "target", targets, -1, logits.columns(), logits);
+    BackwardTask task = tasks.get().backward;
+    task.factor = factor;
+    task.results(logits, losses);
+    task.run(device, Kind.CROSS_ENTROPY, targets, null, null);
   }
 
   @Override
@@ -154,26 +156,30 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public void adamW(Tensor weight, Tensor gradient, Tensor m, Tensor v, AdamStep step) {
-    tasks.get().update.adamW(device, weight, gradient, m, v, step);
+    UpdateTask task = tasks.get().update;
+    task.step(step);
+    task.run(device, UpdateTask.Kind.ADAM_W, weight, gradient, m, v);
   }
 
   @Override
   public void add(Tensor sum, Tensor[] more) {
-    tasks.get().update.add(device, sum, more);
+    UpdateTask task = tasks.get().update;
+    task.more = more;
+    task.run(device, UpdateTask.Kind.ADD, sum, null, null, null);
   }
 
   @Override
   public void round(Tensor halves, Tensor x) {
-    tasks.get().update.round(device, halves, x);
+    tasks.get().update.run(device, UpdateTask.Kind.ROUND, halves, x, null, null);
   }
 
   @Override
   public void widen(Tensor x, Tensor halves) {
-    tasks.get().update.widen(device, x, halves);
+    tasks.get().update.run(device, UpdateTask.Kind.WIDEN, x, halves, null, null);
   }
 
   @Override
   public void zero(Tensor x) {
-    tasks.get().update.zero(device, x);
+    tasks.get().update.run(device, UpdateTask.Kind.ZERO, x, null, null, null);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.profiler.Owned;
+import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
@@ -24,20 +25,21 @@ final class CpuTensor extends Tensor {
 
   private final Owned owned;
 
+  /** What a tensor is, wherever it lies. */
+  record Form(String owner, TensorType type, Layout layout, int rows, int columns) {
+    Form {
+      if (rows < 1 || columns < 1) {
+        throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
+      }
+    }
+  }
+
   private CpuTensor(
-      CpuDevice device,
-      String owner,
-      TensorType type,
-      Layout layout,
-      int rows,
-      int columns,
-      MemorySegment memory,
-      Arena arena,
-      Owned owned) {
-    super(device, owner, type, layout, rows, columns);
+      Device device, Form form, MemorySegment memory, long address, Arena arena, Owned owned) {
+    super(device, form.owner, form.type, form.layout, form.rows, form.columns);
     this.memory = memory;
-    this.address = memory.address();
-    this.stride = columns;
+    this.address = address;
+    this.stride = form.columns;
     this.arena = arena;
     this.owned = owned;
   }
@@ -51,26 +53,15 @@ final class CpuTensor extends Tensor {
     this.owned = null;
   }
 
-  private CpuTensor(CpuTensor base, Layout layout, long from, int rows, int columns) {
-    super(base.device(), base.owner(), base.type(), layout, rows, columns);
-    this.memory = base.memory;
-    this.address = base.address + 4 * from;
-    this.stride = columns;
-    this.arena = null;
-    this.owned = null;
-  }
-
   /** Some of its numbers, as rows of their own. */
   CpuTensor view(Layout layout, long from, int rows, int columns) {
     boolean vector = layout == Layout.VECTOR && rows == 1;
     if (!dense() || type() != TensorType.F32 || layout != Layout.ROWS && !vector) {
       throw new IllegalArgumentException("a view of %s as %s".formatted(this, layout));
     }
-    if (rows < 1 || columns < 1) {
-      throw new IllegalArgumentException("a view of %d×%d".formatted(rows, columns));
-    }
-    numbers(from, (long) rows * columns);
-    return new CpuTensor(this, layout, from, rows, columns);
+    Form form = new Form(owner(), type(), layout, rows, columns);
+    long at = numbers(from, (long) rows * columns);
+    return new CpuTensor(device(), form, memory, at, null, null);
   }
 
   /** Where some of its numbers lie, one behind the other. */
@@ -89,30 +80,18 @@ final class CpuTensor extends Tensor {
    *
    * @param all whether all of it is used again and again, so that it is to lie in large pages
    */
-  static CpuTensor make(
-      CpuDevice device,
-      String owner,
-      TensorType type,
-      Layout layout,
-      int rows,
-      int columns,
-      long bytes,
-      boolean all) {
-    if (rows < 1 || columns < 1) {
-      throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
-    }
+  static CpuTensor make(CpuDevice device, Form form, long bytes, boolean all) {
     long rounded = Math.addExact(bytes, Memory.ALIGNMENT - 1) & -Memory.ALIGNMENT;
     if (device.plans()) {
-      Owned none = device.owned(owner, rounded);
-      return new CpuTensor(
-          device, owner, type, layout, rows, columns, MemorySegment.NULL, null, none);
+      Owned none = device.owned(form.owner, rounded);
+      return new CpuTensor(device, form, MemorySegment.NULL, 0, null, none);
     }
     Arena arena = Arena.ofShared();
     try {
       MemorySegment memory =
           all ? LargePages.share(rounded, arena) : LargePages.allocate(rounded, arena);
-      Owned owned = device.owned(owner, rounded);
-      return new CpuTensor(device, owner, type, layout, rows, columns, memory, arena, owned);
+      Owned owned = device.owned(form.owner, rounded);
+      return new CpuTensor(device, form, memory, memory.address(), arena, owned);
     } catch (Throwable e) {
       arena.close();
       throw e;
@@ -120,16 +99,9 @@ final class CpuTensor extends Tensor {
   }
 
   /** Memory that a file is mapped to. */
-  static CpuTensor mapped(
-      CpuDevice device,
-      String owner,
-      TensorType type,
-      Layout layout,
-      int rows,
-      int columns,
-      MemorySegment at) {
-    Owned owned = device.owned(owner, at.byteSize());
-    return new CpuTensor(device, owner, type, layout, rows, columns, at, null, owned);
+  static CpuTensor mapped(CpuDevice device, Form form, MemorySegment at) {
+    Owned owned = device.owned(form.owner, at.byteSize());
+    return new CpuTensor(device, form, at, at.address(), null, owned);
   }
 
   /** Whether a matrix lies as in its file; else it is packed. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -12,6 +13,11 @@ abstract class HeadsTask implements Workers.Task {
   static final int BUDGET = 1 << 17;
 
   static final int LEAST_QUERIES = 8;
+  static final int UNITS_PER_WORKER = 4;
+
+  static final Scope SCORES = Scope.of("scores");
+  static final Scope SOFTMAX = Scope.of("softmax");
+  static final Scope MIX = Scope.of("mix");
 
   /** Rows of scores are whole pages of a cache, and so begin at cache lines. */
   private static final int LINE = 32;

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Projection;
+import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
@@ -86,37 +87,37 @@ final class MatmulTask implements Workers.Task {
 
   private long operations;
 
-  void run(
-      CpuDevice device, CpuTensor result, CpuTensor operand, CpuTensor matrix, CpuTensor biases) {
+  void run(CpuDevice device, Tensor out, Tensor operand, Tensor matrix, Tensor biasOrNull) {
     begin(device, operand);
-    add(result, matrix, biases);
+    add(out, matrix, biasOrNull);
     run(device);
   }
 
-  void run(CpuDevice device, CpuTensor operand, Projection[] all) {
+  void run(CpuDevice device, Tensor operand, Projection[] all) {
     begin(device, operand);
-    for (Projection each : all) {
-      add((CpuTensor) each.out(), (CpuTensor) each.matrix(), (CpuTensor) each.biasOrNull());
-    }
+    for (Projection each : all) add(each.out(), each.matrix(), each.biasOrNull());
     run(device);
   }
 
-  private void begin(CpuDevice device, CpuTensor operand) {
+  private void begin(CpuDevice device, Tensor operand) {
     kernels = device.kernels();
-    x = operand;
+    x = (CpuTensor) operand;
     epoch = EPOCHS.incrementAndGet();
     count = 0;
     operations = 0;
   }
 
-  private void add(CpuTensor out, CpuTensor matrix, CpuTensor biases) {
+  private void add(Tensor result, Tensor weights, Tensor biasOrNull) {
+    CpuTensor out = (CpuTensor) result;
+    CpuTensor matrix = (CpuTensor) weights;
+    CpuTensor bias = (CpuTensor) biasOrNull;
     if (count == products.length) grow();
     int outputs = matrix.rows();
     int inputs = matrix.columns();
     products[count]
         .matrix(matrix.layout(), matrix.type(), matrix.address, outputs, inputs)
         .rows(x.address, x.stride)
-        .to(biases == null ? 0 : biases.address, out.address, out.stride);
+        .to(bias == null ? 0 : bias.address, out.address, out.stride);
     ends[count] = panels() + panels(outputs);
     stored[count++] = matrix.stored();
     operations += 2L * inputs * outputs * x.rows();

@@ -1,6 +1,7 @@
 package dev.ridgeline.tensor.cpu;
 
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.AttentionKernels;
 import java.lang.foreign.Arena;
@@ -27,11 +28,11 @@ final class MatrixGradientTask implements Workers.Task {
   /** As many ones as there were ever rows: the bias is given a one in each row. */
   private MemorySegment ones = MemorySegment.NULL;
 
-  void run(CpuDevice device, CpuTensor dMatrix, CpuTensor dBias, CpuTensor dOut, CpuTensor in) {
+  void run(CpuDevice device, Tensor dMatrix, Tensor dBiasOrNull, Tensor dOut, Tensor in) {
     kernels = device.kernels().attention();
-    gradient = dMatrix;
-    dy = dOut;
-    x = in;
+    gradient = (CpuTensor) dMatrix;
+    dy = (CpuTensor) dOut;
+    x = (CpuTensor) in;
     try {
       Workers workers = device.workers();
       if (workers.count() == 1) {
@@ -41,7 +42,7 @@ final class MatrixGradientTask implements Workers.Task {
         int units = across * ((gradient.rows() + OUTPUTS - 1) / OUTPUTS);
         workers.run(this, units, 2L * OUTPUTS * Math.min(INPUTS, x.columns()) * x.rows());
       }
-      if (dBias != null) bias(dBias);
+      if (dBiasOrNull != null) bias((CpuTensor) dBiasOrNull);
     } finally {
       gradient = null;
       dy = null;

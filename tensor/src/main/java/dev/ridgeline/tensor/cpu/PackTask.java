@@ -1,37 +1,51 @@
 package dev.ridgeline.tensor.cpu;
 
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /** Packs a matrix, panel by panel. */
 final class PackTask implements Workers.Task {
-  private final Kernels kernels;
-  private final TensorType type;
-  private final long rows;
-  private final int outputs;
-  private final int inputs;
-  private final long packed;
+  private Kernels kernels;
+  private CpuTensor matrix;
+  private long rows;
+  private boolean transposed;
 
   /** Set by any worker, read when all have ended. */
-  private volatile boolean finite = true;
+  private volatile boolean finite;
 
-  PackTask(Kernels kernels, TensorType type, long rows, int outputs, int inputs, long packed) {
-    this.kernels = kernels;
-    this.type = type;
-    this.rows = rows;
-    this.outputs = outputs;
-    this.inputs = inputs;
-    this.packed = packed;
+  /**
+   * Packs rows of the matrix's type.
+   *
+   * @param turns whether there is a row per input; else per output
+   * @return what {@link Kernels#pack} says of all panels
+   */
+  boolean run(CpuDevice device, CpuTensor to, long from, boolean turns) {
+    kernels = device.kernels();
+    matrix = to;
+    rows = from;
+    transposed = turns;
+    finite = true;
+    try {
+      int panels = (to.rows() + Kernels.PANEL - 1) / Kernels.PANEL;
+      // A number or two at a time: ten operations each.
+      device.workers().run(this, panels, 10L * Kernels.PANEL * to.columns());
+      return finite;
+    } finally {
+      matrix = null;
+    }
   }
 
   @Override
   public void run(int worker, int from, int to) {
-    if (!kernels.pack(type, rows, outputs, inputs, packed, from, to)) finite = false;
+    int outputs = matrix.rows();
+    int inputs = matrix.columns();
+    long at = matrix.address;
+    if (transposed) kernels.packTransposed(rows, inputs, outputs, at, from, to);
+    else if (!kernels.pack(matrix.type(), rows, outputs, inputs, at, from, to)) finite = false;
   }
 
-  /** What {@link Kernels#pack} says of all panels. */
-  boolean finite() {
-    return finite;
+  @Override
+  public boolean isTheWork() {
+    return true;
   }
 }

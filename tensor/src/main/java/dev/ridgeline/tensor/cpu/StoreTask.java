@@ -4,6 +4,7 @@ import static dev.ridgeline.tensor.Device.PAGE;
 import static dev.ridgeline.tensor.Memory.ALL;
 
 import dev.ridgeline.tensor.Sequences;
+import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import java.lang.foreign.MemorySegment;
@@ -23,16 +24,16 @@ final class StoreTask implements Workers.Task {
 
   void run(
       CpuDevice device,
-      CpuTensor keyPages,
-      CpuTensor valuePages,
-      CpuTensor newKeys,
-      CpuTensor newValues,
+      Tensor keyPages,
+      Tensor valuePages,
+      Tensor newKeys,
+      Tensor newValues,
       Sequences ofTexts,
       int keyHeads) {
-    keys = keyPages;
-    values = valuePages;
-    k = newKeys;
-    v = newValues;
+    keys = (CpuTensor) keyPages;
+    values = (CpuTensor) valuePages;
+    k = (CpuTensor) newKeys;
+    v = (CpuTensor) newValues;
     texts = ofTexts;
     heads = keyHeads;
     try {

@@ -24,7 +24,7 @@ final class SumTask implements Workers.Task {
     squares = ofSquares;
     perRow = (of.columns() + BLOCK - 1) / BLOCK;
     try {
-      long blocks = of.dense() ? (numbers() + BLOCK - 1) / BLOCK : (long) perRow * of.rows();
+      long blocks = of.dense() ? (x.numbers() + BLOCK - 1) / BLOCK : (long) perRow * of.rows();
       int units = Math.toIntExact(blocks);
       if (sums.length < units) sums = new double[units];
       device.workers().run(this, units, 8L * BLOCK);
@@ -36,16 +36,12 @@ final class SumTask implements Workers.Task {
     }
   }
 
-  private long numbers() {
-    return (long) x.rows() * x.columns();
-  }
-
   @Override
   public void run(int worker, int from, int to) {
     for (int unit = from; unit < to; unit++) {
       if (x.dense()) {
         long first = (long) unit * BLOCK;
-        sums[unit] = block(x.address + 4 * first, numbers() - first);
+        sums[unit] = block(x.address + 4 * first, x.numbers() - first);
       } else {
         int first = unit % perRow * BLOCK;
         sums[unit] = block(x.row(unit / perRow) + 4L * first, x.columns() - first);

@@ -21,7 +21,7 @@ final class TableTask implements Workers.Task {
     dy = (CpuTensor) rows;
     ids = (CpuTensor) ofRows;
     try {
-      BackwardTask.check("rows backward", "id", ids, 0, table.rows(), table);
+      BackwardTask.check("rows backward", "id", ofRows, 0, table.rows(), table);
       int units = (dy.columns() + COLUMNS - 1) / COLUMNS;
       device.workers().run(this, units, 8L * 2 * COLUMNS * dy.rows());
     } finally {

@@ -12,7 +12,8 @@ import dev.ridgeline.tensor.kernel.RowKernels;
  * between rows.
  */
 final class UpdateTask implements Workers.Task {
-  private enum Operation {
+  /** What is done to a number. */
+  enum Kind {
     ADAM_W,
     ADD,
     ZERO,
@@ -24,25 +25,20 @@ final class UpdateTask implements Workers.Task {
 
   private RowKernels kernels;
   private GradKernels grad;
-  private Operation operation;
+  private Kind kind;
   private CpuTensor out;
   private CpuTensor a;
   private CpuTensor m;
   private CpuTensor v;
 
-  /** What is added, one after the other. */
-  private Tensor[] more;
+  /** What {@link Kind#ADD} adds, one after the other; set before it runs. */
+  Tensor[] more;
 
   private boolean dense;
   private final AdamRates rates = new AdamRates();
 
-  void adamW(
-      CpuDevice device,
-      Tensor weight,
-      Tensor gradient,
-      Tensor mean,
-      Tensor squares,
-      AdamStep step) {
+  /** Sets the numbers of {@link Kind#ADAM_W}. */
+  void step(AdamStep step) {
     rates.factor = (float) step.factor;
     rates.beta1 = (float) step.beta1;
     rates.rest1 = (float) (1 - step.beta1);
@@ -52,49 +48,27 @@ final class UpdateTask implements Workers.Task {
     rates.rate = (float) (step.rate / step.correction1);
     rates.root = (float) (1 / Math.sqrt(step.correction2));
     rates.epsilon = (float) step.epsilon;
-    run(device, Operation.ADAM_W, weight, gradient, mean, squares, 4);
   }
 
-  void add(CpuDevice device, Tensor sum, Tensor[] tensors) {
-    more = tensors;
-    try {
-      run(device, Operation.ADD, sum, null, null, null, tensors.length);
-    } finally {
-      more = null;
-    }
-  }
-
-  void zero(CpuDevice device, Tensor x) {
-    run(device, Operation.ZERO, x, null, null, null, 1);
-  }
-
-  void round(CpuDevice device, Tensor halves, Tensor x) {
-    run(device, Operation.ROUND, halves, x, null, null, 1);
-  }
-
-  void widen(CpuDevice device, Tensor x, Tensor halves) {
-    run(device, Operation.WIDEN, x, halves, null, null, 1);
-  }
-
-  private void run(
+  void run(
       CpuDevice device,
-      Operation what,
+      Kind what,
       Tensor result,
-      Tensor operand,
-      Tensor mean,
-      Tensor squares,
-      int cost) {
+      Tensor operandOrNull,
+      Tensor meanOrNull,
+      Tensor squaresOrNull) {
     kernels = device.kernels().rows();
     grad = device.kernels().grad();
-    operation = what;
+    kind = what;
     out = (CpuTensor) result;
-    a = (CpuTensor) operand;
-    m = (CpuTensor) mean;
-    v = (CpuTensor) squares;
+    a = (CpuTensor) operandOrNull;
+    m = (CpuTensor) meanOrNull;
+    v = (CpuTensor) squaresOrNull;
     dense = out.dense() && dense(a) && dense(m) && dense(v);
-    if (more != null) for (Tensor each : more) dense &= dense((CpuTensor) each);
+    int cost = kind == Kind.ADAM_W ? 4 : kind == Kind.ADD ? more.length : 1;
+    if (kind == Kind.ADD) for (Tensor each : more) dense &= dense((CpuTensor) each);
     try {
-      long units = dense ? (numbers() + BLOCK - 1) / BLOCK : out.rows();
+      long units = dense ? (out.numbers() + BLOCK - 1) / BLOCK : out.rows();
       long each = dense ? BLOCK : out.columns();
       device.workers().run(this, Math.toIntExact(units), 8L * cost * each);
     } finally {
@@ -102,6 +76,7 @@ final class UpdateTask implements Workers.Task {
       a = null;
       m = null;
       v = null;
+      more = null;
     }
   }
 
@@ -109,19 +84,15 @@ final class UpdateTask implements Workers.Task {
     return tensorOrNull == null || tensorOrNull.dense();
   }
 
-  private long numbers() {
-    return (long) out.rows() * out.columns();
-  }
-
   @Override
   public void run(int worker, int from, int to) {
-    if (operation == Operation.ADD) {
+    if (kind == Kind.ADD) {
       for (int unit = from; unit < to; unit++) add(unit);
       return;
     }
     if (dense) {
       long first = (long) from * BLOCK;
-      long count = Math.min(numbers(), (long) to * BLOCK) - first;
+      long count = Math.min(out.numbers(), (long) to * BLOCK) - first;
       change(at(out, first), at(a, first), at(m, first), at(v, first), count);
       return;
     }
@@ -133,7 +104,7 @@ final class UpdateTask implements Workers.Task {
   /** All of them to one block, which stays in the first cache meanwhile. */
   private void add(int unit) {
     long first = (long) unit * BLOCK;
-    long count = dense ? Math.min(BLOCK, numbers() - first) : out.columns();
+    long count = dense ? Math.min(BLOCK, out.numbers() - first) : out.columns();
     long sum = dense ? at(out, first) : row(out, unit);
     for (Tensor each : more) {
       var tensor = (CpuTensor) each;
@@ -150,7 +121,7 @@ final class UpdateTask implements Workers.Task {
   }
 
   private void change(long to, long from, long mean, long squares, long count) {
-    switch (operation) {
+    switch (kind) {
       case ADAM_W -> kernels.adamW(to, from, mean, squares, count, rates);
       case ZERO -> grad.zero(to, count);
       case ROUND -> grad.round(to, from, count);

@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.grad;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
@@ -21,7 +22,7 @@ public interface GradDevice {
 
   /**
    * Some of a tensor's numbers as a tensor of its own, which gives back nothing: all weights lie
-   * one behind the other, and so do their gradients.
+   * one after the other, and so do their gradients.
    *
    * @param layout {@link Layout#ROWS} or {@link Layout#VECTOR}
    * @param from the first number
@@ -69,11 +70,14 @@ public interface GradDevice {
       Tensor weight,
       NormBackward how);
 
-  void gelu(Tensor dx, Tensor dy, Tensor x);
-
-  void geluTanh(Tensor dx, Tensor dy, Tensor x);
-
-  void swiglu(Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up);
+  /**
+   * The gradient of an activation.
+   *
+   * @param dUpOrNull null where up is
+   * @param upOrNull what the activation was multiplied by
+   */
+  void apply(
+      Activation activation, Tensor dx, Tensor dUpOrNull, Tensor dy, Tensor x, Tensor upOrNull);
 
   void rope(Tensor dx, int heads, Tensor positions, Tensor angles, Pairing pairing);
 

@@ -1,8 +1,5 @@
 package dev.ridgeline.tensor.quant;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
@@ -27,16 +24,10 @@ public final class Quantizer {
     switch (type) {
       case F32 -> MemorySegment.copy(Memory.ALL, from, Memory.ALL, out, 4 * count);
       case F16 -> {
-        for (long i = 0; i < count; i++) {
-          float number = Float.float16ToFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, from + 2 * i));
-          Memory.ALL.set(JAVA_FLOAT_UNALIGNED, out + 4 * i, number);
-        }
+        for (long i = 0; i < count; i++) Raw.f32(out + 4 * i, Raw.f16(from + 2 * i));
       }
       case BF16 -> {
-        for (long i = 0; i < count; i++) {
-          float number = BrainFloat.toFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, from + 2 * i));
-          Memory.ALL.set(JAVA_FLOAT_UNALIGNED, out + 4 * i, number);
-        }
+        for (long i = 0; i < count; i++) Raw.f32(out + 4 * i, Raw.bf16(from + 2 * i));
       }
       case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
       default -> {
@@ -64,16 +55,10 @@ public final class Quantizer {
     switch (type) {
       case F32 -> MemorySegment.copy(Memory.ALL, from, Memory.ALL, out, 4 * count);
       case F16 -> {
-        for (long i = 0; i < count; i++) {
-          float number = Memory.ALL.get(JAVA_FLOAT_UNALIGNED, from + 4 * i);
-          Memory.ALL.set(JAVA_SHORT_UNALIGNED, out + 2 * i, Float.floatToFloat16(number));
-        }
+        for (long i = 0; i < count; i++) Raw.f16(out + 2 * i, Raw.f32(from + 4 * i));
       }
       case BF16 -> {
-        for (long i = 0; i < count; i++) {
-          float number = Memory.ALL.get(JAVA_FLOAT_UNALIGNED, from + 4 * i);
-          Memory.ALL.set(JAVA_SHORT_UNALIGNED, out + 2 * i, BrainFloat.of(number));
-        }
+        for (long i = 0; i < count; i++) Raw.bf16(out + 2 * i, Raw.f32(from + 4 * i));
       }
       case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
       default -> {

@@ -1,9 +1,5 @@
 package dev.ridgeline.tensor.quant;
 
-import static dev.ridgeline.tensor.Memory.ALL;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
-
 import dev.ridgeline.tensor.TensorType;
 import java.util.random.RandomGenerator;
 
@@ -33,12 +29,10 @@ public final class RandomBlocks {
     switch (type) {
       case F32 -> Raw.f32(at, number);
       case F16 -> Raw.f16(at, number);
-      case BF16 -> ALL.set(JAVA_SHORT_UNALIGNED, at, BrainFloat.of(number));
+      case BF16 -> Raw.bf16(at, number);
       case I32 -> throw new IllegalArgumentException("i32 is not a type of weights");
       default -> {
-        for (int i = 0; i < type.blockBytes(); i++) {
-          ALL.set(JAVA_BYTE, at + i, (byte) random.nextInt());
-        }
+        for (int i = 0; i < type.blockBytes(); i++) Raw.i8(at + i, random.nextInt());
         scales(type, at, random);
       }
     }
@@ -68,7 +62,7 @@ public final class RandomBlocks {
     scale(at + 2, mostMinimum, random);
   }
 
-  /** One with which the largest digit comes to between a tenth and one. */
+  /** A scale with which the largest digit becomes a tenth to one. */
   private static void scale(long at, int most, RandomGenerator random) {
     Raw.f16(at, (float) random.nextDouble(0.1, 1) / most);
   }

@@ -31,6 +31,14 @@ final class Raw {
     Memory.ALL.set(JAVA_SHORT_UNALIGNED, address, Float.floatToFloat16(number));
   }
 
+  static float bf16(long address) {
+    return BrainFloat.toFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, address));
+  }
+
+  static void bf16(long address, float number) {
+    Memory.ALL.set(JAVA_SHORT_UNALIGNED, address, BrainFloat.of(number));
+  }
+
   static int i8(long address) {
     return Memory.ALL.get(JAVA_BYTE, address);
   }

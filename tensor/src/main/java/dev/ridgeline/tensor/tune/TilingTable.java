@@ -114,7 +114,7 @@ public record TilingTable(String machine, Instant tuned, List<Choice> choices) {
     int end = text.lastIndexOf("sum ");
     String whole = end < 0 ? "" : text.substring(0, end);
     if (!whole.startsWith(TITLE + "\n") || !text.substring(end).equals(sum(whole))) {
-      throw new Unusable("is no table of tiles, or a damaged one");
+      throw new Unusable("is not a table of tiles, or is damaged");
     }
     String machine = null;
     Instant tuned = null;
@@ -138,7 +138,7 @@ public record TilingTable(String machine, Instant tuned, List<Choice> choices) {
         }
       }
     } catch (IllegalArgumentException | DateTimeException | ArrayIndexOutOfBoundsException _) {
-      throw new Unusable("is no table of tiles");
+      throw new Unusable("is not a table of tiles");
     }
     if (machine == null || tuned == null) throw new Unusable("says neither machine nor time");
     return new TilingTable(machine, tuned, choices);

@@ -1,11 +1,13 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -110,15 +112,15 @@ final class Encoder {
     ops.add(y, y, rest);
     ops.rmsNorm(y, y, weight, 1e-6f);
     ops.matmul(gateUp, y, upWeights, null);
-    ops.gelu(up, up);
-    ops.geluTanh(gate, gate);
-    ops.swiglu(up, gate, up);
-    ops.geglu(inner, gate, up);
+    ops.apply(Activation.GELU, up, up);
+    ops.apply(Activation.GELU_TANH, gate, gate);
+    ops.apply(Activation.SILU, up, gate, up);
+    ops.apply(Activation.GELU_TANH, inner, gate, up);
     ops.multiply(inner, inner, up);
     ops.softmax(inner, inner);
     ops.matmul(rest, inner, downWeights, bias);
     ops.add(y, rest, bias);
-    ops.meanPool(pooled, y, texts);
+    ops.pool(Pooled.MEAN, pooled, y, texts);
     ops.normalize(pooled, pooled);
     return pooled;
   }

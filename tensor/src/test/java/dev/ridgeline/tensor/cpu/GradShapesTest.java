@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.Heads;
@@ -93,7 +94,7 @@ class GradShapesTest {
       refused(
           () -> grad.rmsNorm(dy, d, dy, x, eight, new NormBackward(1, false, stats)),
           op,
-          "no operand");
+          "not be an operand");
       refused(
           () -> grad.layerNorm(dx, d, seven, dy, x, eight, new NormBackward(1, false, stats)),
           "layernorm backward",
@@ -103,13 +104,24 @@ class GradShapesTest {
           () -> grad.layerNorm(dx, d, d, dy, narrow, eight, new NormBackward(1, false, stats)),
           "layernorm backward",
           "3×7");
-      refused(() -> grad.gelu(dx, dy, narrow), "gelu backward", "3×8", "3×7");
-      refused(() -> grad.gelu(narrow, dy, x), "gelu backward", "3×7", "3×8");
-      refused(() -> grad.geluTanh(small, dy, x), "gelu by tanh backward", "room for 2 rows");
-      refused(() -> grad.geluTanh(dx, ids, x), "gelu by tanh backward", "dy is not f32", "i32");
-      refused(() -> grad.swiglu(dx, narrow, dy, x, x), "swiglu backward", "3×7");
-      refused(() -> grad.swiglu(dx, dx, dy, x, x), "swiglu backward", "dGate may not be dUp");
-      refused(() -> grad.swiglu(dx, dy, dy, x, narrow), "swiglu backward", "up", "3×7");
+      refused(() -> grad.apply(Activation.GELU, dx, dy, narrow), "gelu backward", "3×8", "3×7");
+      refused(() -> grad.apply(Activation.GELU, narrow, dy, x), "gelu backward", "3×7", "3×8");
+      refused(
+          () -> grad.apply(Activation.GELU_TANH, small, dy, x),
+          "gelu by tanh backward",
+          "room for 2 rows");
+      refused(
+          () -> grad.apply(Activation.GELU_TANH, dx, ids, x),
+          "gelu by tanh backward",
+          "dy is not f32",
+          "i32");
+      refused(() -> grad.apply(Activation.SILU, dx, narrow, dy, x, x), "swiglu backward", "3×7");
+      refused(
+          () -> grad.apply(Activation.SILU, dx, dx, dy, x, x),
+          "swiglu backward",
+          "dGate may not be dUp");
+      refused(
+          () -> grad.apply(Activation.SILU, dx, dy, dy, x, narrow), "swiglu backward", "up", "3×7");
       Tensor angles = play.empty(9, 4);
       refused(() -> grad.rope(x, 3, ids, angles, Pairing.HALVES), "rope backward", "3 heads");
       refused(() -> grad.rope(small, 2, ids, angles, Pairing.HALVES), "rope backward", "2×8");
@@ -134,7 +146,7 @@ class GradShapesTest {
       refused(() -> grad.adamW(x, narrow, dy, dx, step), "adamw", "gradient", "3×7");
       refused(() -> grad.adamW(x, dy, small, dx, step), "adamw", "m has", "2×8");
       refused(() -> grad.adamW(x, dy, dx, x, step), "adamw", "v may not");
-      refused(() -> grad.adamW(x, dy, dx, dx, step), "adamw", "not three");
+      refused(() -> grad.adamW(x, dy, dx, dx, step), "adamw", "not distinct");
       refused(() -> step.step(0), "adamw", "step 0");
       refused(() -> grad.add(x, new Tensor[] {narrow}), "add gradients", "3×7");
       refused(() -> grad.add(x, new Tensor[] {dy, narrow}), "add gradients", "3×7");
@@ -145,7 +157,11 @@ class GradShapesTest {
       refused(() -> grad.round(trainer.halves(2, 8), x), "round", "room for 2 rows");
       refused(() -> grad.widen(small, halves), "widen", "room for 2 rows");
       refused(() -> grad.widen(dx, x), "widen", "halves is not bf16");
-      refused(() -> grad.gelu(dx, halves, x), "gelu backward", "dy is not f32", "bf16");
+      refused(
+          () -> grad.apply(Activation.GELU, dx, halves, x),
+          "gelu backward",
+          "dy is not f32",
+          "bf16");
       refused(() -> grad.zero(ids), "zero", "not f32");
       refused(() -> grad.sum(ids), "sum", "not f32");
       refused(() -> grad.sumOfSquares(ids), "sum of squares", "not f32");
@@ -235,7 +251,7 @@ class GradShapesTest {
                     new Qkv(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
-            "gradients are one");
+            "gradients share memory");
         refused(
             () ->
                 grad.attention(
@@ -246,7 +262,7 @@ class GradShapesTest {
                     new Qkv(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
-            "dq may be no operand");
+            "dq may not be an operand");
         refused(
             () ->
                 grad.attention(

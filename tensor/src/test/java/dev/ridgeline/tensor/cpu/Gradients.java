@@ -1,5 +1,6 @@
 package dev.ridgeline.tensor.cpu;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
@@ -115,9 +116,9 @@ final class Gradients implements AutoCloseable {
   void run(Grad grad) {
     grad.rmsNorm(dx, dWeight, dy, x, weight, added);
     grad.layerNorm(dx, dWeight, dBias, dy, x, weight, added);
-    grad.gelu(dy, dy, x);
-    grad.geluTanh(dy, dy, x);
-    grad.swiglu(gate, up, dy, gate, up);
+    grad.apply(Activation.GELU, dy, dy, x);
+    grad.apply(Activation.GELU_TANH, dy, dy, x);
+    grad.apply(Activation.SILU, gate, up, dy, gate, up);
     grad.attention(dq, dk, dv, dOut, attended, attention);
     grad.rope(dq, HEADS, positions, angles, Pairing.HALVES);
     grad.rope(dk, KEY_HEADS, positions, angles, Pairing.NEIGHBOURS);

@@ -5,6 +5,7 @@ import static dev.ridgeline.tensor.cpu.Slopes.dot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
@@ -120,7 +121,7 @@ class GradientsTest {
         Tensor dy = trainer.any(x.rows(), x.columns());
         Tensor dx = seed % 2 == 0 ? dy : trainer.any(x.rows(), x.columns());
         double[] d = trainer.read(dy);
-        trainer.grad.gelu(dx, dy, x);
+        trainer.grad.apply(Activation.GELU, dx, dy, x);
         double[] expected = slopes(v -> v * Reference.normalBelow(v), trainer.read(x), d);
         assertClose(trainer.play.read(dx), expected, "seed %d: %s".formatted(seed, x));
       }
@@ -136,7 +137,7 @@ class GradientsTest {
         Tensor dy = trainer.any(x.rows(), x.columns());
         Tensor dx = seed % 2 == 0 ? dy : trainer.any(x.rows(), x.columns());
         double[] d = trainer.read(dy);
-        trainer.grad.geluTanh(dx, dy, x);
+        trainer.grad.apply(Activation.GELU_TANH, dx, dy, x);
         double[] expected = slopes(Forward::geluTanh, trainer.read(x), d);
         assertClose(trainer.play.read(dx), expected, "seed %d: %s".formatted(seed, x));
       }
@@ -155,12 +156,12 @@ class GradientsTest {
       Tensor x = trainer.play.of(1, far.length, far);
       Tensor one = trainer.play.of(1, far.length, ones);
       Tensor dx = trainer.play.empty(1, far.length);
-      trainer.grad.gelu(dx, one, x);
+      trainer.grad.apply(Activation.GELU, dx, one, x);
       assertThat(trainer.play.read(dx)).containsExactly(straight, within(1e-6f));
-      trainer.grad.geluTanh(dx, one, x);
+      trainer.grad.apply(Activation.GELU_TANH, dx, one, x);
       assertThat(trainer.play.read(dx)).containsExactly(straight, within(1e-6f));
       Tensor dUp = trainer.play.empty(1, far.length);
-      trainer.grad.swiglu(dx, dUp, one, x, one);
+      trainer.grad.apply(Activation.SILU, dx, dUp, one, x, one);
       assertThat(trainer.play.read(dx)).containsExactly(straight, within(5e-4f));
       assertThat(trainer.play.read(dUp)).containsExactly(line, within(5e-4f));
     }
@@ -184,7 +185,7 @@ class GradientsTest {
         Tensor dy = trainer.any(rows, width);
         double[] d = trainer.read(dy);
         double[][] inputs = {trainer.read(gate), trainer.read(up)};
-        trainer.grad.swiglu(dGate, dUp, dy, gate, up);
+        trainer.grad.apply(Activation.SILU, dGate, dUp, dy, gate, up);
         Slopes.Loss loss = in -> dot(d, Forward.swiglu(in[0], in[1]));
         String what = "seed %d: %d×%d".formatted(seed, rows, width);
         assertClose(trainer.play.read(dGate), Slopes.by(0, loss, inputs), "dGate of " + what);

@@ -3,10 +3,12 @@ package dev.ridgeline.tensor.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -147,15 +149,15 @@ class OpsTest {
         for (int i = 0; i < x.length; i++) expected[i] = rmsNorm(x, i, columns, weight);
         Reference.assertClose(play.read(out), expected, EXACT, what + " rms norm");
 
-        play.ops.geglu(out, a, b);
+        play.ops.apply(Activation.GELU_TANH, out, a, b);
         for (int i = 0; i < x.length; i++) expected[i] = geglu(x[i], y[i]);
         Reference.assertClose(play.read(out), expected, EXACT, what + " geglu");
 
-        play.ops.geluTanh(out, a);
+        play.ops.apply(Activation.GELU_TANH, out, a);
         for (int i = 0; i < x.length; i++) expected[i] = geglu(x[i], 1);
         Reference.assertClose(play.read(out), expected, EXACT, what + " gelu by tanh");
 
-        play.ops.swiglu(out, a, b);
+        play.ops.apply(Activation.SILU, out, a, b);
         for (int i = 0; i < x.length; i++) {
           expected[i] = Number.of(x[i] / (1 + Math.exp(-x[i])) * y[i]);
         }
@@ -211,7 +213,7 @@ class OpsTest {
       float[] x = new float[400];
       for (int i = 0; i < x.length; i++) x[i] = (i - 200) / 20f;
       Tensor out = play.empty(20, 20);
-      play.ops.gelu(out, play.of(20, 20, x));
+      play.ops.apply(Activation.GELU, out, play.of(20, 20, x));
       Number[] expected = new Number[x.length];
       for (int i = 0; i < x.length; i++) {
         expected[i] = Number.of(x[i] * Reference.normalBelow(x[i]));
@@ -404,12 +406,12 @@ class OpsTest {
         }
         start += lengths[t];
       }
-      play.ops.meanPool(out, x, texts);
+      play.ops.pool(Pooled.MEAN, out, x, texts);
       assertThat(out.rows()).isEqualTo(5);
       Reference.assertClose(play.read(out), mean, EXACT, "mean");
-      play.ops.firstPool(out, x, texts);
+      play.ops.pool(Pooled.FIRST, out, x, texts);
       assertThat(play.read(out)).isEqualTo(first);
-      play.ops.lastPool(out, x, texts);
+      play.ops.pool(Pooled.LAST, out, x, texts);
       assertThat(play.read(out)).isEqualTo(last);
     }
   }
@@ -428,7 +430,7 @@ class OpsTest {
     try (Fixture play = new Fixture(2, 1)) {
       Tensor x = play.empty(4, 8).rows(0);
       Tensor out = play.empty(4, 8);
-      play.ops.gelu(out, x);
+      play.ops.apply(Activation.GELU, out, x);
       assertThat(out.rows()).isZero();
     }
   }

@@ -3,12 +3,14 @@ package dev.ridgeline.tensor.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceProvider;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -40,16 +42,16 @@ class ShapesTest {
       refused(() -> ops.matmul(out, x, matrix, null), "matmul", "3×8 f32", "5×8 f32");
       refused(() -> ops.matmul(five, narrow, matrix, null), "matmul", "3×7 f32", "5×8 f32");
       refused(() -> ops.matmul(five, x, matrix, seven), "matmul", "bias", "1×7");
-      refused(() -> ops.matmul(five, x, table, null), "matmul", "matrix lies as ROWS", "5×8");
+      refused(() -> ops.matmul(five, x, table, null), "matmul", "matrix has layout ROWS", "5×8");
       refused(() -> ops.matmul(play.empty(2, 5), x, matrix, null), "matmul", "room for 2 rows");
       refused(() -> ops.rows(narrow, table, ids), "rows", "3×7", "5×8");
       refused(() -> ops.rows(small, table, ids), "rows", "room for 2 rows");
-      refused(() -> ops.rows(out, table, x), "rows", "ids is not one i32 a row", "3×8");
-      refused(() -> ops.rows(out, matrix, ids), "rows", "table lies as MATRIX", "5×8");
+      refused(() -> ops.rows(out, table, x), "rows", "ids is not one i32 per row", "3×8");
+      refused(() -> ops.rows(out, matrix, ids), "rows", "table has layout MATRIX", "5×8");
       refused(() -> ops.add(out, x, narrow), "add", "3×8", "3×7");
       refused(() -> ops.add(out, x, small), "add", "rows differ", "2×8");
       refused(() -> ops.add(out, x, seven), "add", "1×7");
-      refused(() -> ops.multiply(out, x, narrow), "multiply", "a and b differ", "3×8", "3×7");
+      refused(() -> ops.multiply(out, x, narrow), "multiply", "b has another shape", "3×8", "3×7");
       refused(() -> ops.multiply(small, x, x), "multiply", "room for 2 rows");
       refused(() -> ops.softmax(narrow, x), "softmax", "3×7", "3×8");
       refused(() -> ops.softmax(out, ids), "softmax", "x is not f32", "3×1 i32");
@@ -59,19 +61,19 @@ class ShapesTest {
       refused(() -> ops.layerNorm(out, x, seven, eight, 1), "layernorm", "weight", "1×7");
       refused(() -> ops.layerNorm(out, x, eight, seven, 1), "layernorm", "bias", "1×7");
       refused(() -> ops.rmsNorm(out, x, seven, 1), "rmsnorm", "1×7");
-      refused(() -> ops.rmsNorm(out, x, x, 1), "rmsnorm", "lies as ROWS, not as VECTOR");
+      refused(() -> ops.rmsNorm(out, x, x, 1), "rmsnorm", "has layout ROWS, not VECTOR");
       refused(() -> ops.rmsNormHeads(x, 3, eight, 1), "rmsnorm of heads", "3 heads", "3×8");
       refused(() -> ops.rmsNormHeads(x, 2, eight, 1), "rmsnorm of heads", "2 heads", "1×8");
-      refused(() -> ops.gelu(narrow, x), "gelu", "3×7", "3×8");
-      refused(() -> ops.geglu(out, x, narrow), "geglu", "3×8", "3×7");
+      refused(() -> ops.apply(Activation.GELU, narrow, x), "gelu", "3×7", "3×8");
+      refused(() -> ops.apply(Activation.GELU_TANH, out, x, narrow), "geglu", "3×8", "3×7");
       refused(
           () -> ops.rope(x, 2, play.integers(1), play.empty(9, 4), Pairing.HALVES),
           "rope",
           "1×1 i32");
       refused(
           () -> ops.rope(x, 2, ids, play.empty(9, 8), Pairing.HALVES), "rope", "2 heads", "9×8");
-      refused(() -> ops.meanPool(out, x, texts), "mean pool", "the texts have 4 rows", "3×8");
-      refused(() -> ops.firstPool(narrow, x, texts), "first pool", "3×7");
+      refused(() -> ops.pool(Pooled.MEAN, out, x, texts), "pool", "the 4 of the texts", "3×8");
+      refused(() -> ops.pool(Pooled.FIRST, narrow, x, texts), "pool", "3×7");
       refused(() -> ops.normalize(narrow, x), "normalize", "3×7");
 
       Sequences three = play.texts(1, 2);
@@ -98,8 +100,8 @@ class ShapesTest {
           "attention",
           "2 workers",
           "1×8");
-      refused(() -> ops.geluTanh(narrow, x), "gelu by tanh", "3×7", "3×8");
-      refused(() -> ops.swiglu(out, x, narrow), "swiglu", "3×8", "3×7");
+      refused(() -> ops.apply(Activation.GELU_TANH, narrow, x), "gelu by tanh", "3×7", "3×8");
+      refused(() -> ops.apply(Activation.SILU, out, x, narrow), "swiglu", "3×8", "3×7");
       Tensor odd = play.empty(9, 3);
       refused(() -> ops.rope(x, 2, ids, odd, Pairing.NEIGHBOURS), "rope", "9×3");
       // Not one of the refused calls has touched its result or what is in use of it.
@@ -121,12 +123,12 @@ class ShapesTest {
       Tensor other = play.cache(Layout.VALUES, TensorType.F32, 3, 2, 5);
       Sequences texts = play.room(2, 3);
       texts.add(3, 2, new int[] {2});
-      refused(() -> ops.store(values, values, k, k, texts, 2), "store", "lies as VALUES");
+      refused(() -> ops.store(values, values, k, k, texts, 2), "store", "has layout VALUES");
       refused(() -> ops.store(keys, other, k, k, texts, 2), "store", "numbers of v", "3×320");
       refused(() -> ops.store(keys, values, k, k, texts, 3), "store", "3 heads", "3×8");
       refused(() -> ops.store(keys, values, k.rows(2), k, texts, 2), "store", "the 3 of the texts");
       k.rows(3);
-      refused(() -> ops.copyPage(k, 0, 1), "copy page", "lies as ROWS");
+      refused(() -> ops.copyPage(k, 0, 1), "copy page", "has layout ROWS");
       refused(() -> ops.copyPage(keys, 0, 4), "copy page", "page 0 to 4", "4×256");
       refused(() -> ops.copyPage(keys, -1, 0), "copy page", "page -1 to 0");
       String op = "cached attention";
@@ -134,7 +136,7 @@ class ShapesTest {
           () ->
               ops.cachedAttention(out, q, k, values, texts, new Heads(4, 2, 1, ANY, 0), workspace),
           op,
-          "keys lies as ROWS");
+          "keys has layout ROWS");
       refused(
           () ->
               ops.cachedAttention(
@@ -209,10 +211,10 @@ class ShapesTest {
       x.close();
       x.close();
       assertThat(x.open()).isFalse();
-      assertThatThrownBy(() -> play.ops.gelu(play.empty(3, 8), x))
+      assertThatThrownBy(() -> play.ops.apply(Activation.GELU, play.empty(3, 8), x))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("gelu: x (test 3×8 f32) is closed");
-      assertThatThrownBy(() -> play.ops.gelu(play.empty(3, 4), view))
+      assertThatThrownBy(() -> play.ops.apply(Activation.GELU, play.empty(3, 4), view))
           .isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> play.read(x)).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> play.device.write(x, new float[24], 0))

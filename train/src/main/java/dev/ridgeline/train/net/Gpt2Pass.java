@@ -3,6 +3,7 @@ package dev.ridgeline.train.net;
 import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Tensor;
@@ -102,7 +103,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
     try (var _ = Profiler.scope(FFN)) {
       norm(a.middleNormed, a.middle, layer.ffnNorm());
       linear(a.up, a.middleNormed, layer.up());
-      ops.geluTanh(a.bent, a.up);
+      ops.apply(Activation.GELU_TANH, a.bent, a.up);
       linear(y, a.bent, layer.down());
     }
   }
@@ -135,7 +136,7 @@ final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
     Gpt2Net.Layer layer = net.layer(index);
     try (var _ = Profiler.scope(FFN)) {
       linear(layer.down(), dUp, dx, a.bent, to);
-      grad.geluTanh(dUp, dUp, a.up);
+      grad.apply(Activation.GELU_TANH, dUp, dUp, a.up);
       linear(layer.up(), dy, dUp, a.middleNormed, to);
       norm(layer.ffnNorm(), a.middle, true, to);
     }

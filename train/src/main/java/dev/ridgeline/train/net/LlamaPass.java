@@ -3,6 +3,7 @@ package dev.ridgeline.train.net;
 import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
@@ -120,7 +121,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
     try (var _ = Profiler.scope(FFN)) {
       ops.rmsNorm(a.middleNormed, a.middle, layer.ffnNorm().weight(), shape.epsilon());
       ops.matmul(a.gateUp, a.middleNormed, layer.gateUp().forward(), null);
-      ops.swiglu(a.gated, a.gate, a.up);
+      ops.apply(Activation.SILU, a.gated, a.gate, a.up);
       ops.matmul(y, a.gated, layer.down().forward(), null);
     }
   }
@@ -145,7 +146,7 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
     LlamaNet.Layer layer = net.layer(index);
     try (var _ = Profiler.scope(FFN)) {
       linear(layer.down(), dGated, dx, a.gated, to);
-      grad.swiglu(a.gate, a.up, dGated, a.gate, a.up);
+      grad.apply(Activation.SILU, a.gate, a.up, dGated, a.gate, a.up);
       linear(layer.gateUp(), dy, a.gateUp, a.middleNormed, to);
       norm(layer.ffnNorm(), a.middle, true, to);
     }
