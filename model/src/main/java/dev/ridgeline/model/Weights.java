@@ -4,6 +4,7 @@ import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -33,24 +34,16 @@ public final class Weights implements AutoCloseable {
 
   /** A matrix with a row per output. */
   public Tensor matrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.MATRIX, outputs, inputs);
+    return matrix(name, Precision.USUAL, outputs, inputs);
   }
 
-  /** A matrix whose product is to be fast before all else. */
-  public Tensor coarseMatrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.COARSE_MATRIX, outputs, inputs);
-  }
-
-  /**
-   * A matrix whose product keeps the digits of what it is given. Values of attention want it: they
-   * go into the result as they are, where queries and keys pass a softmax.
-   */
-  public Tensor fineMatrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.FINE_MATRIX, outputs, inputs);
+  /** The same for products of a precision. */
+  public Tensor matrix(String name, Precision precision, int outputs, int inputs) {
+    return copied(name, Layout.MATRIX, precision, outputs, inputs);
   }
 
   public Tensor vector(String name, int length) {
-    return copied(name, Layout.VECTOR, 1, length);
+    return copied(name, Layout.VECTOR, Precision.USUAL, 1, length);
   }
 
   /** The numbers of a vector themselves. */
@@ -83,11 +76,11 @@ public final class Weights implements AutoCloseable {
     return Math.toIntExact(file.tensor(name).rows());
   }
 
-  private Tensor copied(String name, Layout layout, int rows, int columns) {
+  private Tensor copied(String name, Layout layout, Precision precision, int rows, int columns) {
     GgufTensor stored = shaped(name, rows, columns);
     Tensor tensor;
     try {
-      tensor = keep(device.weights(stored, layout));
+      tensor = keep(device.weights(stored, layout, precision));
     } catch (KernelException e) {
       throw new ModelException("%s: %s".formatted(file.path(), e.getMessage()), e);
     }

@@ -72,7 +72,12 @@ public interface Device extends AutoCloseable {
    * Weights of a file. A matrix (where the device {@link #repacks}) and a vector are copied, so the
    * file's pages can be released; rows stay where they are, so the file must stay open.
    */
-  Tensor weights(StoredTensor tensor, Layout layout);
+  default Tensor weights(StoredTensor tensor, Layout layout) {
+    return weights(tensor, layout, Precision.USUAL);
+  }
+
+  /** The same for products of a precision. */
+  Tensor weights(StoredTensor tensor, Layout layout, Precision precision);
 
   /** Fills the rows in use. */
   void write(Tensor to, int[] from, int offset);

@@ -6,22 +6,10 @@ public enum Layout {
   ROWS,
   /** Packed for {@link Ops#matmul}: a row per output. */
   MATRIX,
-  /**
-   * The same for a product that is to be fast before all else: where rows of x become bytes, blocks
-   * of numbers have scales that differ by powers of two, which costs half a bit.
-   */
-  COARSE_MATRIX,
-  /** The same for a product in which digits of x count: rows become two bytes a number. */
-  FINE_MATRIX,
   /** One row of f32: weights and biases of norms, biases of matrices. */
   VECTOR,
   /** Pages of a cache, {@code [head][width][32 tokens]}: keys, side by side as scores read them. */
   KEYS,
   /** Pages of a cache, {@code [head][32 tokens][width]}: values. */
-  VALUES;
-
-  /** Whether a matrix lies so. */
-  public boolean matrix() {
-    return this == MATRIX || this == COARSE_MATRIX || this == FINE_MATRIX;
-  }
+  VALUES
 }

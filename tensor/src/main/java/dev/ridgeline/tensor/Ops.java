@@ -84,8 +84,8 @@ public final class Ops {
   }
 
   /**
-   * The same with several matrices: what is made of x for one of them serves all. Those that lie as
-   * {@link Layout#FINE_MATRIX} are best the first.
+   * The same with several matrices: what is made of x for one of them serves all. Those of {@link
+   * Precision#FINE} are best first.
    */
   public void matmul(Tensor x, Projection... all) {
     Arithmetic form = device.form(all[0].matrix().type(), x.rows());
@@ -111,15 +111,14 @@ public final class Ops {
   }
 
   private void check(Tensor out, Tensor x, Tensor matrix, Tensor biasOrNull) {
-    Layout layout = matrix.layout().matrix() ? matrix.layout() : Layout.MATRIX;
     MATMUL.operand(device, "out", out);
     MATMUL.operand(device, "x", x);
-    MATMUL.usable(device, "matrix", matrix, layout);
+    MATMUL.usable(device, "matrix", matrix, Layout.MATRIX);
     if (x.columns() != matrix.columns()) {
-      throw MATMUL.wrong("x has not the columns of the matrix", out, x, matrix);
+      throw MATMUL.wrong("x and matrix differ in columns", out, x, matrix);
     }
     if (out.columns() != matrix.rows()) {
-      throw MATMUL.wrong("out has not a column per row of the matrix", out, x, matrix);
+      throw MATMUL.wrong("out needs a column per row of the matrix", out, x, matrix);
     }
     if (out == x) throw MATMUL.wrong("out may not be x", out, x, matrix);
     if (biasOrNull != null) vector(MATMUL, "bias", biasOrNull, out);
@@ -277,9 +276,9 @@ public final class Ops {
     int keyWidth = k.columns() / heads.keyHeads();
     int valueWidth = v.columns() / heads.keyHeads();
     if ((long) valueWidth * heads.count() != out.columns()) {
-      throw ATTENTION.wrong("out has not a column per number of v's heads", out, v);
+      throw ATTENTION.wrong("out needs a column per number of v's heads", out, v);
     }
-    if (out == q || out == k || out == v) throw ATTENTION.wrong("out may be no operand", out);
+    if (out == q || out == k || out == v) throw ATTENTION.wrong("out may not be an operand", out);
     ATTENTION.fit(out, q.rows(), q);
     long bytes = 4 * (q.numbers() + k.numbers() + v.numbers() + out.numbers());
     try (var _ = ATTENTION.begin(bytes, operations(texts, heads, keyWidth + valueWidth))) {
@@ -409,10 +408,10 @@ public final class Ops {
     op.usable(device, "keys", keys, Layout.KEYS);
     op.usable(device, "values", values, Layout.VALUES);
     if (keys.columns() != keyNumbers * Device.PAGE) {
-      throw op.wrong("pages have not the numbers of " + ofKeys, keys);
+      throw op.wrong("pages do not hold the numbers of " + ofKeys, keys);
     }
     if (values.columns() != valueNumbers * Device.PAGE) {
-      throw op.wrong("pages have not the numbers of " + ofValues, values);
+      throw op.wrong("pages do not hold the numbers of " + ofValues, values);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ridgeline.model.bert;
 
 import dev.ridgeline.model.Weights;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
@@ -52,14 +53,13 @@ record BertWeights(
   private static Layer layer(Weights weights, BertShape shape, String prefix, boolean fine) {
     int width = shape.width();
     int hidden = shape.hidden();
+    // Values go into the result as they are, where queries and keys pass a softmax.
     String values = prefix + "attn_v.weight";
     return new Layer(
         linear(weights, prefix + "attn_q", width, width),
         linear(weights, prefix + "attn_k", width, width),
         new Linear(
-            fine
-                ? weights.fineMatrix(values, width, width)
-                : weights.coarseMatrix(values, width, width),
+            weights.matrix(values, fine ? Precision.FINE : Precision.COARSE, width, width),
             weights.vector(prefix + "attn_v.bias", width)),
         linear(weights, prefix + "attn_output", width, width),
         norm(weights, prefix + "attn_output_norm", width),
@@ -70,7 +70,7 @@ record BertWeights(
 
   private static Linear linear(Weights weights, String name, int outputs, int inputs) {
     return new Linear(
-        weights.coarseMatrix(name + ".weight", outputs, inputs),
+        weights.matrix(name + ".weight", Precision.COARSE, outputs, inputs),
         weights.vector(name + ".bias", outputs));
   }
 

@@ -12,6 +12,7 @@ import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Pooled;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.StoredTensor;
@@ -171,8 +172,8 @@ final class RecordingDevice implements Device {
   }
 
   @Override
-  public Tensor weights(StoredTensor tensor, Layout layout) {
-    return outer(cpu.weights(tensor, layout));
+  public Tensor weights(StoredTensor tensor, Layout layout, Precision precision) {
+    return outer(cpu.weights(tensor, layout, precision));
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Pooled;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Printable;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
@@ -205,19 +206,19 @@ final class CpuDevice implements TrainingDevice {
   }
 
   @Override
-  public Tensor weights(StoredTensor tensor, Layout layout) {
+  public Tensor weights(StoredTensor tensor, Layout layout, Precision precision) {
     int rows = size(tensor, tensor.rows());
     int columns = size(tensor, tensor.columns());
     TensorType type = tensor.type();
     if (tensor.data().byteSize() < type.bytes(tensor.count())) {
       throw new IllegalArgumentException("%s is cut off".formatted(Printable.line(tensor.name())));
     }
-    Form stored = new Form(MAPPED, type, layout, rows, columns);
+    Form stored = new Form(MAPPED, type, layout, precision, rows, columns);
     return switch (layout) {
       case ROWS -> CpuTensor.mapped(this, stored, tensor.data());
-      case MATRIX, COARSE_MATRIX, FINE_MATRIX ->
+      case MATRIX ->
           repacks()
-              ? packed(tensor, new Form(WEIGHTS, type, layout, rows, columns))
+              ? packed(tensor, new Form(WEIGHTS, type, layout, precision, rows, columns))
               : CpuTensor.mapped(this, stored, tensor.data());
       case VECTOR -> {
         int count = size(tensor, tensor.count());
@@ -298,7 +299,7 @@ final class CpuDevice implements TrainingDevice {
     boolean rows = tensor.layout() == Layout.ROWS || tensor.layout() == Layout.VECTOR;
     if (!reaches(tensor) || tensor.type() != type || !rows) {
       throw new IllegalArgumentException(
-          "%s is no tensor of %s on this device".formatted(tensor, type.word()));
+          "%s is not a tensor of %s on this device".formatted(tensor, type.word()));
     }
     if (!tensor.open()) throw new IllegalStateException("%s is closed".formatted(tensor));
     return (CpuTensor) tensor;

@@ -5,6 +5,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import java.lang.foreign.Arena;
@@ -18,6 +19,9 @@ final class CpuTensor extends Tensor {
   /** Numbers from one row to the next. */
   final int stride;
 
+  /** Of products with a matrix. */
+  final Precision precision;
+
   private final MemorySegment memory;
 
   /** What gives the memory back; null for memory of somebody else. */
@@ -26,7 +30,12 @@ final class CpuTensor extends Tensor {
   private final Owned owned;
 
   /** What a tensor is, wherever it lies. */
-  record Form(String owner, TensorType type, Layout layout, int rows, int columns) {
+  record Form(
+      String owner, TensorType type, Layout layout, Precision precision, int rows, int columns) {
+    Form(String owner, TensorType type, Layout layout, int rows, int columns) {
+      this(owner, type, layout, Precision.USUAL, rows, columns);
+    }
+
     Form {
       if (rows < 1 || columns < 1) {
         throw new IllegalArgumentException("%s: a tensor of %d×%d".formatted(owner, rows, columns));
@@ -40,6 +49,7 @@ final class CpuTensor extends Tensor {
     this.memory = memory;
     this.address = address;
     this.stride = form.columns;
+    this.precision = form.precision;
     this.arena = arena;
     this.owned = owned;
   }
@@ -49,6 +59,7 @@ final class CpuTensor extends Tensor {
     this.memory = base.memory;
     this.address = base.address + from * 4L;
     this.stride = base.stride;
+    this.precision = base.precision;
     this.arena = null;
     this.owned = null;
   }
@@ -64,7 +75,7 @@ final class CpuTensor extends Tensor {
     return new CpuTensor(device(), form, memory, at, null, null);
   }
 
-  /** Where some of its numbers lie, one behind the other. */
+  /** Where some of its numbers lie, one after the other. */
   long numbers(long from, long count) {
     long all = (long) capacity() * columns();
     if (!dense() || type() != TensorType.F32 || from < 0 || count < 0 || from > all - count) {

@@ -115,7 +115,7 @@ final class MatmulTask implements Workers.Task {
     int outputs = matrix.rows();
     int inputs = matrix.columns();
     products[count]
-        .matrix(matrix.layout(), matrix.type(), matrix.address, outputs, inputs)
+        .matrix(matrix.precision, matrix.type(), matrix.address, outputs, inputs)
         .rows(x.address, x.stride)
         .to(bias == null ? 0 : bias.address, out.address, out.stride);
     ends[count] = panels() + panels(outputs);
@@ -292,7 +292,7 @@ final class MatmulTask implements Workers.Task {
       if (!kernels.pack(product.type, at, columns, product.inputs, own, 0, 1)) {
         throw CpuDevice.notFinite("a matrix");
       }
-      part.matrix(product.layout, product.type, own, columns, product.inputs)
+      part.matrix(product.precision, product.type, own, columns, product.inputs)
           .rows(product.x, product.xStride)
           .to(
               product.bias == 0 ? 0 : product.bias + 4L * first,

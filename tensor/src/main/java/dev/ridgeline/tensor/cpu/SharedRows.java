@@ -29,7 +29,7 @@ final class SharedRows implements Workers.Task {
     return true;
   }
 
-  /** Makes rows for products of the same x, and tells these where. */
+  /** Makes rows for products of the same x, and says where in each. */
   void make(Workers workers, Kernels with, Multiplication[] all, int howMany, int rows) {
     kernels = with;
     products = all;
@@ -57,7 +57,7 @@ final class SharedRows implements Workers.Task {
   private boolean first(int i) {
     return i == 0
         || products[i].type != products[i - 1].type
-        || products[i].layout != products[i - 1].layout;
+        || products[i].precision != products[i - 1].precision;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.ridgeline.tensor.kernel;
 
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 
 /**
@@ -103,7 +103,7 @@ public interface Kernels {
       int outStride) {
     matmul(
         new Multiplication()
-            .matrix(Layout.MATRIX, type, packed, outputs, inputs)
+            .matrix(Precision.USUAL, type, packed, outputs, inputs)
             .rows(x, xStride)
             .to(bias, out, outStride),
         rowFrom,

@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 
 /**
@@ -11,7 +11,7 @@ import dev.ridgeline.tensor.TensorType;
  */
 public final class Multiplication {
   /** What a family that makes bytes of x heeds: how many digits of them count. */
-  public Layout layout = Layout.MATRIX;
+  public Precision precision = Precision.USUAL;
 
   public TensorType type;
 
@@ -34,8 +34,8 @@ public final class Multiplication {
 
   /** Sets the matrix. */
   public Multiplication matrix(
-      Layout matrixLayout, TensorType matrixType, long at, int matrixOutputs, int matrixInputs) {
-    layout = matrixLayout;
+      Precision wanted, TensorType matrixType, long at, int matrixOutputs, int matrixInputs) {
+    precision = wanted;
     type = matrixType;
     packed = at;
     outputs = matrixOutputs;

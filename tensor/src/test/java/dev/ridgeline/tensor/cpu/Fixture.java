@@ -3,6 +3,7 @@ package dev.ridgeline.tensor.cpu;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -146,6 +147,10 @@ final class Fixture implements AutoCloseable {
 
   Tensor weights(GgufTensor tensor, Layout layout) {
     return keep(device.weights(tensor, layout));
+  }
+
+  Tensor matrix(GgufTensor tensor, Precision precision) {
+    return keep(device.weights(tensor, Layout.MATRIX, precision));
   }
 
   Tensor vector(float... numbers) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
@@ -32,7 +33,7 @@ class ProjectionsTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void togetherAsOneByOne(boolean repacks) {
-    Layout[] layouts = {Layout.FINE_MATRIX, Layout.COARSE_MATRIX, Layout.MATRIX};
+    Precision[] precisions = {Precision.FINE, Precision.COARSE, Precision.USUAL};
     TensorType[][] types = {
       {TensorType.Q8_0, TensorType.Q8_0, TensorType.Q8_0},
       {TensorType.Q4_0, TensorType.Q8_0, TensorType.Q4_0},
@@ -49,7 +50,7 @@ class ProjectionsTest {
             GgufTensor stored = play.stored(of[i], outputs, INPUTS, play.numbers(outputs * INPUTS));
             Tensor bias = i == 1 ? null : play.vector(play.numbers(outputs));
             all[i] =
-                new Projection(play.empty(rows, outputs), play.weights(stored, layouts[i]), bias);
+                new Projection(play.empty(rows, outputs), play.matrix(stored, precisions[i]), bias);
           }
           play.ops.matmul(x, all);
           for (Projection each : all) {
@@ -83,8 +84,8 @@ class ProjectionsTest {
       for (int i = 0; i < types.length; i++) {
         int outputs = 200 - 33 * i;
         GgufTensor stored = play.stored(types[i], outputs, INPUTS, play.numbers(outputs * INPUTS));
-        Layout layout = i == 1 ? Layout.COARSE_MATRIX : Layout.MATRIX;
-        all[i] = new Projection(play.empty(rows, outputs), play.weights(stored, layout), null);
+        Precision precision = i == 1 ? Precision.COARSE : Precision.USUAL;
+        all[i] = new Projection(play.empty(rows, outputs), play.matrix(stored, precision), null);
       }
       play.ops.matmul(x, all);
       return Stream.of(all).map(each -> play.read(each.out())).toArray(float[][]::new);
@@ -101,14 +102,14 @@ class ProjectionsTest {
       Projection[] all = {new Projection(out, good, null), new Projection(out, bad, null)};
       assertThatThrownBy(() -> play.ops.matmul(x, all))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("x has not the columns of the matrix");
+          .hasMessageContaining("x and matrix differ in columns");
     }
   }
 
   /** In whole numbers it could become a finite result; elsewhere it shows. */
   @ParameterizedTest
-  @EnumSource(names = {"MATRIX", "COARSE_MATRIX", "FINE_MATRIX"})
-  void aScaleThatIsNotFiniteIsRefusedOrShows(Layout layout) {
+  @EnumSource
+  void aScaleThatIsNotFiniteIsRefusedOrShows(Precision precision) {
     for (TensorType type : new TensorType[] {TensorType.Q8_0, TensorType.Q4_0}) {
       for (boolean repacks : new boolean[] {true, false}) {
         for (short scale : new short[] {0x7C00, (short) 0xFC00, 0x7E00}) {
@@ -120,7 +121,7 @@ class ProjectionsTest {
             Tensor out = play.empty(3, 40);
             Tensor x = play.filled(3, INPUTS);
             ThrowingCallable product =
-                () -> play.ops.matmul(out, x, play.weights(stored, layout), null);
+                () -> play.ops.matmul(out, x, play.matrix(stored, precision), null);
             if (play.device.form(type, 3).integer()) {
               assertThatThrownBy(product)
                   .isInstanceOf(KernelException.class)

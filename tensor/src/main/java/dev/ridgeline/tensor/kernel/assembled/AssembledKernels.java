@@ -211,19 +211,19 @@ public final class AssembledKernels implements Kernels {
     if (multiplier == null) {
       rest.matmul(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
     } else {
-      multiplier.as(product.layout).multiply(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
+      multiplier.as(product.precision).multiply(product, rowFrom, rowTo, panelFrom, panelTo, epoch);
     }
   }
 
   @Override
   public long sharedBytes(Multiplication product) {
     Multiplier multiplier = multipliers[product.type.ordinal()];
-    return multiplier == null ? 0 : multiplier.as(product.layout).sharedBytes(product.inputs);
+    return multiplier == null ? 0 : multiplier.as(product.precision).sharedBytes(product.inputs);
   }
 
   @Override
   public void share(Multiplication product, int rowFrom, int rowTo) {
-    multipliers[product.type.ordinal()].as(product.layout).share(product, rowFrom, rowTo);
+    multipliers[product.type.ordinal()].as(product.precision).share(product, rowFrom, rowTo);
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.ridgeline.tensor.kernel.assembled;
 
 import static dev.ridgeline.tensor.kernel.Kernels.PANEL;
 
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.kernel.Multiplication;
 import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
 import java.lang.foreign.Arena;
@@ -85,11 +85,11 @@ final class IntegerMultiplier implements Multiplier {
   }
 
   @Override
-  public Multiplier as(Layout layout) {
-    return switch (layout) {
-      case COARSE_MATRIX -> coarse;
-      case FINE_MATRIX -> finer;
-      default -> this;
+  public Multiplier as(Precision precision) {
+    return switch (precision) {
+      case COARSE -> coarse;
+      case FINE -> finer;
+      case USUAL -> this;
     };
   }
 

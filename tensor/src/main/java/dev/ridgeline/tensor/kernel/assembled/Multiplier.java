@@ -1,12 +1,12 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.kernel.Multiplication;
 
 /** Products with matrices of one type, on one core; see {@code Kernels} for what each one means. */
 interface Multiplier {
-  /** The one for matrices that lie so. */
-  default Multiplier as(Layout layout) {
+  /** The one for products of a precision. */
+  default Multiplier as(Precision precision) {
     return this;
   }
 

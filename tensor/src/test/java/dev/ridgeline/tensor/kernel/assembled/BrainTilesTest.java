@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.oracle.Needs;
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
@@ -98,7 +98,7 @@ class BrainTilesTest {
 
     Multiplication product(long packed, long out) {
       return new Multiplication()
-          .matrix(Layout.MATRIX, type, packed, outputs, inputs)
+          .matrix(Precision.USUAL, type, packed, outputs, inputs)
           .rows(x, (int) xStride())
           .to(bias, out, outStride());
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.oracle.Needs;
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Quantized weights of every type have the same bits by tiles as without them. */
 class ByteTilesTest {
-  private static final Layout[] LAYOUTS = {Layout.MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX};
+  private static final Precision[] PRECISIONS = {Precision.USUAL, Precision.COARSE, Precision.FINE};
 
   private static final int[] ROWS = {15, 16, 17, 23, 32, 50};
   private static final int[] OUTPUTS = {1, 16, 17, 33, 64};
@@ -28,10 +28,10 @@ class ByteTilesTest {
   @ParameterizedTest
   @EnumSource
   void tilesChangeNoBit(PanelForm form) {
-    for (Layout layout : LAYOUTS) tilesChangeNoBit(form.type, layout);
+    for (Precision precision : PRECISIONS) tilesChangeNoBit(form.type, precision);
   }
 
-  private static void tilesChangeNoBit(TensorType type, Layout layout) {
+  private static void tilesChangeNoBit(TensorType type, Precision precision) {
     Needs.AMX.orSkip(Tier.AMX.runsOn(CpuFeatures.here()));
     Kernels tiles = Tiers.kernels(Tier.AMX);
     Kernels bytes = Tiers.kernels(Tier.AVX512_VNNI);
@@ -52,9 +52,9 @@ class ByteTilesTest {
             ALL.set(JAVA_FLOAT_UNALIGNED, x + 4L * (9 * inputs + 1), Float.NaN);
             long bias = random.nextBoolean() ? 0 : numbers(memory, random, outputs);
             var product = new Multiplication().rows(x, inputs);
-            product.matrix(layout, type, 0, outputs, inputs).to(bias, 0, outputs);
+            product.matrix(precision, type, 0, outputs, inputs).to(bias, 0, outputs);
             assertThat(multiply(tiles, product, rows, stored, memory))
-                .as("%s %s %d×%d×%d", type, layout, rows, outputs, inputs)
+                .as("%s %s %d×%d×%d", type, precision, rows, outputs, inputs)
                 .isEqualTo(multiply(bytes, product, rows, stored, memory));
           }
         }

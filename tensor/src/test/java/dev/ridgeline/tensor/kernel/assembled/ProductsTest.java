@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.oracle.GuardedMemory;
 import dev.ridgeline.profiler.Arithmetic;
-import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
@@ -37,7 +37,7 @@ class ProductsTest {
 
   private static final int[] OUTPUTS = {1, 17, 32, 33, 65};
 
-  private static final Layout[] LAYOUTS = {Layout.MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX};
+  private static final Precision[] PRECISIONS = {Precision.USUAL, Precision.COARSE, Precision.FINE};
 
   private static List<Kernels> tiers;
 
@@ -109,23 +109,23 @@ class ProductsTest {
       return to;
     }
 
-    long multiply(Kernels by, Layout layout, long packed) {
+    long multiply(Kernels by, Precision precision, long packed) {
       long out = out();
-      by.matmul(product(layout, packed, out), 0, one.rows, 0, one.panels(), 0);
+      by.matmul(product(precision, packed, out), 0, one.rows, 0, one.panels(), 0);
       return out;
     }
 
-    long multiply(Kernels by, Layout layout) {
-      return multiply(by, layout, pack(by));
+    long multiply(Kernels by, Precision precision) {
+      return multiply(by, precision, pack(by));
     }
 
     long multiply(Kernels by) {
-      return multiply(by, Layout.MATRIX);
+      return multiply(by, Precision.USUAL);
     }
 
-    Multiplication product(Layout layout, long packed, long out) {
+    Multiplication product(Precision precision, long packed, long out) {
       return new Multiplication()
-          .matrix(layout, one.type, packed, one.outputs, one.inputs)
+          .matrix(precision, one.type, packed, one.outputs, one.inputs)
           .rows(x, one.xStride)
           .to(bias, out, one.outStride);
     }
@@ -225,14 +225,15 @@ class ProductsTest {
         ROWS,
         laid -> {
           PlainLevels weights = weights(laid);
-          for (Layout layout : LAYOUTS) {
+          for (Precision precision : PRECISIONS) {
             float[][] expected = new float[laid.one.rows][];
-            for (int r = 0; r < expected.length; r++) expected[r] = plain(laid, weights, layout, r);
+            for (int r = 0; r < expected.length; r++)
+              expected[r] = plain(laid, weights, precision, r);
             for (Kernels kernels : tiers) {
-              long out = laid.multiply(kernels, layout);
+              long out = laid.multiply(kernels, precision);
               for (int r = 0; r < laid.one.rows; r++) {
                 assertThat(laid.results(out, r))
-                    .as("%s, %s, %s at %d", laid.one, layout, kernels.description(), r)
+                    .as("%s, %s, %s at %d", laid.one, precision, kernels.description(), r)
                     .isEqualTo(expected[r]);
               }
               beyondIsUntouched(laid, out);
@@ -241,14 +242,14 @@ class ProductsTest {
         });
   }
 
-  private static float[] plain(Laid laid, PlainLevels weights, Layout layout, int row) {
-    boolean halves = halves(laid.one.type, layout);
+  private static float[] plain(Laid laid, PlainLevels weights, Precision precision, int row) {
+    boolean halves = halves(laid.one.type, precision);
     var first = PlainBytes.of(row(laid, row), weights.block(), halves);
     var second = PlainBytes.of(first.rest(), weights.block(), halves);
     float[] results = new float[laid.one.outputs];
     for (int o = 0; o < results.length; o++) {
       results[o] = weights.dot(o, first, laid.bias == 0 ? 0 : get(laid.bias, o));
-      if (layout == Layout.FINE_MATRIX) results[o] = weights.dot(o, second, results[o]);
+      if (precision == Precision.FINE) results[o] = weights.dot(o, second, results[o]);
     }
     return results;
   }
@@ -291,9 +292,9 @@ class ProductsTest {
   }
 
   /** Scales of these are never zero, so that powers of two can be added to their exponents. */
-  private static boolean halves(TensorType type, Layout layout) {
+  private static boolean halves(TensorType type, Precision precision) {
     boolean able = type == TensorType.Q8_0 || type == TensorType.Q4_0;
-    return able && layout != Layout.MATRIX;
+    return able && precision != Precision.USUAL;
   }
 
   private static float[] row(Laid laid, int row) {
@@ -318,19 +319,19 @@ class ProductsTest {
         new int[] {7},
         laid -> {
           var weights = weights(laid);
-          for (Layout layout : LAYOUTS) {
-            long out = laid.multiply(tiers.getLast(), layout);
-            for (int r = 0; r < laid.one.rows; r++) near(laid, weights, layout, out, r);
+          for (Precision precision : PRECISIONS) {
+            long out = laid.multiply(tiers.getLast(), precision);
+            for (int r = 0; r < laid.one.rows; r++) near(laid, weights, precision, out, r);
           }
         });
   }
 
-  private static void near(Laid laid, PlainLevels weights, Layout layout, long out, int r) {
-    boolean halves = halves(laid.one.type, layout);
+  private static void near(Laid laid, PlainLevels weights, Precision precision, long out, int r) {
+    boolean halves = halves(laid.one.type, precision);
     int block = weights.block();
     float[] x = row(laid, r);
     var bytes = PlainBytes.of(x, block, halves);
-    if (layout == Layout.FINE_MATRIX) bytes = PlainBytes.of(bytes.rest(), block, halves);
+    if (precision == Precision.FINE) bytes = PlainBytes.of(bytes.rest(), block, halves);
     for (int o = 0; o < laid.one.outputs; o++) {
       double exact = laid.bias == 0 ? 0 : get(laid.bias, o);
       double terms = Math.abs(exact);
@@ -343,7 +344,7 @@ class ProductsTest {
       }
       double bound = steps * 1.0001 + 1e-6 * (terms + steps);
       assertThat(Math.abs(laid.result(out, r, o) - exact))
-          .as("%s, %s at %d, %d", laid.one, layout, r, o)
+          .as("%s, %s at %d, %d", laid.one, precision, r, o)
           .isLessThanOrEqualTo(bound);
     }
   }
@@ -366,9 +367,9 @@ class ProductsTest {
     int inputs = block * (1 + random.nextInt(1600 / block));
     try (var laid = new Laid(Case.of(type, rows, outputs, inputs, seed))) {
       long packed = laid.pack(kernels);
-      long whole = laid.multiply(kernels, Layout.MATRIX, packed);
+      long whole = laid.multiply(kernels, Precision.USUAL, packed);
       long parts = laid.out();
-      var product = laid.product(Layout.MATRIX, packed, parts);
+      var product = laid.product(Precision.USUAL, packed, parts);
       for (int row = 0; row < rows; ) {
         int rowTo = Math.min(rows, row + 1 + random.nextInt(random.nextBoolean() ? 3 : 40));
         for (int panel = 0; panel < laid.one.panels(); ) {
@@ -448,8 +449,8 @@ class ProductsTest {
   @ParameterizedTest
   @EnumSource(names = {"Q8_0", "Q4_0", "Q4_K"})
   void whatWasMadeOfRowsServesTheNextMatrix(TensorType type) {
-    Layout[] layouts = {
-      Layout.FINE_MATRIX, Layout.COARSE_MATRIX, Layout.FINE_MATRIX, Layout.MATRIX, Layout.MATRIX
+    Precision[] precisions = {
+      Precision.FINE, Precision.COARSE, Precision.FINE, Precision.USUAL, Precision.USUAL
     };
     for (Kernels kernels : tiers) {
       for (int rows : new int[] {1, 7, 700}) {
@@ -457,14 +458,14 @@ class ProductsTest {
           long packed = laid.pack(kernels);
           for (int epoch = 7; epoch < 9; epoch++) {
             for (int i = 0; i < rows; i++) set(laid.x, (long) i * laid.one.xStride, 3.25 * epoch);
-            long[] alone = new long[layouts.length];
-            for (int i = 0; i < layouts.length; i++) {
-              alone[i] = laid.multiply(kernels, layouts[i], packed);
+            long[] alone = new long[precisions.length];
+            for (int i = 0; i < precisions.length; i++) {
+              alone[i] = laid.multiply(kernels, precisions[i], packed);
             }
-            for (int i = 0; i < layouts.length; i++) {
+            for (int i = 0; i < precisions.length; i++) {
               long out = laid.out();
-              kernels.matmul(laid.product(layouts[i], packed, out), 0, rows, 0, 1, epoch);
-              kernels.matmul(laid.product(layouts[i], packed, out), 0, rows, 1, 2, epoch);
+              kernels.matmul(laid.product(precisions[i], packed, out), 0, rows, 0, 1, epoch);
+              kernels.matmul(laid.product(precisions[i], packed, out), 0, rows, 1, 2, epoch);
               laid.same(kernels.description(), out, alone[i]);
             }
           }
@@ -483,9 +484,9 @@ class ProductsTest {
     for (Kernels kernels : tiers) {
       try (var laid = new Laid(Case.of(type, rows, 33, 512, 4))) {
         long packed = laid.pack(kernels);
-        long alone = laid.multiply(kernels, Layout.FINE_MATRIX, packed);
+        long alone = laid.multiply(kernels, Precision.FINE, packed);
         long out = laid.out();
-        var product = laid.product(Layout.FINE_MATRIX, packed, out);
+        var product = laid.product(Precision.FINE, packed, out);
         for (int from = 0; from < rows; from += 50) {
           kernels.matmul(product, 0, rows, 0, 2, 5);
           kernels.matmul(product, from, rows, 0, 2, 5);

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.tensor.Activation;
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.Multiplication;
@@ -248,7 +248,7 @@ class NotFiniteTest {
   void productsOfSuchARowAreNeverFiniteAndOthersAlwaysAre(TensorType type) {
     int inputs = 2 * Math.max(64, type.blockSize());
     int outputs = 33;
-    for (Layout layout : layouts(type)) {
+    for (Precision precision : precisions(type)) {
       try (var numbers = new Numbers(8)) {
         long stored = numbers.stored(type, outputs, inputs);
         long packed = numbers.bytes(kernels.packedBytes(type, outputs, inputs));
@@ -262,7 +262,7 @@ class NotFiniteTest {
         long out = numbers.empty(10 * outputs);
         var product =
             new Multiplication()
-                .matrix(layout, type, packed, outputs, inputs)
+                .matrix(precision, type, packed, outputs, inputs)
                 .rows(x, inputs)
                 .to(0, out, outputs);
         kernels.matmul(product, 0, 10, 0, panels(outputs), 0);
@@ -274,8 +274,8 @@ class NotFiniteTest {
     }
   }
 
-  private Layout[] layouts(TensorType type) {
-    return kernels.integer(type) ? Layout.values() : new Layout[] {Layout.MATRIX};
+  private Precision[] precisions(TensorType type) {
+    return kernels.integer(type) ? Precision.values() : new Precision[] {Precision.USUAL};
   }
 
   private static void check(TensorType type, long out, int outputs) {

@@ -2,8 +2,8 @@ package dev.ridgeline.tensor.kernel.vector;
 
 import com.sun.management.ThreadMXBean;
 import dev.ridgeline.tensor.Activation;
-import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Pairing;
+import dev.ridgeline.tensor.Precision;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.cpu.KernelChoice;
 import dev.ridgeline.tensor.kernel.AdamRates;
@@ -82,7 +82,7 @@ final class Steady {
 
   private static void product(TensorType type, long packed, long x, int rows, long out) {
     PRODUCT
-        .matrix(Layout.MATRIX, type, packed, OUTPUTS, INPUTS)
+        .matrix(Precision.USUAL, type, packed, OUTPUTS, INPUTS)
         .rows(x, INPUTS)
         .to(0, out, OUTPUTS);
     KERNELS.matmul(PRODUCT, 0, rows, 0, 2, 0);
