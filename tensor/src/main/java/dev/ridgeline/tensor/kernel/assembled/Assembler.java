@@ -25,9 +25,6 @@ public final class Assembler {
   private static final int MAP_0F38 = 2;
   private static final int MAP_0F3A = 3;
 
-  /** A memory operand of 64 bits. */
-  private static final int DOUBLE = -1;
-
   /** Set in a table where EVEX wants its bit W. */
   private static final int W1 = 1 << 8;
 
@@ -373,11 +370,6 @@ public final class Assembler {
     registers(to.number(), from.ordinal());
   }
 
-  /** Two of every four bytes: a pair of f32, or four i16, for every lane of 64 bits. */
-  public void vpbroadcastq(Vec to, Mem from) {
-    vector(P66, MAP_0F38 | W1, 0x59, DOUBLE, to, null, from);
-  }
-
   /** The lower half of a general register, the rest becomes zero. */
   public void vmovd(Vec to, Gpr from) {
     vex(P66, MAP_0F, to.number(), 0, 0, from.ordinal() >> 3, 128);
@@ -591,24 +583,9 @@ public final class Assembler {
     vector(P66, MAP_0F38, 0x13, 2, to, null, narrower(from, to.bits() / 2));
   }
 
-  /** Half as many bytes of f16, to the nearest. */
-  public void vcvtps2ph(Mem to, Vec from) {
-    vector(P66, MAP_0F3A, 0x1D, 2, from, null, to, 0);
-  }
-
   /** A quarter as many bytes, with their signs. */
   public void vpmovsxbd(Vec to, Operand from) {
     vector(P66, MAP_0F38, 0x21, 4, to, null, narrower(from, 128));
-  }
-
-  /** Half as many bytes, with their signs. */
-  public void vpmovsxbw(Vec to, Operand from) {
-    vector(P66, MAP_0F38, 0x20, 2, to, null, narrower(from, to.bits() / 2));
-  }
-
-  /** Half as many bytes, without signs. */
-  public void vpmovzxbw(Vec to, Operand from) {
-    vector(P66, MAP_0F38, 0x30, 2, to, null, narrower(from, to.bits() / 2));
   }
 
   /** A quarter as many bytes, without signs. */
@@ -763,18 +740,9 @@ public final class Assembler {
     vector(P66, MAP_0F, 0xFD, 1, to, a, b);
   }
 
-  public void vpmulld(Vec to, Vec a, Operand b) {
-    vector(P66, MAP_0F38, 0x40, 1, to, a, b);
-  }
-
   /** {@code ~a & b}; on zmm registers the processor calls it vpandnd. */
   public void vpandn(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0xDF, 1, to, a, b);
-  }
-
-  /** Shifts each i16. */
-  public void vpsllw(Vec to, Vec from, int by) {
-    shift(0x71, 6, to, from, by);
   }
 
   /** Shifts each i16 without its sign. */
@@ -800,12 +768,6 @@ public final class Assembler {
   /** Of each 128 bits, i16 to u8: eight of a, then eight of b. */
   public void vpackuswb(Vec to, Vec a, Operand b) {
     vector(P66, MAP_0F, 0x67, 1, to, a, b);
-  }
-
-  /** Sums of neighbouring i32, of each 128 bits two of a, then two of b; xmm and ymm alone. */
-  public void vphaddd(Vec to, Vec a, Operand b) {
-    vexOnly(to);
-    vector(P66, MAP_0F38, 0x02, 1, to, a, b);
   }
 
   /** {@code Σ a · b} over two i16 for each i32. */
@@ -902,8 +864,7 @@ public final class Assembler {
   /**
    * An instruction of vectors.
    *
-   * @param part a memory operand has the bytes of the register over this; 0 for a single f32, or
-   *     {@link #DOUBLE}
+   * @param part a memory operand has the bytes of the register over this; 0 for a single f32
    * @param second null for none
    */
   private void vector(int prefix, int map, int opcode, int part, Vec reg, Vec second, Operand rm) {
@@ -936,7 +897,7 @@ public final class Assembler {
         else vex(prefix, map, reg.number(), middle, high(mem.index()), high, reg.bits());
         put(opcode);
         // EVEX counts a short offset in whole operands.
-        int unit = !evex ? 1 : mem.broadcast() || part == 0 ? 4 : part < 0 ? 8 : reg.bytes() / part;
+        int unit = !evex ? 1 : mem.broadcast() || part == 0 ? 4 : reg.bytes() / part;
         memory(reg.number(), mem, unit);
       }
     }

@@ -53,12 +53,7 @@ final class BrainRounder implements Emitter {
     code.mov(TO_STRIDE, RCX);
     code.mov(RCX, COUNT);
     code.and(RCX, INPUTS - 1);
-    code.mov32(RAX, 1);
-    code.shlByCl(RAX);
-    code.dec(RAX);
-    code.kmovw(MASKS[0], RAX);
-    code.shr(RAX, LANES);
-    code.kmovw(MASKS[1], RAX);
+    Snippets.masks(code, MASKS[0], MASKS[1]);
     Label row = code.here();
     row();
     code.add(ROW, STRIDE);
@@ -71,24 +66,19 @@ final class BrainRounder implements Emitter {
   }
 
   private void row() {
-    Label rest = new Label();
-    Label end = new Label();
     code.mov(AT, ROW);
     code.mov(AT_TO, TO);
     code.mov(LEFT, COUNT);
-    code.sub(LEFT, INPUTS);
-    code.jl(rest);
-    Label turn = code.here();
-    inputs(false);
-    code.add(AT, INPUTS * kind.bytes());
-    code.add(AT_TO, INPUTS * FloatKind.BF16.bytes());
-    code.sub(LEFT, INPUTS);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(LEFT, INPUTS);
-    code.jz(end);
-    inputs(true);
-    code.bind(end);
+    Snippets.turns(
+        code,
+        LEFT,
+        INPUTS,
+        () -> {
+          inputs(false);
+          code.add(AT, INPUTS * kind.bytes());
+          code.add(AT_TO, INPUTS * FloatKind.BF16.bytes());
+        },
+        () -> inputs(true));
   }
 
   private void inputs(boolean masked) {

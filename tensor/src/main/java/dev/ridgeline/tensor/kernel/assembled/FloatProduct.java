@@ -48,9 +48,9 @@ final class FloatProduct implements Emitter {
   /** So many that registers of 256 bits hold the sums of whole panels. */
   private static final int FEW_ROWS = 2;
 
-  private static final int SAVED = 5 * 8;
+  private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
   private static final int LOCALS = 5 * 8;
-  private static final int ARGUMENTS = LOCALS + SAVED + 8;
+  private static final int ARGUMENTS = LOCALS + 8 * SAVED.length + 8;
 
   private static final Mem W = Mem.at(RSP, 0);
   private static final Mem X = Mem.at(RSP, 8);
@@ -134,7 +134,7 @@ final class FloatProduct implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : new Gpr[] {RBX, R12, R13, R14, R15}) code.push(each);
+    Snippets.enter(code, SAVED);
     code.sub(RSP, LOCALS);
     code.store(W, RDI);
     code.store(X, RSI);
@@ -154,7 +154,7 @@ final class FloatProduct implements Emitter {
     code.store(PANELS, RAX);
     code.jnz(panel);
     code.add(RSP, LOCALS);
-    for (Gpr each : new Gpr[] {R15, R14, R13, R12, RBX}) code.pop(each);
+    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();
     if (past) code.sfence();
     code.ret();
@@ -329,29 +329,26 @@ final class FloatProduct implements Emitter {
       code.lea(AT_X[third], Mem.at(AT_X[third - 1], STRIDE, 2, 0));
       code.add(AT_X[third], STRIDE);
     }
-    Label single = new Label();
-    Label end = new Label();
     code.load(RAX, INPUTS);
-    code.sub(RAX, UNROLL);
-    code.jl(single);
-    Label turn = code.here();
-    for (int i = 0; i < UNROLL; i++) input(rows, i, masked);
-    if (!across && rows == most) {
-      code.prefetcht1(Mem.at(SOON, 0));
-      code.add(SOON, 64);
-    }
-    advance(rows, UNROLL);
-    code.sub(RAX, UNROLL);
-    code.jge(turn);
-    code.bind(single);
-    code.add(RAX, UNROLL);
-    code.jz(end);
-    Label last = code.here();
-    input(rows, 0, masked);
-    advance(rows, 1);
-    code.dec(RAX);
-    code.jnz(last);
-    code.bind(end);
+    Snippets.turns(
+        code,
+        RAX,
+        UNROLL,
+        () -> {
+          for (int i = 0; i < UNROLL; i++) input(rows, i, masked);
+          if (!across && rows == most) {
+            code.prefetcht1(Mem.at(SOON, 0));
+            code.add(SOON, 64);
+          }
+          advance(rows, UNROLL);
+        },
+        () -> {
+          Label last = code.here();
+          input(rows, 0, masked);
+          advance(rows, 1);
+          code.dec(RAX);
+          code.jnz(last);
+        });
     masks(masked);
     code.mov(RDI, AT_C);
     for (int row = 0; row < rows; row++) {

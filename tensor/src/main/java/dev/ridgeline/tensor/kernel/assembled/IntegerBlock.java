@@ -93,7 +93,7 @@ final class IntegerBlock {
    * Products of a row with the weights of two parts, then their sums: a processor does them faster
    * in this order than in turns. The numbers of the row are lost.
    */
-  private void products(int row, boolean first, Snippets.Fold product, Snippets.Fold sum) {
+  private void products(int row, boolean first, Fold product, Fold sum) {
     Vec numbers = tile.each(row, 0);
     Vec[] results = {tile.temporary(), numbers};
     for (int part = 0; part < 2; part++) {

@@ -31,11 +31,6 @@ final class Registers {
    */
   record Some(Mask mask, Vec lanes) {}
 
-  /** An instruction with a result and two operands. */
-  interface Fold {
-    void write(Assembler code, Vec to, Vec a, Operand b);
-  }
-
   /** What is done with one of the registers of a turn, whose numbers follow each other. */
   interface Step {
     /**
@@ -93,17 +88,12 @@ final class Registers {
   // Numbers in every lane.
 
   void zero(Vec vec) {
-    code.vpxor(vec, vec, vec);
+    Snippets.zero(code, vec);
   }
 
   /** The lower half of a general register. */
   void broadcast(Vec to, Gpr from) {
-    if (wide()) {
-      code.vpbroadcastd(to, from);
-    } else {
-      code.vmovd(to, from);
-      code.vpbroadcastd(to, to);
-    }
+    Snippets.broadcast(code, to, from);
   }
 
   void constant(Vec to, float value) {
@@ -133,20 +123,17 @@ final class Registers {
 
   /** As many lanes as a register says, up to all. */
   void first(Some to, Gpr count) {
-    code.mov(RCX, count);
     if (wide()) {
-      code.mov32(RAX, 1);
-      code.shlByCl(RAX);
-      code.dec(RAX);
-      code.kmovw(to.mask, RAX);
-    } else {
-      int[] words = new int[2 * lanes()];
-      Arrays.fill(words, 0, lanes(), -1);
-      code.lea(RAX, code.constant(words));
-      code.shl(RCX, 2);
-      code.sub(RAX, RCX);
-      code.vmovups(to.lanes, Mem.at(RAX, bytes()));
+      Snippets.mask(code, to.mask, count);
+      return;
     }
+    code.mov(RCX, count);
+    int[] words = new int[2 * lanes()];
+    Arrays.fill(words, 0, lanes(), -1);
+    code.lea(RAX, code.constant(words));
+    code.shl(RCX, 2);
+    code.sub(RAX, RCX);
+    code.vmovups(to.lanes, Mem.at(RAX, bytes()));
   }
 
   /** Those where a is less than b; not where one is NaN. */
@@ -217,15 +204,8 @@ final class Registers {
 
   /** Folds the lanes of a group, whose registers follow each other, into the first lane. */
   void across(Vec group, Vec other, Fold fold) {
-    if (wide()) code.vextractf64x4(other.as(256), group);
-    Vec upper = wide() ? other.as(256) : vec(group.number() + 1);
-    fold.write(code, group.as(256), group.as(256), upper);
-    code.vextractf128(other.as(128), group.as(256));
-    fold.write(code, group.as(128), group.as(128), other.as(128));
-    code.vpermilps(other.as(128), group.as(128), 0x4E);
-    fold.write(code, group.as(128), group.as(128), other.as(128));
-    code.vpermilps(other.as(128), group.as(128), 0xB1);
-    fold.write(code, group.as(128), group.as(128), other.as(128));
+    if (!wide()) fold.write(code, group, group, vec(group.number() + 1));
+    Snippets.across(code, group, other, fold);
   }
 
   // Loops.

@@ -84,7 +84,7 @@ final class Rotation implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
+    Snippets.enter(code, SAVED);
     code.push(RCX);
     if (neighbours) tables();
     Label row = code.here();
@@ -109,9 +109,7 @@ final class Rotation implements Emitter {
     code.dec(ROWS);
     code.jnz(row);
     code.pop(RCX);
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, SAVED);
     return code.code();
   }
 
@@ -130,28 +128,27 @@ final class Rotation implements Emitter {
   /** Pairs of a head, a vector of them at a time. */
   private void head() {
     int lanes = neighbours ? registers.lanes() / 2 : registers.lanes();
-    Label rest = new Label();
-    Label end = new Label();
     if (!neighbours) code.lea(SECOND, Mem.at(AT, HALF, 4, 0));
     code.xor32(PAIR, PAIR);
     code.mov(LEFT, HALF);
-    code.sub(LEFT, lanes);
-    code.jl(rest);
-    Label turn = code.here();
-    turn(null, null);
-    code.add(PAIR, lanes);
-    code.sub(LEFT, lanes);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(LEFT, lanes);
-    code.jz(end);
+    Snippets.turns(
+        code,
+        LEFT,
+        lanes,
+        () -> {
+          turn(null, null);
+          code.add(PAIR, lanes);
+        },
+        this::rest);
+  }
+
+  private void rest() {
     registers.first(PAIRS, LEFT);
     if (neighbours) {
       code.add(LEFT, LEFT);
       registers.first(NUMBERS, LEFT);
     }
     turn(PAIRS, NUMBERS);
-    code.bind(end);
   }
 
   private void turn(Some pairs, Some numbers) {

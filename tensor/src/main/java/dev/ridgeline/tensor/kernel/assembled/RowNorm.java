@@ -87,7 +87,7 @@ final class RowNorm implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
+    Snippets.enter(code, SAVED);
     code.mov(OUT_STRIDE, RCX);
     code.load(RAX, EPSILON_BITS);
     registers.broadcast(epsilon, RAX);
@@ -118,9 +118,7 @@ final class RowNorm implements Emitter {
     }
     code.dec(ROWS);
     code.jnz(row);
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, SAVED);
     return code.code();
   }
 

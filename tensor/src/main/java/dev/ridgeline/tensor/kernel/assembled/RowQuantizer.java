@@ -167,7 +167,7 @@ final class RowQuantizer implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
+    Snippets.enter(code, SAVED);
     code.sub(RSP, locals());
     code.mov(STRIDE, RCX);
     code.vpxor(zero(), zero(), zero());
@@ -193,9 +193,7 @@ final class RowQuantizer implements Emitter {
     code.dec(ROWS);
     code.jnz(row);
     code.add(RSP, locals());
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, SAVED);
     return code.code();
   }
 
@@ -306,7 +304,7 @@ final class RowQuantizer implements Emitter {
   }
 
   /** All vectors of a block become the first. */
-  private void join(Snippets.Fold fold) {
+  private void join(Fold fold) {
     for (int left = vectors(); left > 1; left /= 2) {
       for (int i = 0; i < left / 2; i++) {
         fold.write(code, number(i), number(i), number(i + left / 2));

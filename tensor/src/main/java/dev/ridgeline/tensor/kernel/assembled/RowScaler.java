@@ -44,8 +44,7 @@ final class RowScaler implements Emitter {
 
   @Override
   public byte[] emit() {
-    code.push(COUNT);
-    code.push(LEFT);
+    Snippets.enter(code, COUNT, LEFT);
     code.mov(COUNT, RCX);
     Vec scale = registers.vec(0);
     Vec x = registers.vec(1);
@@ -68,10 +67,7 @@ final class RowScaler implements Emitter {
     code.add(TO, TO_STRIDE);
     code.dec(ROWS);
     code.jnz(row);
-    code.pop(LEFT);
-    code.pop(COUNT);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, COUNT, LEFT);
     return code.code();
   }
 }

@@ -67,7 +67,7 @@ final class RowSoftmax implements Emitter {
 
   @Override
   public byte[] emit() {
-    code.push(RBX);
+    Snippets.enter(code, RBX);
     code.mov(KEYS, RCX);
     power = new Power(code, registers, new Constants(registers, 12));
     registers.zero(zero);
@@ -78,9 +78,7 @@ final class RowSoftmax implements Emitter {
     code.add(TO, 1);
     code.dec(ROWS);
     code.jnz(row);
-    code.pop(RBX);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, RBX);
     return code.code();
   }
 

@@ -8,26 +8,21 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 
 import java.util.Arrays;
 
-/** Pieces of code that several kernels with 512 bits have in common. They use RAX and RCX. */
+/** Pieces of code that several kernels have in common. They use RAX and RCX. */
 final class Snippets {
   private static final int BYTES = 64;
-
-  /** An instruction with a result and two operands. */
-  interface Fold {
-    void write(Assembler code, Vec to, Vec a, Operand b);
-  }
 
   private Snippets() {}
 
   /**
-   * Begins a kernel with tiles: keeps registers of the caller's, and makes room on the stack from a
-   * cache line on. R10 is lost.
+   * Begins a kernel with vectors on the stack: keeps registers of the caller's, and makes room on
+   * the stack from a cache line on. R10 is lost.
    *
    * @param caller a place there for what {@link #close} needs
    * @param others places there for the arguments that are not in registers
    */
   static void open(Assembler code, Gpr[] saved, int locals, Mem caller, Mem... others) {
-    for (Gpr each : saved) code.push(each);
+    enter(code, saved);
     code.mov(RAX, RSP);
     code.sub(RSP, locals);
     code.and(RSP, -BYTES);
@@ -41,17 +36,44 @@ final class Snippets {
   /** Ends it. */
   static void close(Assembler code, Gpr[] saved, Mem caller) {
     code.load(RSP, caller);
+    leave(code, saved);
+  }
+
+  /** Keeps registers of the caller's on the stack. */
+  static void enter(Assembler code, Gpr... saved) {
+    for (Gpr each : saved) code.push(each);
+  }
+
+  /** Gives them back and returns. */
+  static void leave(Assembler code, Gpr... saved) {
     for (int i = saved.length - 1; i >= 0; i--) code.pop(saved[i]);
     code.vzeroupper();
     code.ret();
   }
 
-  static void zero(Assembler code, Vec vec) {
-    code.vpxor(vec, vec, vec);
+  /**
+   * A loop of so many numbers a turn, then what is left of them, if anything.
+   *
+   * @param left numbers; in the rest those that are left
+   */
+  static void turns(Assembler code, Gpr left, int numbers, Runnable turn, Runnable rest) {
+    Label some = new Label();
+    Label end = new Label();
+    code.sub(left, numbers);
+    code.jl(some);
+    Label again = code.here();
+    turn.run();
+    code.sub(left, numbers);
+    code.jge(again);
+    code.bind(some);
+    code.add(left, numbers);
+    code.jz(end);
+    rest.run();
+    code.bind(end);
   }
 
-  static void constant(Assembler code, Vec to, float value) {
-    bits(code, to, Float.floatToRawIntBits(value));
+  static void zero(Assembler code, Vec vec) {
+    code.vpxor(vec, vec, vec);
   }
 
   static void bits(Assembler code, Vec to, int bits) {
@@ -161,6 +183,16 @@ final class Snippets {
     code.shlByCl(RAX);
     code.dec(RAX);
     code.kmovw(to, RAX);
+  }
+
+  /** Two masks of 16 lanes each: as many as RCX says, up to 31. */
+  static void masks(Assembler code, Mask low, Mask high) {
+    code.mov32(RAX, 1);
+    code.shlByCl(RAX);
+    code.dec(RAX);
+    code.kmovw(low, RAX);
+    code.shr(RAX, 16);
+    code.kmovw(high, RAX);
   }
 
   /**

@@ -120,7 +120,8 @@ final class TileProduct implements Emitter {
     code.store(C_STRIDE, R8);
     code.store(TILES, R9);
     configure();
-    masks();
+    code.load(RCX, COLUMNS);
+    Snippets.masks(code, MASKS[0], MASKS[1]);
     code.lea(STRIDE_3, Mem.at(STRIDE, STRIDE, 2, 0));
     code.lea(STRIDE_5, Mem.at(STRIDE, STRIDE, 4, 0));
     code.lea(STRIDE_7, Mem.at(STRIDE_3, STRIDE, 4, 0));
@@ -149,16 +150,6 @@ final class TileProduct implements Emitter {
   private void configure(int at, int value) {
     code.mov32(RAX, value);
     code.store32(CONFIGURATION.plus(at), RAX);
-  }
-
-  private void masks() {
-    code.load(RCX, COLUMNS);
-    code.mov32(RAX, 1);
-    code.shlByCl(RAX);
-    code.dec(RAX);
-    code.kmovw(MASKS[0], RAX);
-    code.shr(RAX, 16);
-    code.kmovw(MASKS[1], RAX);
   }
 
   /** Some blocks of the panel after the others, each with all rows. */

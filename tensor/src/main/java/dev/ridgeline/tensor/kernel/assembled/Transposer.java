@@ -75,7 +75,7 @@ final class Transposer implements Emitter {
 
   @Override
   public byte[] emit() {
-    for (Gpr each : SAVED) code.push(each);
+    Snippets.enter(code, SAVED);
     code.mov(TO, RCX);
     code.mov(COUNT, R9);
     Label block = code.here();
@@ -97,9 +97,7 @@ final class Transposer implements Emitter {
       block(false);
     }
     code.bind(end);
-    for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
-    code.vzeroupper();
-    code.ret();
+    Snippets.leave(code, SAVED);
     return code.code();
   }
 
@@ -108,22 +106,19 @@ final class Transposer implements Emitter {
     code.mov(COLUMN, FROM);
     code.mov(AT_TO, TO);
     code.mov(LEFT, WIDTH);
-    Label rest = new Label();
-    Label end = new Label();
-    code.sub(LEFT, lanes);
-    code.jl(rest);
-    Label turn = code.here();
-    square(null, all);
-    code.add(COLUMN, registers.bytes());
-    code.add(AT_TO, lanes * LINE);
-    code.sub(LEFT, lanes);
-    code.jge(turn);
-    code.bind(rest);
-    code.add(LEFT, lanes);
-    code.jz(end);
-    registers.first(SOME, LEFT);
-    square(SOME, all);
-    code.bind(end);
+    Snippets.turns(
+        code,
+        LEFT,
+        lanes,
+        () -> {
+          square(null, all);
+          code.add(COLUMN, registers.bytes());
+          code.add(AT_TO, lanes * LINE);
+        },
+        () -> {
+          registers.first(SOME, LEFT);
+          square(SOME, all);
+        });
   }
 
   private Vec vec(int number) {
