@@ -17,7 +17,7 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  * <p>{@code void f(p, g, m, v, count, _, factor and beta1, rest1 and rest2, beta2 and keep, root
  * and epsilon, −rate)}: longs, of which the last five hold two numbers each.
  */
-final class AdamStep implements Emitter {
+final class AdamStep extends RowEmitter {
   /** Means smaller than that are 0, see the vector kernel. */
   private static final float LEAST = Float.MIN_NORMAL;
 
@@ -29,24 +29,21 @@ final class AdamStep implements Emitter {
   private static final Gpr V = R9;
   private static final Gpr LEFT = R8;
 
-  private final Assembler code = new Assembler();
-  private final Registers registers;
+  private final Vec x = registers.vec(0);
+  private final Vec mean = registers.vec(1);
+  private final Vec squares = registers.vec(2);
+  private final Vec below = registers.vec(3);
+  private final Some small = Registers.some(2, 3);
 
-  private final Vec x;
-  private final Vec mean;
-  private final Vec squares;
-  private final Vec below;
-  private final Some small;
-
-  private final Vec factor;
-  private final Vec beta1;
-  private final Vec rest1;
-  private final Vec rest2;
-  private final Vec beta2;
-  private final Vec keep;
-  private final Vec root;
-  private final Vec epsilon;
-  private final Vec down;
+  private final Vec factor = given(0);
+  private final Vec beta1 = given(1);
+  private final Vec rest1 = given(2);
+  private final Vec rest2 = given(3);
+  private final Vec beta2 = given(4);
+  private final Vec keep = given(5);
+  private final Vec root = given(6);
+  private final Vec epsilon = given(7);
+  private final Vec down = given(8);
   private final Vec least;
   private final Vec magnitude;
 
@@ -54,22 +51,8 @@ final class AdamStep implements Emitter {
    * @param bits of registers
    */
   AdamStep(int bits) {
-    registers = new Registers(code, bits);
-    x = registers.vec(0);
-    mean = registers.vec(1);
-    squares = registers.vec(2);
-    below = registers.vec(3);
-    small = Registers.some(2, 3);
-    factor = given(0);
-    beta1 = given(1);
-    rest1 = given(2);
-    rest2 = given(3);
-    beta2 = given(4);
-    keep = given(5);
-    root = given(6);
-    epsilon = given(7);
-    down = given(8);
-    Constants constants = new Constants(registers, 13);
+    super(bits);
+    var constants = new Constants(registers, 13);
     least = constants.register(LEAST);
     magnitude = constants.register(Float.intBitsToFloat(0x7FFF_FFFF));
   }

@@ -100,24 +100,12 @@ final class BrainTileProduct implements Emitter {
     Snippets.columns(code, PANELS, LAST_COLUMNS, MASKS[0], MASKS[1]);
     begin();
     rows();
-    advance(W, PANEL_BYTES);
-    code.load(RAX, C);
-    code.add(RAX, LINE);
-    code.store(C, RAX);
-    code.load(RAX, PANELS);
-    code.dec(RAX);
-    code.store(PANELS, RAX);
-    code.jnz(panel);
+    Snippets.add(code, W, PANEL_BYTES, RCX);
+    Snippets.add(code, C, LINE);
+    Snippets.again(code, PANELS, panel);
     code.tilerelease();
     Snippets.close(code, SAVED, CALLER);
     return code.code();
-  }
-
-  private void advance(Mem local, Mem by) {
-    code.load(RAX, local);
-    code.load(RCX, by);
-    code.add(RAX, RCX);
-    code.store(local, RAX);
   }
 
   /** All tiles have 64 bytes in a row. Those of a second tile that nobody uses have one row. */

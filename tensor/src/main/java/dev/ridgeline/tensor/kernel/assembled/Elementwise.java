@@ -16,7 +16,7 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  * <p>{@code void f(a, b, out, count)}, all of them longs; where there is no second row, {@code b}
  * has the bits of a number or nothing.
  */
-final class Elementwise implements Emitter {
+final class Elementwise extends RowEmitter {
   /** What is done with the numbers of the second row. */
   enum Join {
     /** There are none. */
@@ -72,16 +72,14 @@ final class Elementwise implements Emitter {
   private final Activation activation;
 
   private final Join join;
-  private final Assembler code = new Assembler();
-  private final Registers registers;
-  private final Work[] works;
+  private final Work[] works = {work(0, 2), work(5, 3)};
 
   /** The same for powers: z = exp(y). */
-  private final Lane[] lanes;
+  private final Lane[] lanes = {lane(works[0]), lane(works[1])};
 
-  private final Vec zero;
+  private final Vec zero = registers.vec(10);
 
-  private final Constants constants;
+  private final Constants constants = new Constants(registers, FREE);
   private Power exp;
   private Vec factor;
   private Vec bound;
@@ -95,13 +93,9 @@ final class Elementwise implements Emitter {
    * @param bits of registers
    */
   Elementwise(Activation activationOrNull, Join join, int bits) {
+    super(bits);
     this.activation = activationOrNull;
     this.join = join;
-    registers = new Registers(code, bits);
-    works = new Work[] {work(0, 2), work(5, 3)};
-    lanes = new Lane[] {lane(works[0]), lane(works[1])};
-    zero = registers.vec(10);
-    constants = new Constants(registers, FREE);
   }
 
   /** Five registers; those that are too low are known when the power of two is not needed more. */
@@ -168,9 +162,8 @@ final class Elementwise implements Emitter {
   }
 
   private void turn(int first, int count, Some some) {
-    int bytes = registers.bytes();
     for (int i = 0; i < count; i++) {
-      registers.load(works[i].x, Mem.at(A, bytes * (first + i)), some);
+      registers.load(works[i].x, at(A, first + i), some);
     }
     switch (activation) {
       case null -> {}
@@ -186,14 +179,14 @@ final class Elementwise implements Emitter {
     }
     for (int i = 0; i < count; i++) {
       Vec x = works[i].x;
-      Mem other = Mem.at(B, bytes * (first + i));
+      Mem other = at(B, first + i);
       switch (join) {
         case NONE -> {}
         case ADD -> code.vaddps(x, x, registers.there(other, works[i].n, some));
         case MULTIPLY -> code.vmulps(x, x, registers.there(other, works[i].n, some));
         case SCALE -> code.vmulps(x, x, factor);
       }
-      registers.store(Mem.at(OUT, bytes * (first + i)), x, some);
+      registers.store(at(OUT, first + i), x, some);
     }
   }
 

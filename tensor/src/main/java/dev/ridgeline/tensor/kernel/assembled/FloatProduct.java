@@ -149,10 +149,7 @@ final class FloatProduct implements Emitter {
     } else {
       halves();
     }
-    code.load(RAX, PANELS);
-    code.dec(RAX);
-    code.store(PANELS, RAX);
-    code.jnz(panel);
+    Snippets.again(code, PANELS, panel);
     code.add(RSP, LOCALS);
     for (int i = SAVED.length - 1; i >= 0; i--) code.pop(SAVED[i]);
     code.vzeroupper();

@@ -152,21 +152,10 @@ final class IntegerProduct implements Emitter {
       code.bind(next);
     }
     code.bind(nextPanel);
-    code.load(RAX, W);
-    code.load(RDI, PANEL_BYTES);
-    code.add(RAX, RDI);
-    code.store(W, RAX);
-    code.load(RAX, C);
-    code.add(RAX, LINE);
-    code.store(C, RAX);
-    code.load(RAX, BASE);
-    code.load(RDI, BASE_PANEL);
-    code.add(RAX, RDI);
-    code.store(BASE, RAX);
-    code.load(RAX, PANELS);
-    code.dec(RAX);
-    code.store(PANELS, RAX);
-    code.jnz(panel);
+    Snippets.add(code, W, PANEL_BYTES, RDI);
+    Snippets.add(code, C, LINE);
+    Snippets.add(code, BASE, BASE_PANEL, RDI);
+    Snippets.again(code, PANELS, panel);
     IntegerFrame.close(code);
     return code.code();
   }
@@ -306,10 +295,7 @@ final class IntegerProduct implements Emitter {
     code.dec(COUNT);
     code.jnz(next);
     if (form.grouped()) {
-      code.load(COUNT, GROUPS_LEFT);
-      code.dec(COUNT);
-      code.store(GROUPS_LEFT, COUNT);
-      code.jnz(header);
+      Snippets.again(code, GROUPS_LEFT, header);
     }
     end(tile, rows);
     rowsOfTile.next(rows, BLOCK_COUNT);

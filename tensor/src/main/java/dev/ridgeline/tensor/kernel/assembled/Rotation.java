@@ -25,7 +25,7 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  * <p>{@code void f(x, stride, rows, heads, headBytes, half, angles, positions)}, all of them longs:
  * {@code half} pairs turn; angles of a position are so many cosines, then so many sines.
  */
-final class Rotation implements Emitter {
+final class Rotation extends RowEmitter {
   private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
   private static final int LOCALS = 8;
   private static final int ARGUMENTS = 8 * SAVED.length + LOCALS + 8;
@@ -57,29 +57,20 @@ final class Rotation implements Emitter {
   private static final Some NUMBERS = Registers.some(2, 8);
 
   private final boolean neighbours;
-  private final Assembler code = new Assembler();
-  private final Registers registers;
-  private final Vec a;
-  private final Vec b;
-  private final Vec cos;
-  private final Vec sin;
-  private final Vec c;
-  private final Vec order;
-  private final Vec signs;
+  private final Vec a = registers.vec(0);
+  private final Vec b = registers.vec(1);
+  private final Vec cos = registers.vec(2);
+  private final Vec sin = registers.vec(3);
+  private final Vec c = registers.vec(4);
+  private final Vec order = registers.vec(5);
+  private final Vec signs = registers.vec(6);
 
   /**
    * @param bits of registers
    */
   Rotation(Pairing pairing, int bits) {
+    super(bits);
     this.neighbours = pairing != Pairing.HALVES;
-    registers = new Registers(code, bits);
-    a = registers.vec(0);
-    b = registers.vec(1);
-    cos = registers.vec(2);
-    sin = registers.vec(3);
-    c = registers.vec(4);
-    order = registers.vec(5);
-    signs = registers.vec(6);
   }
 
   @Override

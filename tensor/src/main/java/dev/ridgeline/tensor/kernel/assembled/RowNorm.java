@@ -23,7 +23,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
  * y, yStride)}, all of them longs; {@code share} is 1 over the width. Where rows of y are added
  * first, their sums wait in out. Without a mean there is no bias.
  */
-final class RowNorm implements Emitter {
+final class RowNorm extends RowEmitter {
   private static final Gpr[] SAVED = {RBX, R12, R13, R14, R15};
   private static final int ARGUMENTS = 8 * SAVED.length + 8;
   private static final Mem WEIGHTS = Mem.at(RSP, ARGUMENTS);
@@ -51,16 +51,14 @@ final class RowNorm implements Emitter {
 
   private final boolean mean;
   private final boolean adds;
-  private final Assembler code = new Assembler();
-  private final Registers registers;
 
-  private final Vec numbers;
-  private final Vec other;
-  private final Vec center;
-  private final Vec scale;
-  private final Vec share;
-  private final Vec epsilon;
-  private final Vec one;
+  private final Vec numbers = registers.vec(8);
+  private final Vec other = registers.vec(9);
+  private final Vec center = registers.vec(10);
+  private final Vec scale = registers.vec(11);
+  private final Vec share = registers.vec(12);
+  private final Vec epsilon = registers.vec(13);
+  private final Vec one = registers.vec(14);
 
   /**
    * @param mean whether the mean becomes 0
@@ -68,16 +66,9 @@ final class RowNorm implements Emitter {
    * @param bits of registers
    */
   RowNorm(boolean mean, boolean adds, int bits) {
+    super(bits);
     this.mean = mean;
     this.adds = adds;
-    registers = new Registers(code, bits);
-    numbers = registers.vec(8);
-    other = registers.vec(9);
-    center = registers.vec(10);
-    scale = registers.vec(11);
-    share = registers.vec(12);
-    epsilon = registers.vec(13);
-    one = registers.vec(14);
   }
 
   /** There is one for each register of a turn. */
@@ -132,10 +123,6 @@ final class RowNorm implements Emitter {
   /** From where numbers are read once all of them were. */
   private void again() {
     if (adds) code.mov(AT, OUT);
-  }
-
-  private Mem at(Gpr place, int vector) {
-    return Mem.at(place, registers.bytes() * vector);
   }
 
   /** Adds y, and sums up what there is then: for the mean, else its squares. */

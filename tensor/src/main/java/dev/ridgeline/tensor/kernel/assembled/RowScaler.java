@@ -18,7 +18,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
  *
  * <p>{@code void f(from, fromStride, rows, count, to, toStride, scaleBits)}, all of them longs.
  */
-final class RowScaler implements Emitter {
+final class RowScaler extends RowEmitter {
   private static final int SAVED = 2 * 8;
   private static final Mem SCALE_BITS = Mem.at(RSP, SAVED + 8);
 
@@ -32,14 +32,11 @@ final class RowScaler implements Emitter {
   private static final Gpr COUNT = RBX;
   private static final Gpr LEFT = R12;
 
-  private final Assembler code = new Assembler();
-  private final Registers registers;
-
   /**
    * @param bits of registers
    */
   RowScaler(int bits) {
-    registers = new Registers(code, bits);
+    super(bits);
   }
 
   @Override
@@ -57,9 +54,8 @@ final class RowScaler implements Emitter {
     registers.groups(
         LEFT,
         (vector, some) -> {
-          int offset = registers.bytes() * vector;
-          code.vmulps(x, scale, registers.there(Mem.at(AT, offset), x, some));
-          registers.store(Mem.at(AT_TO, offset), x, some);
+          code.vmulps(x, scale, registers.there(at(AT, vector), x, some));
+          registers.store(at(AT_TO, vector), x, some);
         },
         AT,
         AT_TO);

@@ -21,7 +21,7 @@ import dev.ridgeline.tensor.kernel.assembled.Registers.Some;
  * from + i} to {@code to + i − 1}, as far as there are such; all others become zero. A row that
  * sees nothing, or only −∞, becomes zeros.
  */
-final class RowSoftmax implements Emitter {
+final class RowSoftmax extends RowEmitter {
   private static final Gpr X = RDI;
   private static final Gpr STRIDE = RSI;
   private static final Gpr ROWS = RDX;
@@ -30,9 +30,6 @@ final class RowSoftmax implements Emitter {
   private static final Gpr TO = R9;
   private static final Gpr AT = R10;
   private static final Gpr LEFT = R11;
-
-  private final Assembler code = new Assembler();
-  private final Registers registers;
 
   /** Of two vectors that take turns. */
   private final Lane[] lanes;
@@ -45,7 +42,7 @@ final class RowSoftmax implements Emitter {
    * @param bits of registers
    */
   RowSoftmax(int bits) {
-    registers = new Registers(code, bits);
+    super(bits);
     lanes =
         new Lane[] {
           new Lane(registers.vec(3), registers.vec(4), registers.vec(5), Registers.some(2, 6)),
@@ -136,12 +133,8 @@ final class RowSoftmax implements Emitter {
     code.lea(AT, Mem.at(X, AT, 4, 0));
   }
 
-  private Mem at(int vector) {
-    return Mem.at(AT, registers.bytes() * vector);
-  }
-
   private void zeros() {
-    registers.groups(LEFT, (vector, some) -> registers.store(at(vector), zero, some), AT);
+    registers.groups(LEFT, (vector, some) -> registers.store(at(AT, vector), zero, some), AT);
   }
 
   private void most() {
@@ -151,8 +144,8 @@ final class RowSoftmax implements Emitter {
     registers.groups(
         LEFT,
         (vector, some) -> {
-          if (some != null) registers.load(a, at(vector), lowest, some);
-          code.vmaxps(most(vector), most(vector), some == null ? at(vector) : a);
+          if (some != null) registers.load(a, at(AT, vector), lowest, some);
+          code.vmaxps(most(vector), most(vector), some == null ? at(AT, vector) : a);
         },
         AT);
     registers.across(most(0), a, Assembler::vmaxps);
@@ -173,14 +166,14 @@ final class RowSoftmax implements Emitter {
 
   private void powers(int first, int count, Some some) {
     for (int i = 0; i < count; i++) {
-      registers.load(lanes[i].x(), at(first + i), some);
+      registers.load(lanes[i].x(), at(AT, first + i), some);
       code.vsubps(lanes[i].x(), lanes[i].x(), most(0));
     }
     power.exp(lanes, count);
     for (int i = 0; i < count; i++) {
       Vec sum = registers.wide() ? sum(0) : sum(first + i);
       registers.keep(lanes[i].to(), some);
-      registers.store(at(first + i), lanes[i].to(), some);
+      registers.store(at(AT, first + i), lanes[i].to(), some);
       code.vaddps(sum, sum, lanes[i].to());
     }
   }
@@ -189,8 +182,8 @@ final class RowSoftmax implements Emitter {
     registers.groups(
         LEFT,
         (vector, some) -> {
-          code.vmulps(a, sum(0), registers.there(at(vector), a, some));
-          registers.store(at(vector), a, some);
+          code.vmulps(a, sum(0), registers.there(at(AT, vector), a, some));
+          registers.store(at(AT, vector), a, some);
         },
         AT);
   }

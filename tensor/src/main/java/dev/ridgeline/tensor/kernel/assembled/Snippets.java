@@ -185,6 +185,36 @@ final class Snippets {
     code.kmovw(to, RAX);
   }
 
+  // Numbers on the stack.
+
+  static void add(Assembler code, Mem to, Gpr by) {
+    code.load(RAX, to);
+    code.add(RAX, by);
+    code.store(to, RAX);
+  }
+
+  static void add(Assembler code, Mem to, int by) {
+    code.load(RAX, to);
+    code.add(RAX, by);
+    code.store(to, RAX);
+  }
+
+  /** The temporary one is lost. */
+  static void add(Assembler code, Mem to, Mem by, Gpr temporary) {
+    code.load(RAX, to);
+    code.load(temporary, by);
+    code.add(RAX, temporary);
+    code.store(to, RAX);
+  }
+
+  /** Jumps unless this was the last turn. */
+  static void again(Assembler code, Mem turns, Label to) {
+    code.load(RAX, turns);
+    code.dec(RAX);
+    code.store(turns, RAX);
+    code.jnz(to);
+  }
+
   /** Two masks of 16 lanes each: as many as RCX says, up to 31. */
   static void masks(Assembler code, Mask low, Mask high) {
     code.mov32(RAX, 1);

@@ -173,18 +173,15 @@ final class TileProduct implements Emitter {
     Label tile = code.here();
     tile();
     code.imul(RCX, STRIDE, ROWS);
-    add(AT_ROWS, RCX);
+    Snippets.add(code, AT_ROWS, RCX);
     code.mov32(RCX, SUM_BYTES);
-    add(AT_KEPT, RCX);
-    code.load(RAX, TILES_LEFT);
-    code.dec(RAX);
-    code.store(TILES_LEFT, RAX);
-    code.jnz(tile);
+    Snippets.add(code, AT_KEPT, RCX);
+    Snippets.again(code, TILES_LEFT, tile);
     // On to the next blocks.
     code.load(RCX, BLOCKS_HERE);
-    add(BLOCKS_DONE, RCX);
+    Snippets.add(code, BLOCKS_DONE, RCX);
     code.imul(RDI, RCX, PanelWidener.blockBytes(form));
-    add(PANEL, RDI);
+    Snippets.add(code, PANEL, RDI);
     code.load(RAX, BLOCKS_LEFT);
     code.sub(RAX, RCX);
     code.store(BLOCKS_LEFT, RAX);
@@ -193,12 +190,6 @@ final class TileProduct implements Emitter {
 
   private void copy(Mem to, Mem from) {
     code.load(RAX, from);
-    code.store(to, RAX);
-  }
-
-  private void add(Mem to, Gpr by) {
-    code.load(RAX, to);
-    code.add(RAX, by);
     code.store(to, RAX);
   }
 

@@ -26,7 +26,7 @@ import java.util.Locale;
  * is zero. There are {@code count} keys, 1 to 32; columns of those that are missing may have
  * anything. Of weights there are always 32 rows, and of halves {@code width} counts pairs.
  */
-final class Transposer implements Emitter {
+final class Transposer extends RowEmitter {
   /** What rows are of. */
   enum Kind {
     /** f32, which are scaled. */
@@ -60,16 +60,14 @@ final class Transposer implements Emitter {
   private static final Some SOME = Registers.some(1, 8);
 
   private final Kind kind;
-  private final Assembler code = new Assembler();
-  private final Registers registers;
   private final int lanes;
 
   /**
    * @param bits of registers
    */
   Transposer(Kind kind, int bits) {
+    super(bits);
     this.kind = kind;
-    registers = new Registers(code, bits);
     lanes = registers.lanes();
   }
 
