@@ -8,6 +8,7 @@ module dev.ridgeline.train {
   exports dev.ridgeline.train.config;
   exports dev.ridgeline.train.data;
   exports dev.ridgeline.train.log;
+  exports dev.ridgeline.train.loop;
   exports dev.ridgeline.train.net;
   exports dev.ridgeline.train.tokenizer;
 }

@@ -1,8 +1,9 @@
 /**
- * Models that learn, under the same profiler as those that run.
+ * What every part of training needs: the learning rate of a step, random numbers whose state can be
+ * saved, and the one-line exception.
  *
- * <p>{@code config} says what is trained, {@code tokenizer} and {@code data} make batches of texts,
- * {@code checkpoint} and {@code log} keep what was reached. What every part needs is here: the rate
- * of a step, random numbers whose state can be kept, and the one-line exception.
+ * <p>{@code config} says what to train, {@code tokenizer} and {@code data} turn texts into batches,
+ * {@code net} has the models, {@code loop} trains them, {@code checkpoint} and {@code log} record
+ * the progress. Nothing here depends on those packages.
  */
 package dev.ridgeline.train;

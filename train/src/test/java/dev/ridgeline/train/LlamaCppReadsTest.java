@@ -9,6 +9,8 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.config.TrainConfigFile;
 import dev.ridgeline.train.data.Corpus;
+import dev.ridgeline.train.loop.Training;
+import dev.ridgeline.train.loop.Watcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

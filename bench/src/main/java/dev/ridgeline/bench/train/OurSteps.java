@@ -2,9 +2,9 @@ package dev.ridgeline.bench.train;
 
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.train.StepPlan;
-import dev.ridgeline.train.StepPlan.Optimizer;
-import dev.ridgeline.train.Steps;
+import dev.ridgeline.train.loop.StepPlan;
+import dev.ridgeline.train.loop.StepPlan.Optimizer;
+import dev.ridgeline.train.loop.Steps;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Kept;

@@ -2,8 +2,8 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.report.OneLine;
-import dev.ridgeline.train.Training;
-import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.loop.Training;
+import dev.ridgeline.train.loop.Watcher;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;

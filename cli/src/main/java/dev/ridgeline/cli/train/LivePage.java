@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.train.Training;
-import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.loop.Training;
+import dev.ridgeline.train.loop.Watcher;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

@@ -2,11 +2,11 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.report.Quantity;
-import dev.ridgeline.train.StepPlan;
-import dev.ridgeline.train.Training;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.data.Corpus;
+import dev.ridgeline.train.loop.StepPlan;
+import dev.ridgeline.train.loop.Training;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -3,8 +3,8 @@ package dev.ridgeline.cli.train;
 import dev.ridgeline.report.OneLine;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
-import dev.ridgeline.train.Training;
-import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.loop.Training;
+import dev.ridgeline.train.loop.Watcher;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 

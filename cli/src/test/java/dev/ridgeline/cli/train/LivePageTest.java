@@ -2,8 +2,8 @@ package dev.ridgeline.cli.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.train.Training;
-import dev.ridgeline.train.Watcher;
+import dev.ridgeline.train.loop.Training;
+import dev.ridgeline.train.loop.Watcher;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

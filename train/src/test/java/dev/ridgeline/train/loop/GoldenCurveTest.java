@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -8,7 +8,7 @@ import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.train.StepPlan.Optimizer;
+import dev.ridgeline.train.loop.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Kept;

@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
@@ -9,7 +9,7 @@ import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.grad.GradDevice;
-import dev.ridgeline.train.StepPlan.Optimizer;
+import dev.ridgeline.train.loop.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Kept;
 import dev.ridgeline.train.net.LlamaNet;

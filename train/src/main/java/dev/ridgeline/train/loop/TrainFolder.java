@@ -1,5 +1,6 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.data.DataFiles;

@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import dev.ridgeline.model.MachineMemory;
 import dev.ridgeline.model.generate.Generator;
@@ -9,6 +9,8 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.grad.GradDevice;
+import dev.ridgeline.train.Schedule;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.checkpoint.Checkpoint;
 import dev.ridgeline.train.checkpoint.Checkpoints;
 import dev.ridgeline.train.config.ModelConfig;

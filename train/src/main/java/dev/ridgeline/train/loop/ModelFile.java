@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.Draft;
@@ -15,6 +15,7 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.tensor.quant.Quantizer;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.LlamaNet;

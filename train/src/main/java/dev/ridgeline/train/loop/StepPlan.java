@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import dev.ridgeline.train.net.Kept;
 

@@ -1,8 +1,9 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.config.TokenizerConfig;

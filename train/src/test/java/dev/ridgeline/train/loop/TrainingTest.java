@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.gguf.Gguf;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.config.TrainConfigFile;
 import dev.ridgeline.train.log.JournalReader;

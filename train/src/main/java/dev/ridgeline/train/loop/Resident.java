@@ -1,4 +1,4 @@
-package dev.ridgeline.train;
+package dev.ridgeline.train.loop;
 
 import java.io.IOException;
 import java.nio.file.Files;
