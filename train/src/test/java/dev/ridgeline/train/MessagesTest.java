@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.train.config.TrainConfigFile;
-import dev.ridgeline.train.config.WrongValueException;
+import dev.ridgeline.train.json.WrongValueException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

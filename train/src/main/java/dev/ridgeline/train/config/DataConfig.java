@@ -1,5 +1,6 @@
 package dev.ridgeline.train.config;
 
+import dev.ridgeline.train.json.WrongValueException;
 import java.util.List;
 
 /**

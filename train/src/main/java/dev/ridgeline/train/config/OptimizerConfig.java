@@ -1,6 +1,7 @@
 package dev.ridgeline.train.config;
 
 import dev.ridgeline.train.Schedule;
+import dev.ridgeline.train.json.WrongValueException;
 
 /**
  * AdamW with decoupled decay, and its rate.

@@ -1,6 +1,7 @@
 package dev.ridgeline.train.config;
 
 import dev.ridgeline.model.tokenizer.WholeText;
+import dev.ridgeline.train.json.WrongValueException;
 
 /**
  * What the model writes along the way.

@@ -1,6 +1,7 @@
 package dev.ridgeline.train.config;
 
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.train.json.WrongValueException;
 import dev.ridgeline.train.net.Kept;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ public record TrainConfig(
     Range.within("steps", steps, 0, MOST_STEPS);
     Range.within("epochs", epochs, 0, 1e6);
     Range.within("shards", shards, 0, 65_536);
-    if (steps > 0 == epochs > 0) throw new WrongValueException("steps", "say steps or epochs");
+    if (steps > 0 == epochs > 0) throw new WrongValueException("steps", "give steps or epochs");
     if (shards > 0 && batch % shards != 0) {
       throw new WrongValueException(
           "shards", "%d sequences cannot be cut into %d equal shards".formatted(batch, shards));

@@ -2,84 +2,74 @@ package dev.ridgeline.train.config;
 
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.train.Schedule.Kind;
+import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig.Architecture;
+import dev.ridgeline.train.json.Fields;
+import dev.ridgeline.train.json.Json;
+import dev.ridgeline.train.json.WrongValueException;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Reads the configuration of a training. What it does not say is as {@code docs/train.schema.json}
- * has it; what is wrong is a {@link dev.ridgeline.train.TrainException} that names file, line and
- * key.
+ * Reads the configuration of a training. A missing key has the default of {@code
+ * docs/train.schema.json}; an error is a {@link TrainException} that names file, line and key.
  */
 public final class TrainConfigFile {
+  private static final long MOST_BYTES = 1 << 20;
   private static final int USUAL_WARMUP = 100;
-
-  /** The first of them is what an editor knows the others by. */
-  private static final String[] KEYS = {
-    "$schema",
-    "name",
-    "model",
-    "tokenizer",
-    "data",
-    "batch",
-    "length",
-    "accumulate",
-    "steps",
-    "epochs",
-    "shards",
-    "optimizer",
-    "seed",
-    "evaluate",
-    "checkpoint",
-    "sample",
-    "storage",
-    "recompute",
-    "strategy"
-  };
 
   private final Path file;
   private final Fields root;
 
   private TrainConfigFile(Path file) {
     this.file = file;
-    this.root = Json.read(file).only(KEYS);
+    this.root = Json.read(file, bytes(file));
   }
 
-  /** What a file asks for. */
+  /** The configuration in a file. */
   public static TrainConfig read(Path file) {
     return new TrainConfigFile(file).config();
   }
 
+  private static byte[] bytes(Path file) {
+    // Opening a pipe would wait for its writer, perhaps for ever.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new TrainException(file, Files.isDirectory(file) ? "is a directory" : "not a file");
+    }
+    try {
+      if (Files.size(file) > MOST_BYTES) {
+        throw new TrainException(file, "too large for a configuration");
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw TrainException.of(file, e);
+    }
+  }
+
   private TrainConfig config() {
-    root.text("$schema", "");
-    String name = name();
-    ModelConfig model = model();
-    TokenizerConfig tokenizer = tokenizer(model);
-    DataConfig data = data();
-    int batch = root.integer("batch", 32);
-    int length =
-        model instanceof ModelConfig.Fresh fresh
-            ? root.integer("length", fresh.context())
-            : root.integer("length");
-    int accumulate = root.integer("accumulate", 1);
-    int steps = root.integer("steps", 0);
-    double epochs = root.real("epochs", 0);
-    int shards = root.integer("shards", 0);
-    OptimizerConfig optimizer = optimizer(steps);
-    long seed = root.whole("seed", 1);
-    Fields evaluating = root.object("evaluate").only("every");
-    int every = evaluating.integer("every", 250);
-    EvaluateConfig evaluate = evaluating.made(() -> new EvaluateConfig(every));
-    CheckpointConfig checkpoint = checkpoint();
-    SampleConfig sample = sample();
-    Storage storage = root.choice("storage", Storage.F32, Storage.values());
-    boolean recompute = root.flag("recompute", false);
-    Strategy strategy = root.choice("strategy", Strategy.AUTO, Strategy.values());
+    Set<String> keys = keys(TrainConfig.class, "$schema");
+    keys.remove("folder");
+    root.only(keys).text("$schema", "");
     return root.made(
         () -> {
-          oneOf(steps, epochs);
+          String name = name();
+          ModelConfig model = model();
+          TokenizerConfig tokenizer = tokenizer(model);
+          DataConfig data = data();
+          int batch = root.integer("batch", 32);
+          int length =
+              model instanceof ModelConfig.Fresh fresh
+                  ? root.integer("length", fresh.context())
+                  : root.integer("length");
+          int accumulate = root.integer("accumulate", 1);
+          int steps = steps();
           return new TrainConfig(
-              folder(),
+              file.resolveSibling(""),
               name,
               model,
               tokenizer,
@@ -88,60 +78,74 @@ public final class TrainConfigFile {
               length,
               accumulate,
               steps,
-              epochs,
-              shards,
-              optimizer,
-              seed,
-              evaluate,
-              checkpoint,
-              sample,
-              storage,
-              recompute,
-              strategy);
+              epochs(),
+              root.integer("shards", 0),
+              optimizer(steps),
+              root.whole("seed", 1),
+              evaluate(),
+              checkpoint(),
+              sample(),
+              root.choice("storage", Storage.F32, Storage.values()),
+              root.flag("recompute", false),
+              root.choice("strategy", Strategy.AUTO, Strategy.values()));
         });
   }
 
-  private Path folder() {
-    Path parent = file.getParent();
-    return parent == null ? Path.of("") : parent;
+  /** The components of a record, and some more. */
+  private static Set<String> keys(Class<? extends Record> type, String... more) {
+    Set<String> keys = new LinkedHashSet<>();
+    for (RecordComponent component : type.getRecordComponents()) keys.add(component.getName());
+    keys.addAll(List.of(more));
+    return keys;
   }
 
   private String name() {
     if (root.has("name")) return root.text("name");
     String name = file.getFileName().toString().replaceFirst("\\.json$", "");
     if (name.matches(TrainConfig.NAME)) return name;
-    throw root.fail("name", "missing, and the file's own name will not do");
+    throw root.fail("name", "missing, and the name of the file cannot be used");
   }
 
-  private void oneOf(int steps, double epochs) {
-    if (root.has("steps") && root.has("epochs")) {
-      throw root.fail("epochs", "say steps or epochs, not both");
-    }
+  private int steps() {
+    int steps = root.integer("steps", 0);
     if (root.has("steps")) Range.within("steps", steps, 1, TrainConfig.MOST_STEPS);
-    if (root.has("epochs")) Range.above("epochs", epochs, 0, 1e6);
+    return steps;
+  }
+
+  private double epochs() {
+    if (!root.has("epochs")) return 0;
+    if (root.has("steps")) throw root.fail("epochs", "give steps or epochs, not both");
+    double epochs = root.real("epochs", 0);
+    Range.above("epochs", epochs, 0, 1e6);
+    return epochs;
   }
 
   private ModelConfig model() {
     if (!root.has("model")) throw root.fail("model", "missing");
     Fields model = root.object("model");
     if (model.has("file")) {
-      model.only("file");
-      String gguf = model.text("file");
-      return model.made(() -> new ModelConfig.Continued(gguf));
+      return model
+          .only(keys(ModelConfig.Continued.class))
+          .made(() -> new ModelConfig.Continued(model.text("file")));
     }
-    model.only("shape", "dim", "layers", "heads", "keyHeads", "hidden", "context", "tied", "file");
+    model.only(keys(ModelConfig.Fresh.class, "file"));
     Architecture shape = model.choice("shape", null, Architecture.values());
     int dim = model.integer("dim");
     int layers = model.integer("layers");
     int heads = model.integer("heads");
-    int keyHeads = model.integer("keyHeads", heads);
     // What is far out of range is refused before anything is made of it.
     int usual = dim < 2 || dim > 65_536 ? 1 : shape.usualHidden(dim);
-    int hidden = model.integer("hidden", usual);
-    int context = model.integer("context");
-    boolean tied = model.flag("tied", true);
     return model.made(
-        () -> new ModelConfig.Fresh(shape, dim, layers, heads, keyHeads, hidden, context, tied));
+        () ->
+            new ModelConfig.Fresh(
+                shape,
+                dim,
+                layers,
+                heads,
+                model.integer("keyHeads", heads),
+                model.integer("hidden", usual),
+                model.integer("context"),
+                model.flag("tied", true)));
   }
 
   private TokenizerConfig tokenizer(ModelConfig model) {
@@ -160,74 +164,71 @@ public final class TrainConfigFile {
     }
     Fields fields = root.object("tokenizer");
     if (fields.has("from")) {
-      fields.only("from");
-      String from = fields.text("from");
-      return fields.made(() -> new TokenizerConfig.Taken(from));
+      return fields
+          .only(keys(TokenizerConfig.Taken.class))
+          .made(() -> new TokenizerConfig.Taken(fields.text("from")));
     }
-    fields.only("train", "vocabulary", "from");
+    fields.only(keys(TokenizerConfig.Trained.class, "train", "from"));
     String kind = fields.text("train");
-    int vocabulary = fields.integer("vocabulary");
     return fields.made(
         () -> {
           if (!kind.equals("bpe")) {
-            throw new WrongValueException("train", "'%s' is none of bpe".formatted(kind));
+            throw new WrongValueException("train", "'%s' is not one of bpe".formatted(kind));
           }
-          return new TokenizerConfig.Trained(vocabulary);
+          return new TokenizerConfig.Trained(fields.integer("vocabulary"));
         });
   }
 
   private DataConfig data() {
     if (!root.has("data")) throw root.fail("data", "missing");
-    Fields data = root.object("data").only("files", "separator", "field", "evaluation");
-    List<String> files = data.texts("files");
-    String separator = data.text("separator", "");
-    String field = data.text("field", "text");
-    double evaluation = data.real("evaluation", 0.1);
-    return data.made(() -> new DataConfig(files, separator, field, evaluation));
+    Fields data = root.object("data").only(keys(DataConfig.class));
+    return data.made(
+        () ->
+            new DataConfig(
+                data.texts("files"),
+                data.text("separator", ""),
+                data.text("field", "text"),
+                data.real("evaluation", 0.1)));
   }
 
   private OptimizerConfig optimizer(int steps) {
-    Fields optimizer =
-        root.object("optimizer")
-            .only(
-                "rate",
-                "minimumRate",
-                "schedule",
-                "warmup",
-                "beta1",
-                "beta2",
-                "epsilon",
-                "decay",
-                "clip");
+    Fields optimizer = root.object("optimizer").only(keys(OptimizerConfig.class));
     double rate = optimizer.real("rate", 1e-3);
-    double minimumRate = optimizer.real("minimumRate", rate / 10);
-    Kind schedule = optimizer.choice("schedule", Kind.COSINE, Kind.values());
     int usual = steps > 0 ? Math.min(USUAL_WARMUP, steps / 10) : USUAL_WARMUP;
-    int warmup = optimizer.integer("warmup", usual);
-    double beta1 = optimizer.real("beta1", 0.9);
-    double beta2 = optimizer.real("beta2", 0.99);
-    double epsilon = optimizer.real("epsilon", 1e-8);
-    double decay = optimizer.real("decay", 0.1);
-    double clip = optimizer.real("clip", 1);
     return optimizer.made(
         () ->
             new OptimizerConfig(
-                rate, minimumRate, schedule, warmup, beta1, beta2, epsilon, decay, clip));
+                rate,
+                optimizer.real("minimumRate", rate / 10),
+                optimizer.choice("schedule", Kind.COSINE, Kind.values()),
+                optimizer.integer("warmup", usual),
+                optimizer.real("beta1", 0.9),
+                optimizer.real("beta2", 0.99),
+                optimizer.real("epsilon", 1e-8),
+                optimizer.real("decay", 0.1),
+                optimizer.real("clip", 1)));
+  }
+
+  private EvaluateConfig evaluate() {
+    Fields evaluate = root.object("evaluate").only(keys(EvaluateConfig.class));
+    return evaluate.made(() -> new EvaluateConfig(evaluate.integer("every", 250)));
   }
 
   private CheckpointConfig checkpoint() {
-    Fields checkpoint = root.object("checkpoint").only("every", "keep");
-    int every = checkpoint.integer("every", 250);
-    int keep = checkpoint.integer("keep", 2);
-    return checkpoint.made(() -> new CheckpointConfig(every, keep));
+    Fields checkpoint = root.object("checkpoint").only(keys(CheckpointConfig.class));
+    return checkpoint.made(
+        () ->
+            new CheckpointConfig(checkpoint.integer("every", 250), checkpoint.integer("keep", 2)));
   }
 
   private SampleConfig sample() {
-    Fields sample = root.object("sample").only("every", "prompt", "tokens", "temperature");
-    int every = sample.integer("every", 250);
-    String prompt = sample.text("prompt", "\n");
-    int tokens = sample.integer("tokens", 200);
-    double temperature = sample.real("temperature", 0.8);
-    return sample.made(() -> new SampleConfig(every, prompt, tokens, temperature));
+    Fields sample = root.object("sample").only(keys(SampleConfig.class));
+    return sample.made(
+        () ->
+            new SampleConfig(
+                sample.integer("every", 250),
+                sample.text("prompt", "\n"),
+                sample.integer("tokens", 200),
+                sample.real("temperature", 0.8)));
   }
 }

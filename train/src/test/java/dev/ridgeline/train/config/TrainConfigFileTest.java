@@ -121,8 +121,8 @@ class TrainConfigFileTest {
             + " at most 1, is 0",
         "\"rate\": 3e-4           | \"minimumRate\": 0.1 | 13: optimizer.minimumRate: 0.1 is above"
             + " the rate of 0.001",
-        "\"linear\"               | \"square\"           | 14: optimizer.schedule: 'square' is none"
-            + " of constant, linear, cosine",
+        "\"linear\"               | \"square\"           | 14: optimizer.schedule: 'square' is not"
+            + " one of constant, linear, cosine",
         "\"warmup\": 10           | \"warmup\": 10.5     | 15: optimizer.warmup: must be a whole"
             + " number",
         "\"heads\": 3             | \"heads\": 5         | 3: model.heads: 96 numbers cannot be"
@@ -134,8 +134,8 @@ class TrainConfigFileTest {
             + " no keys",
         "\"vocabulary\": 512      | \"vocabulary\": 256  | 4: tokenizer.vocabulary: must be 257 to"
             + " 1000000, is 256",
-        "\"train\": \"bpe\"       | \"train\": \"words\" | 4: tokenizer.train: 'words' is none of"
-            + " bpe",
+        "\"train\": \"bpe\"       | \"train\": \"words\" | 4: tokenizer.train: 'words' is not one"
+            + " of bpe",
         "\"field\": \"story\"     | \"field\": \"\"      | 8: data.field: is empty",
         "[\"a.txt\", \"more/*.jsonl\"] | [1]             | 6: data.files: must be a text or a list"
             + " of texts",
@@ -150,21 +150,21 @@ class TrainConfigFileTest {
             + " into 3 equal shards",
         "\"epochs\": 1.5          | \"epochs\": 0        | 11: epochs: must be above 0 and at most"
             + " 1000000, is 0",
-        "\"epochs\": 1.5          | \"epochs\": 1, \"steps\": 5 | 11: epochs: say steps or epochs,"
+        "\"epochs\": 1.5          | \"epochs\": 1, \"steps\": 5 | 11: epochs: give steps or epochs,"
             + " not both",
-        "\"epochs\": 1.5, \"shards\" | \"shards\"        | 1: steps: say steps or epochs",
+        "\"epochs\": 1.5, \"shards\" | \"shards\"        | 1: steps: give steps or epochs",
         "\"epochs\": 1.5          | \"steps\": 9         | 15: optimizer.warmup: 10 of 9 steps",
-        "\"batch\": 8             | \"batch\": 99999999999 | 11: batch: 99999999999 is far out of"
+        "\"batch\": 8             | \"batch\": 99999999999 | 11: batch: 99999999999 is out of"
             + " range",
-        "\"seed\": -3             | \"seed\": null       | 17: null is not used in configurations",
+        "\"seed\": -3             | \"seed\": null       | 17: seed: must be a whole number",
         "\"recompute\": false     | \"recompute\": \"yes\" | 21: recompute: must be true or false",
         "\"recompute\": false     | \"recompute\": true | 21: storage: with recompute no"
             + " activations are kept",
-        "\"coarse\"               | \"rough\"            | 21: strategy: 'rough' is none of fine,"
-            + " coarse, packed, auto",
+        "\"coarse\"               | \"rough\"            | 21: strategy: 'rough' is not one of"
+            + " fine, coarse, packed, auto",
         "\"name\": \"stories\"    | \"name\": \"a/b\"    | 2: name: letters, digits and . _ -: it"
             + " names files",
-        "\"name\": \"stories\"    | \"name\": \"a\", \"name\": \"b\" | 2: 'name' is there twice",
+        "\"name\": \"stories\"    | \"name\": \"a\", \"name\": \"b\" | 2: duplicate key 'name'",
         "\"storage\": \"bf16\"    | \"storag\": \"bf16\" | 21: storag: unknown key (did you mean"
             + " storage?)"
       })
@@ -187,9 +187,9 @@ class TrainConfigFileTest {
     assertThatThrownBy(() -> read("x.json", SMALLEST.substring(0, 60)))
         .hasMessageContaining("x.json:2: ends too early");
     assertThatThrownBy(() -> read("x.json", SMALLEST + "{}"))
-        .hasMessageEndingWith("x.json:7: something follows its end");
+        .hasMessageEndingWith("x.json:7: unexpected text after the object");
     assertThatThrownBy(() -> read("a b.json", SMALLEST))
-        .hasMessageEndingWith(":1: name: missing, and the file's own name will not do");
+        .hasMessageEndingWith(":1: name: missing, and the name of the file cannot be used");
   }
 
   @Test

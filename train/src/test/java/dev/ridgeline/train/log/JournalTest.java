@@ -165,7 +165,11 @@ class JournalTest {
     Files.writeString(file, "garbage\n" + good);
     List<String> warnings = new ArrayList<>();
     Journal.resume(file, 3, warnings::add).close();
-    assertThat(warnings).containsExactly(file + ":1: not JSON; the line is dropped");
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith(file + ":1: not JSON: ")
+        .endsWith("; the line is dropped");
     assertThat(file).hasContent(good);
   }
 

@@ -1,8 +1,8 @@
-package dev.ridgeline.train.config;
+package dev.ridgeline.train.json;
 
 import dev.ridgeline.tensor.Printable;
 
-/** A value that a key cannot have; whoever knows the file adds where it stands. */
+/** A value that a key cannot have; {@link Fields#made} adds file and line. */
 public final class WrongValueException extends IllegalArgumentException {
   private final String key;
   private final String reason;

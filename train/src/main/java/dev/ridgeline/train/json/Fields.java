@@ -1,10 +1,10 @@
-package dev.ridgeline.train.config;
+package dev.ridgeline.train.json;
 
 import dev.ridgeline.tensor.gguf.NearMisses;
 import dev.ridgeline.train.TrainException;
-import dev.ridgeline.train.config.Json.Field;
+import dev.ridgeline.train.json.Json.Field;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,18 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An object of a configuration whose keys are asked for by type. What is missing, of another type
- * or unknown is one line that names file, line and key: {@code shakespeare.json:12:
- * optimizer.betta2: unknown key (did you mean beta2?)}.
+ * A JSON object whose keys are read by type. A key that is missing, unknown or of another type is
+ * an error of one line that names file, line and key: {@code shakespeare.json:12: optimizer.betta2:
+ * unknown key (did you mean beta2?)}.
  */
-final class Fields {
+public final class Fields {
   private final Path file;
   private final String path;
   private final int line;
   private final Map<String, Field> fields;
-
-  /** All keys that there are. */
-  private Set<String> known = Set.of();
 
   Fields(Path file, String path, int line, Map<String, Field> fields) {
     this.file = file;
@@ -34,12 +31,8 @@ final class Fields {
     this.fields = fields;
   }
 
-  /**
-   * Says all keys that there are and refuses others: a misspelt key must not pass for a missing
-   * one.
-   */
-  Fields only(String... keys) {
-    known = new LinkedHashSet<>(List.of(keys));
+  /** Refuses keys that are not known: a misspelt key must not pass for a missing one. */
+  public Fields only(Set<String> known) {
     for (String key : fields.keySet()) {
       if (known.contains(key)) continue;
       List<String> near = NearMisses.of(key, known);
@@ -49,49 +42,60 @@ final class Fields {
     return this;
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return fields.containsKey(key);
   }
 
-  String text(String key) {
+  public String text(String key) {
     return get(key, String.class, "a text");
   }
 
-  String text(String key, String missing) {
+  public String text(String key, String missing) {
     return has(key) ? text(key) : missing;
   }
 
-  boolean flag(String key, boolean missing) {
+  public boolean flag(String key, boolean missing) {
     return has(key) ? get(key, Boolean.class, "true or false") : missing;
   }
 
-  long whole(String key, long missing) {
-    return has(key) ? get(key, Long.class, "a whole number") : missing;
+  public long whole(String key) {
+    return get(key, Long.class, "a whole number");
   }
 
-  int integer(String key, int missing) {
+  public long whole(String key, long missing) {
+    return has(key) ? whole(key) : missing;
+  }
+
+  public int integer(String key, int missing) {
     return has(key) ? integer(key) : missing;
   }
 
-  int integer(String key) {
-    long value = get(key, Long.class, "a whole number");
+  public int integer(String key) {
+    long value = whole(key);
     if (value == (int) value) return (int) value;
-    throw fail(key, "%d is far out of range".formatted(value));
+    throw fail(key, "%d is out of range".formatted(value));
   }
 
-  double real(String key, double missing) {
+  public double real(String key, double missing) {
     return has(key) ? get(key, Number.class, "a number").doubleValue() : missing;
+  }
+
+  /** A number, or NaN for null. */
+  public double realOrNull(String key) {
+    return has(key) && fields.get(key).value() == null
+        ? Double.NaN
+        : get(key, Number.class, "a number").doubleValue();
   }
 
   /** One of some values that are written in small letters. */
   @SafeVarargs
-  final <E extends Enum<E>> E choice(String key, E missing, E... choices) {
+  public final <E extends Enum<E>> E choice(String key, E missing, E... choices) {
     if (missing != null && !has(key)) return missing;
     String word = text(key);
     for (E choice : choices) if (word(choice).equals(word)) return choice;
     throw fail(
         key,
-        "'%s' is none of %s"
+        "'%s' is not one of %s"
             .formatted(
                 word, Stream.of(choices).map(Fields::word).collect(Collectors.joining(", "))));
   }
@@ -101,31 +105,42 @@ final class Fields {
   }
 
   /** A text, or a list of them. */
-  List<String> texts(String key) {
-    Object value = get(key, Object.class, "");
-    if (value instanceof String text) return List.of(text);
-    if (!(value instanceof List<?> list)) throw fail(key, "must be a text or a list of texts");
+  public List<String> texts(String key) {
+    if (isText(key)) return List.of(text(key));
+    List<?> list = get(key, List.class, "a text or a list of texts");
     for (Object each : list) {
       if (!(each instanceof String)) throw fail(key, "must be a text or a list of texts");
     }
     return list.stream().map(String.class::cast).toList();
   }
 
-  /** Whether a key has a text and no object. */
-  boolean isText(String key) {
+  /** Whether a key has a text and not an object. */
+  public boolean isText(String key) {
     return has(key) && fields.get(key).value() instanceof String;
   }
 
-  /** An object; an empty one where it is not there. */
-  Fields object(String key) {
-    if (!has(key)) return new Fields(file, path + key + ".", line, Map.of());
-    @SuppressWarnings("unchecked") // Json makes no other maps
-    Map<String, Field> inner = get(key, Map.class, "an object");
-    return new Fields(file, path + key + ".", fields.get(key).line(), inner);
+  /** An object; an empty one where the key is missing. */
+  public Fields object(String key) {
+    return has(key) ? inner(key, get(key, Map.class, "an object")) : inner(key, Map.of());
   }
 
-  /** What is made of these keys, which may refuse one of them. */
-  <T> T made(Supplier<T> maker) {
+  /** A list of objects. */
+  public List<Fields> objects(String key) {
+    List<Fields> objects = new ArrayList<>();
+    for (Object each : get(key, List.class, "a list of objects")) {
+      if (!(each instanceof Map<?, ?> map)) throw fail(key, "must be a list of objects");
+      objects.add(inner(key, map));
+    }
+    return objects;
+  }
+
+  @SuppressWarnings("unchecked") // Json makes no other maps
+  private Fields inner(String key, Map<?, ?> object) {
+    return new Fields(file, path + key + ".", line(key), (Map<String, Field>) object);
+  }
+
+  /** Makes something of these keys; a value that it refuses is an error at its key. */
+  public <T> T made(Supplier<T> maker) {
     try {
       return maker.get();
     } catch (WrongValueException e) {
@@ -133,11 +148,11 @@ final class Fields {
     }
   }
 
-  TrainException fail(String key, String what) {
+  public TrainException fail(String key, String what) {
     return new TrainException("%s:%d: %s%s: %s".formatted(file, line(key), path, key, what));
   }
 
-  /** The line of a key, or of what it would stand in. */
+  /** The line of a key, or of the object that it would be in. */
   private int line(String key) {
     Map<?, ?> in = fields;
     int found = line;
