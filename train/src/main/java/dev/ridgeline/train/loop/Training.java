@@ -68,14 +68,14 @@ public final class Training implements AutoCloseable {
   private final Schedule schedule;
   private final Checkpoints checkpoints;
   private final Blueprint blueprint;
-  private final Learnt state;
+  private final ResumableState state;
   private final int[] inputs;
   private final int[] targets;
   private final int[] evaluationInputs;
   private final int[] evaluationTargets;
   private final double[] losses;
   private Journal journal;
-  private Learnt.Copy start;
+  private ResumableState.Snapshot start;
   private long begun;
   private double secondsBefore;
   private long stepsBefore;
@@ -138,7 +138,7 @@ public final class Training implements AutoCloseable {
     this.losses = new double[Math.toIntExact(count)];
     blueprint.checkPrompt(net);
     String digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
-    this.state = new Learnt(digest, net, steps, batches, losses, GradDevice.of(device));
+    this.state = new ResumableState(digest, net, steps, batches, losses, GradDevice.of(device));
     if (resume) restore();
   }
 
@@ -162,7 +162,7 @@ public final class Training implements AutoCloseable {
       watcher.warned(folder.path() + " has no checkpoint to resume from: starting over");
       return;
     }
-    if (!state.goesOnFrom(newest)) {
+    if (!state.continues(newest)) {
       boolean texts = newest.state().digest().startsWith(config.digest() + "-");
       throw new TrainException(
           newest.path(),
@@ -258,7 +258,7 @@ public final class Training implements AutoCloseable {
    * @param ends asked behind each of them
    */
   public void practise(BooleanSupplier ends) {
-    if (start == null) start = state.copy();
+    if (start == null) start = state.snapshot();
     steps(ends);
   }
 

@@ -34,7 +34,7 @@ final class KilledWriter {
   }
 
   static TrainState state(long step) {
-    return new TrainState(step, new Position(0, (int) step), new long[] {step}, "", new double[0]);
+    return new TrainState(step, new Position(0, (int) step), "", new double[0]);
   }
 
   private static TensorSource tensor(long step) {

@@ -37,7 +37,10 @@ class KilledWriterTest {
         long step = newest.state().step();
         // A last one may be whole before anybody could say so.
         assertThat(step).as(as).isBetween(said, said + 1).isGreaterThan(before);
-        assertThat(newest.state()).as(as).isEqualTo(KilledWriter.state(step));
+        assertThat(newest.state())
+            .as(as)
+            .usingRecursiveComparison()
+            .isEqualTo(KilledWriter.state(step));
         newest.read("weights", KilledWriter.ROWS, KilledWriter.COLUMNS, whole(step));
         // Two, a third before it is dropped, and one that is unfinished.
         assertThat(files.count()).as(as).isLessThanOrEqualTo(4);
@@ -79,7 +82,7 @@ class KilledWriterTest {
     }
   }
 
-  private static TensorSink whole(long step) {
+  private static Rows whole(long step) {
     return (from, to, numbers) -> {
       for (long row = from; row < to; row++) {
         for (int column = 0; column < KilledWriter.COLUMNS; column++) {

@@ -16,47 +16,48 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * All that a training would lose: weights, means of the optimizer, where it is in its texts, and
- * losses so far. It goes into checkpoints and comes back, to the bit.
+ * All that a training needs to resume to the bit: weights, the optimizer's means, the position in
+ * its texts, and the losses so far. It is written to checkpoints and read back.
  *
  * @param digest of configuration and texts
- * @param losses of all steps, those to come among them
+ * @param losses of all steps, those to come included
  */
-record Learnt(
+record ResumableState(
     String digest, Net net, Steps steps, Batches batches, double[] losses, GradDevice device) {
-  /** Numbers of a row of what a checkpoint has: all weights lie in a multiple of it. */
+  /** Numbers in a row of a checkpoint: the length of all weights is a multiple of it. */
   private static final int ROW = 16;
 
-  /** A part of it. */
-  private record Kept(String name, Tensor tensor) {
+  /** A tensor under its name in a checkpoint. */
+  private record Part(String name, Tensor tensor) {
     long rows() {
       return tensor.columns() / ROW;
     }
   }
 
-  private List<Kept> kept() {
+  private List<Part> parts() {
     return List.of(
-        new Kept("weights", net.parameters().weights()),
-        new Kept("means", steps.means()),
-        new Kept("squares", steps.squares()));
+        new Part("weights", net.parameters().weights()),
+        new Part("means", steps.means()),
+        new Part("squares", steps.squares()));
   }
 
-  boolean goesOnFrom(Checkpoint checkpoint) {
+  boolean continues(Checkpoint checkpoint) {
     return checkpoint.state().digest().equals(digest);
   }
 
   void read(Checkpoint checkpoint) {
-    for (Kept each : kept()) {
+    for (Part each : parts()) {
       checkpoint.read(
           each.name,
           each.rows(),
           ROW,
-          (from, _, numbers) -> device.write(numbers, each.tensor, from * ROW));
+          (from, _, block) -> device.write(block, each.tensor, from * ROW));
     }
     TrainState state = checkpoint.state();
     steps.resume(state.step());
@@ -66,62 +67,52 @@ record Learnt(
 
   /** Writes a checkpoint. */
   Path write(Checkpoints checkpoints) {
-    TrainState state =
-        new TrainState(
-            steps.count(),
-            batches.position(),
-            new long[0],
-            digest,
-            Arrays.copyOf(losses, (int) steps.count()));
-    List<TensorSource> tensors =
-        kept().stream()
-            .map(
-                each ->
-                    new TensorSource(
-                        each.name,
-                        each.rows(),
-                        ROW,
-                        (from, to, out) ->
-                            device.read(
-                                each.tensor, from * ROW, out.asSlice(0, 4L * ROW * (to - from)))))
-            .toList();
-    return checkpoints.write(state, tensors);
+    double[] done = Arrays.copyOf(losses, (int) steps.count());
+    List<TensorSource> tensors = new ArrayList<>();
+    for (Part each : parts()) {
+      tensors.add(
+          new TensorSource(
+              each.name,
+              each.rows(),
+              ROW,
+              (from, _, block) -> device.read(each.tensor, from * ROW, block)));
+    }
+    return checkpoints.write(
+        new TrainState(steps.count(), batches.position(), digest, done), tensors);
   }
 
-  /** As it is now. */
-  Copy copy() {
-    return new Copy(this);
+  /** A copy in memory, without the losses. */
+  Snapshot snapshot() {
+    return new Snapshot(this);
   }
 
-  /** What it was when this was made. */
-  static final class Copy implements AutoCloseable {
+  /** The state when this was made. */
+  static final class Snapshot implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
-    private final Learnt of;
-    private final List<Kept> kept;
-    private final MemorySegment[] numbers;
+    private final ResumableState of;
+    private final List<MemorySegment> numbers = new ArrayList<>();
     private final long step;
     private final Position position;
     private final Owned owned;
 
-    private Copy(Learnt of) {
+    private Snapshot(ResumableState of) {
       this.of = of;
-      kept = of.kept();
-      numbers = new MemorySegment[kept.size()];
       step = of.steps.count();
       position = of.batches.position();
       long bytes = 0;
-      for (int i = 0; i < numbers.length; i++) {
-        Tensor tensor = kept.get(i).tensor;
-        numbers[i] = arena.allocate(4L * tensor.columns(), 64);
-        of.device.read(tensor, 0, numbers[i]);
-        bytes += numbers[i].byteSize();
+      for (Part each : of.parts()) {
+        MemorySegment copy = arena.allocate(4L * each.tensor.columns(), 64);
+        of.device.read(each.tensor, 0, copy);
+        numbers.add(copy);
+        bytes += copy.byteSize();
       }
-      owned = Profiler.owned("where it began", bytes);
+      owned = Profiler.owned("initial weights", bytes);
     }
 
     void restore() {
-      for (int i = 0; i < numbers.length; i++) {
-        of.device.write(numbers[i], kept.get(i).tensor, 0);
+      List<Part> parts = of.parts();
+      for (int i = 0; i < parts.size(); i++) {
+        of.device.write(numbers.get(i), parts.get(i).tensor, 0);
       }
       of.steps.resume(step);
       of.batches.restore(position);
@@ -134,16 +125,16 @@ record Learnt(
     }
   }
 
-  /** All weights in short: the first 16 bytes of their SHA-256. */
+  /** A digest of all weights: the first 16 bytes of their SHA-256. */
   String fingerprint() {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
       Tensor weights = net.parameters().weights();
       try (Arena arena = Arena.ofConfined()) {
-        MemorySegment some = arena.allocate(1 << 20);
+        MemorySegment buffer = arena.allocate(1 << 20);
         long all = 4L * weights.columns();
-        for (long at = 0; at < all; at += some.byteSize()) {
-          MemorySegment part = some.asSlice(0, Math.min(some.byteSize(), all - at));
+        for (long at = 0; at < all; at += buffer.byteSize()) {
+          MemorySegment part = buffer.asSlice(0, Math.min(buffer.byteSize(), all - at));
           device.read(weights, at / 4, part);
           sha.update(part.asByteBuffer());
         }
