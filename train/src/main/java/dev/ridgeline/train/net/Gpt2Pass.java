@@ -1,173 +1,63 @@
 package dev.ridgeline.train.net;
 
-import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.Gpt2Shape;
-import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
-import dev.ridgeline.train.net.Gpt2Net.Pair;
+import dev.ridgeline.train.net.Net.Weights;
 
-/** Forward and backward through a GPT-2. */
-final class Gpt2Pass extends LayeredPass<Gpt2Pass.Own> {
-  /** What a layer leaves. */
-  static final class Own extends Activations {
-    final Tensor normed;
-    final Tensor qkv;
-    final Tensor q;
-    final Tensor k;
-    final Tensor v;
-    final Qkv attended;
-    final Tensor mixed;
-    final Tensor middle;
-    final Tensor middleNormed;
-    final Tensor up;
-    final Tensor bent;
-
-    Own(Workspace workspace, int rows, Gpt2Shape shape) {
-      super(workspace, rows);
-      int width = shape.width();
-      normed = part("attention › norm", width);
-      qkv = part("attention › qkv", 3 * width);
-      q = qkv.columns(0, width);
-      k = qkv.columns(width, 2 * width);
-      v = qkv.columns(2 * width, 3 * width);
-      attended = new Qkv(q, k, v);
-      mixed = part("attention › heads", width);
-      middle = part("attention › output", width);
-      middleNormed = part("ffn › norm", width);
-      up = part("ffn › up", shape.hidden());
-      bent = part("ffn › gelu", shape.hidden());
-    }
-  }
-
-  private final Gpt2Net net;
-  private final Gpt2Shape shape;
-
-  private final Heads heads;
-  private final AttentionBackward attention;
+/** Forward and backward passes through a GPT-2. */
+final class Gpt2Pass extends LayeredPass {
+  private final Parameter positions;
+  private final float epsilon;
   private final NormBackward alone;
   private final NormBackward added;
 
-  // Gradients of activations.
-  private final Tensor dQkv;
-  private final Tensor dq;
-  private final Tensor dk;
-  private final Tensor dv;
-  private final Tensor dMixed;
-  private final Tensor dUp;
-
-  Gpt2Pass(Gpt2Net net, Device device, int texts, int length, Kept kept) {
-    Gpt2Shape sizes = net.shape();
-    super(
-        net.parameters(), net.output(), device, texts, length, sizes.layers(), sizes.width(), kept);
-    this.net = net;
-    this.shape = sizes;
+  Gpt2Pass(Gpt2Net net, Gpt2Shape shape, Device device, int texts, int length, Kept kept) {
     float scale = (float) (1 / Math.sqrt(shape.headWidth()));
-    this.heads = new Heads(shape.heads(), shape.heads(), scale, Heads.ANY, 0);
-    this.attention = new AttentionBackward(head.texts, heads, gradientScores);
-    this.alone = new NormBackward(shape.epsilon(), false, stats);
-    this.added = new NormBackward(shape.epsilon(), true, stats);
-    int rows = head.rows();
-    int width = shape.width();
-    plan(() -> new Own(workspace, rows, shape));
-    dQkv = workspace.numbers(rows, 3 * width);
-    dq = dQkv.columns(0, width);
-    dk = dQkv.columns(width, 2 * width);
-    dv = dQkv.columns(2 * width, 3 * width);
-    dMixed = workspace.numbers(rows, width);
-    dUp = workspace.numbers(rows, shape.hidden());
+    var sizes = HeadSizes.of(shape.heads(), shape.heads(), shape.headWidth(), scale);
+    super(net, sizes, 1, device, texts, length, kept);
+    this.positions = net.positions;
+    this.epsilon = shape.epsilon();
+    this.alone = new NormBackward(epsilon, false, stats);
+    this.added = new NormBackward(epsilon, true, stats);
   }
 
   @Override
   void embed(Tensor out) {
-    ops.rows(out, net.tokens().weight(), head.ids);
-    ops.rows(y, net.positions().weight(), head.texts.positions());
+    ops.rows(out, net.tokens.weight(), ids);
+    ops.rows(y, positions.weight(), texts.positions());
     ops.add(out, out, y);
   }
 
   @Override
-  void layer(int index, Tensor in, Own a) {
-    Gpt2Net.Layer layer = net.layer(index);
-    try (var _ = Profiler.scope(ATTENTION)) {
-      norm(a.normed, in, layer.attentionNorm());
-      linear(a.qkv, a.normed, layer.qkv());
-      ops.attention(a.mixed, a.q, a.k, a.v, head.texts, heads, scores);
-      linear(y, a.mixed, layer.output());
-      ops.add(a.middle, in, y);
-    }
-    try (var _ = Profiler.scope(FFN)) {
-      norm(a.middleNormed, a.middle, layer.ffnNorm());
-      linear(a.up, a.middleNormed, layer.up());
-      ops.apply(Activation.GELU_TANH, a.bent, a.up);
-      linear(y, a.bent, layer.down());
-    }
-  }
-
-  @Override
-  Tensor middle(Own a) {
-    return a.middle;
-  }
-
-  @Override
-  void norm(Tensor out, Tensor in) {
-    norm(out, in, net.norm());
-  }
-
-  private void norm(Tensor out, Tensor in, Pair norm) {
-    ops.layerNorm(out, in, norm.weight().weight(), norm.bias().weight(), shape.epsilon());
-  }
-
-  private void linear(Tensor out, Tensor in, Pair linear) {
-    ops.matmul(out, in, linear.weight().forward(), linear.bias().weight());
-  }
-
-  @Override
-  void normBackward(Tensor in, Gradients to) {
-    norm(net.norm(), in, false, to);
-  }
-
-  @Override
-  void layerBackward(int index, Tensor in, Own a, Gradients to) {
-    Gpt2Net.Layer layer = net.layer(index);
-    try (var _ = Profiler.scope(FFN)) {
-      linear(layer.down(), dUp, dx, a.bent, to);
-      grad.apply(Activation.GELU_TANH, dUp, dUp, a.up);
-      linear(layer.up(), dy, dUp, a.middleNormed, to);
-      norm(layer.ffnNorm(), a.middle, true, to);
-    }
-    try (var _ = Profiler.scope(ATTENTION)) {
-      linear(layer.output(), dMixed, dx, a.mixed, to);
-      grad.attention(dq, dk, dv, dMixed, a.attended, attention);
-      linear(layer.qkv(), dy, dQkv, a.normed, to);
-      norm(layer.attentionNorm(), in, true, to);
-    }
-  }
-
-  @Override
   void embedBackward(Gradients to) {
-    table(net.tokens(), head.ids, to);
-    table(net.positions(), head.texts.positions(), to);
+    table(net.tokens, ids, to);
+    table(positions, texts.positions(), to);
   }
 
-  private void linear(Pair linear, Tensor dIn, Tensor dOut, Tensor in, Gradients to) {
-    grad.matmul(to.of(linear.weight()), to.of(linear.bias()), dOut, in);
-    ops.matmul(dIn, dOut, linear.weight().backward(), null);
+  @Override
+  void norm(Tensor out, Tensor in, Weights norm) {
+    ops.layerNorm(out, in, norm.weight().weight(), norm.bias().weight(), epsilon);
   }
 
-  /** The gradient through a norm, alone or added to what went around it. */
-  private void norm(Pair norm, Tensor in, boolean add, Gradients to) {
-    grad.layerNorm(
-        dx,
-        to.of(norm.weight()),
-        to.of(norm.bias()),
-        dy,
-        in,
-        norm.weight().weight(),
-        add ? added : alone);
+  @Override
+  void normBackward(Weights norm, Tensor in, boolean add, Gradients to) {
+    Tensor weight = norm.weight().weight();
+    Tensor dWeight = to.of(norm.weight());
+    Tensor dBias = to.of(norm.bias());
+    grad.layerNorm(dx, dWeight, dBias, dy, in, weight, add ? added : alone);
+  }
+
+  @Override
+  void activate(Activations a) {
+    ops.apply(Activation.GELU_TANH, a.activated, a.up);
+  }
+
+  @Override
+  Tensor activateBackward(Activations a) {
+    grad.apply(Activation.GELU_TANH, dActivated, dActivated, a.up);
+    return dActivated;
   }
 }

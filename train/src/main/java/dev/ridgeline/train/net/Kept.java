@@ -1,13 +1,13 @@
 package dev.ridgeline.train.net;
 
-/** What is kept of a layer's forward for its backward. */
+/** What is kept of a layer's forward pass for its backward pass. */
 public enum Kept {
   /** Every activation. */
   ALL,
 
-  /** The same, rounded to bf16 but for the last layer's: half of the memory, other bits. */
+  /** Every activation, rounded to bf16 except in the last layer: half the memory, other bits. */
   HALVES,
 
-  /** What went into it; the rest is computed again: a third more work for less memory still. */
+  /** Only the input; the rest is computed again: a third more work, the least memory. */
   INPUTS
 }

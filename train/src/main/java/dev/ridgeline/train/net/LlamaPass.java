@@ -1,87 +1,28 @@
 package dev.ridgeline.train.net;
 
-import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
-import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
 import dev.ridgeline.tensor.grad.Qkv;
+import dev.ridgeline.train.net.Net.Weights;
 
-/** Forward and backward through a Llama. */
-final class LlamaPass extends LayeredPass<LlamaPass.Own> {
-  /** What a layer leaves. */
-  static final class Own extends Activations {
-    final Tensor normed;
-    final Tensor qkv;
-    final Tensor q;
-    final Tensor k;
-    final Tensor v;
-    final Qkv attended;
-    final Tensor mixed;
-    final Tensor middle;
-    final Tensor middleNormed;
-    final Tensor gateUp;
-    final Tensor gate;
-    final Tensor up;
-    final Tensor gated;
-
-    Own(Workspace workspace, int rows, DecoderShape shape) {
-      super(workspace, rows);
-      int width = shape.width();
-      int queries = shape.heads() * shape.headWidth();
-      int keys = shape.kvHeads() * shape.headWidth();
-      normed = part("attention › norm", width);
-      qkv = part("attention › qkv", queries + 2 * keys);
-      q = qkv.columns(0, queries);
-      k = qkv.columns(queries, queries + keys);
-      v = qkv.columns(queries + keys, queries + 2 * keys);
-      attended = new Qkv(q, k, v);
-      mixed = part("attention › heads", queries);
-      middle = part("attention › output", width);
-      middleNormed = part("ffn › norm", width);
-      gateUp = part("ffn › gate and up", 2 * shape.hidden());
-      gate = gateUp.columns(0, shape.hidden());
-      up = gateUp.columns(shape.hidden(), 2 * shape.hidden());
-      gated = part("ffn › swiglu", shape.hidden());
-    }
-  }
-
-  private final LlamaNet net;
-  private final DecoderShape shape;
-  private final Tensor angles;
-
-  private final Heads heads;
-  private final AttentionBackward attention;
+/** Forward and backward passes through a Llama. */
+final class LlamaPass extends LayeredPass {
+  private final float epsilon;
   private final NormBackward alone;
   private final NormBackward added;
+  private final Tensor angles;
 
-  // Gradients of activations.
-  private final Tensor dQkv;
-  private final Tensor dq;
-  private final Tensor dk;
-  private final Tensor dv;
-  private final Tensor dMixed;
-  private final Tensor dGated;
-
-  LlamaPass(LlamaNet net, Device device, int texts, int length, Kept kept) {
-    DecoderShape sizes = net.shape();
-    super(
-        net.parameters(), net.output(), device, texts, length, sizes.layers(), sizes.width(), kept);
-    this.net = net;
-    this.shape = sizes;
-    this.heads = new Heads(shape.heads(), shape.kvHeads(), shape.scale(), Heads.ANY, 0);
-    this.attention = new AttentionBackward(head.texts, heads, gradientScores);
-    this.alone = new NormBackward(shape.epsilon(), false, stats);
-    this.added = new NormBackward(shape.epsilon(), true, stats);
-    int rows = head.rows();
-    int queries = shape.heads() * shape.headWidth();
-    int keys = shape.kvHeads() * shape.headWidth();
+  LlamaPass(LlamaNet net, DecoderShape shape, Device device, int texts, int length, Kept kept) {
+    var sizes = HeadSizes.of(shape.heads(), shape.kvHeads(), shape.headWidth(), shape.scale());
+    super(net, sizes, 2, device, texts, length, kept);
+    this.epsilon = shape.epsilon();
+    this.alone = new NormBackward(epsilon, false, stats);
+    this.added = new NormBackward(epsilon, true, stats);
     angles =
         workspace.keep(
             Angles.of(
@@ -92,86 +33,51 @@ final class LlamaPass extends LayeredPass<LlamaPass.Own> {
                 shape.rope().base(),
                 shape.rope().scale(),
                 shape.rope().factors(null)));
-    plan(() -> new Own(workspace, rows, shape));
-    dQkv = workspace.numbers(rows, queries + 2 * keys);
-    dq = dQkv.columns(0, queries);
-    dk = dQkv.columns(queries, queries + keys);
-    dv = dQkv.columns(queries + keys, queries + 2 * keys);
-    dMixed = workspace.numbers(rows, queries);
-    dGated = workspace.numbers(rows, shape.hidden());
   }
 
   @Override
   void embed(Tensor out) {
-    ops.rows(out, net.tokens().weight(), head.ids);
-  }
-
-  @Override
-  void layer(int index, Tensor in, Own a) {
-    LlamaNet.Layer layer = net.layer(index);
-    try (var _ = Profiler.scope(ATTENTION)) {
-      ops.rmsNorm(a.normed, in, layer.attentionNorm().weight(), shape.epsilon());
-      ops.matmul(a.qkv, a.normed, layer.qkv().forward(), null);
-      ops.rope(a.q, shape.heads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      ops.rope(a.k, shape.kvHeads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      ops.attention(a.mixed, a.q, a.k, a.v, head.texts, heads, scores);
-      ops.matmul(y, a.mixed, layer.output().forward(), null);
-      ops.add(a.middle, in, y);
-    }
-    try (var _ = Profiler.scope(FFN)) {
-      ops.rmsNorm(a.middleNormed, a.middle, layer.ffnNorm().weight(), shape.epsilon());
-      ops.matmul(a.gateUp, a.middleNormed, layer.gateUp().forward(), null);
-      ops.apply(Activation.SILU, a.gated, a.gate, a.up);
-      ops.matmul(y, a.gated, layer.down().forward(), null);
-    }
-  }
-
-  @Override
-  Tensor middle(Own a) {
-    return a.middle;
-  }
-
-  @Override
-  void norm(Tensor out, Tensor in) {
-    ops.rmsNorm(out, in, net.norm().weight(), shape.epsilon());
-  }
-
-  @Override
-  void normBackward(Tensor in, Gradients to) {
-    norm(net.norm(), in, false, to);
-  }
-
-  @Override
-  void layerBackward(int index, Tensor in, Own a, Gradients to) {
-    LlamaNet.Layer layer = net.layer(index);
-    try (var _ = Profiler.scope(FFN)) {
-      linear(layer.down(), dGated, dx, a.gated, to);
-      grad.apply(Activation.SILU, a.gate, a.up, dGated, a.gate, a.up);
-      linear(layer.gateUp(), dy, a.gateUp, a.middleNormed, to);
-      norm(layer.ffnNorm(), a.middle, true, to);
-    }
-    try (var _ = Profiler.scope(ATTENTION)) {
-      linear(layer.output(), dMixed, dx, a.mixed, to);
-      grad.attention(dq, dk, dv, dMixed, a.attended, attention);
-      grad.rope(dq, shape.heads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      grad.rope(dk, shape.kvHeads(), head.texts.positions(), angles, Pairing.NEIGHBOURS);
-      linear(layer.qkv(), dy, dQkv, a.normed, to);
-      norm(layer.attentionNorm(), in, true, to);
-    }
+    ops.rows(out, net.tokens.weight(), ids);
   }
 
   @Override
   void embedBackward(Gradients to) {
-    table(net.tokens(), head.ids, to);
+    table(net.tokens, ids, to);
   }
 
-  private void linear(Parameter matrix, Tensor dIn, Tensor dOut, Tensor in, Gradients to) {
-    grad.matmul(to.of(matrix), null, dOut, in);
-    ops.matmul(dIn, dOut, matrix.backward(), null);
+  @Override
+  void norm(Tensor out, Tensor in, Weights norm) {
+    ops.rmsNorm(out, in, norm.weight().weight(), epsilon);
   }
 
-  /** The gradient through a norm, alone or added to what went around it. */
-  private void norm(Parameter norm, Tensor in, boolean add, Gradients to) {
-    grad.rmsNorm(dx, to.of(norm), dy, in, norm.weight(), add ? added : alone);
+  @Override
+  void normBackward(Weights norm, Tensor in, boolean add, Gradients to) {
+    Parameter weight = norm.weight();
+    grad.rmsNorm(dx, to.of(weight), dy, in, weight.weight(), add ? added : alone);
+  }
+
+  @Override
+  void rotate(Qkv qkv) {
+    ops.rope(qkv.q(), heads.count(), texts.positions(), angles, Pairing.NEIGHBOURS);
+    ops.rope(qkv.k(), heads.keyHeads(), texts.positions(), angles, Pairing.NEIGHBOURS);
+  }
+
+  @Override
+  void rotateBackward(Qkv gradient) {
+    grad.rope(gradient.q(), heads.count(), texts.positions(), angles, Pairing.NEIGHBOURS);
+    grad.rope(gradient.k(), heads.keyHeads(), texts.positions(), angles, Pairing.NEIGHBOURS);
+  }
+
+  @Override
+  void activate(Activations a) {
+    ops.apply(Activation.SILU, a.activated, a.arguments[0], a.arguments[1]);
+  }
+
+  @Override
+  Tensor activateBackward(Activations a) {
+    Tensor gate = a.arguments[0];
+    Tensor up = a.arguments[1];
+    grad.apply(Activation.SILU, gate, up, dActivated, gate, up); // in place
+    return a.up;
   }
 }

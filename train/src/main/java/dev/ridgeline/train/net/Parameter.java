@@ -4,22 +4,18 @@ import dev.ridgeline.tensor.Tensor;
 import java.util.List;
 
 /**
- * A tensor that is learnt.
+ * A tensor that is trained.
  *
- * @param index among all of a model, in the order of the paper
- * @param name of what it is in a file, or of the first of several whose rows lie one behind the
- *     other in it
+ * @param index among all of a model, in the order of its file
+ * @param parts the tensors of a file whose rows it has, one after the other
  * @param from its first number among all
  * @param weight its numbers: rows, or a vector
- * @param forward packed for products with rows; null where it takes no part in one
+ * @param forward packed for products with rows; null if it takes no part in one
  * @param backward the transpose, packed, for the gradient of those rows
  */
 public record Parameter(
     int index,
-    String name,
     Kind kind,
-    int rows,
-    int columns,
     List<Part> parts,
     long from,
     Tensor weight,
@@ -27,28 +23,40 @@ public record Parameter(
     Tensor backward) {
   /** What a tensor is for. */
   public enum Kind {
-    /** Multiplied with. */
     MATRIX,
-    /** The same, where what it gives is added to what went around it. */
+    /** A matrix whose output is added to the residual stream. */
     RESIDUAL,
-    /** Looked up. */
+    /** A table of rows that are looked up. */
     TABLE,
-    /** Of a norm: begins with 1. */
+    /** The weight of a norm: starts at 1. */
     NORM,
-    /** Begins with 0. */
+    /** Starts at 0. */
     BIAS;
 
-    /** Whether weights are pulled towards zero: not what has one dimension. */
+    /** Whether weight decay applies: not to vectors. */
     public boolean decays() {
       return this == MATRIX || this == RESIDUAL || this == TABLE;
     }
   }
 
-  /** Some rows of it, under the name that a file has for them. */
+  /** Some of its rows, under the name that a file has for them. */
   public record Part(String name, int from, int rows) {}
+
+  /** The name of its first part. */
+  public String name() {
+    return parts.getFirst().name();
+  }
+
+  public int rows() {
+    return parts.getLast().from() + parts.getLast().rows();
+  }
+
+  public int columns() {
+    return weight.columns();
+  }
 
   /** How many numbers it has. */
   public long count() {
-    return (long) rows * columns;
+    return (long) rows() * columns();
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.train.net;
 
+import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
@@ -13,12 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that a model learns, one tensor behind the other: first those that decay, so that a step of
- * the optimizer is two passes over memory, and a norm or a sum of gradients one.
+ * All weights of a model, one tensor after the other: first those that decay, so that a step of the
+ * optimizer is two passes over memory, and a norm or a sum of gradients one.
  */
 public final class Parameters implements AutoCloseable {
-  /** Numbers that each tensor's place is a multiple of: a line of the cache. */
+  /** Numbers that each tensor's start is a multiple of: a cache line. */
   private static final int ALIGNMENT = 16;
+
+  /** Ends of the names of matrices whose output is added to the residual stream. */
+  private static final List<String> RESIDUAL = List.of("attn_output.weight", "ffn_down.weight");
 
   private final GradDevice training;
   private final List<Parameter> all;
@@ -26,76 +30,123 @@ public final class Parameters implements AutoCloseable {
   private final long decaying;
   private final long count;
 
-  private Parameters(Device device, List<Wanted> wanted) {
+  /**
+   * Those of a shape, all zero.
+   *
+   * @param tied whether the table of tokens is the matrix of the last product, too
+   * @param joined ends of the names of tensors whose rows follow those of the tensor before
+   */
+  Parameters(Shape shape, boolean tied, List<String> joined, Device device) {
     this.training = GradDevice.of(device);
-    long[] from = new long[wanted.size()];
+    List<Planned> planned = new ArrayList<>();
+    for (Slot slot : shape.slots()) {
+      boolean joins = joined.stream().anyMatch(slot.name()::endsWith);
+      if (!joins) planned.add(Planned.of(slot, tied));
+      planned.getLast().add(slot);
+    }
+    long[] from = new long[planned.size()];
     long at = 0;
-    long learnt = 0;
+    long numbers = 0;
     long decay = 0;
     for (boolean decays : new boolean[] {true, false}) {
       for (int i = 0; i < from.length; i++) {
-        Wanted each = wanted.get(i);
+        Planned each = planned.get(i);
         if (each.kind.decays() != decays) continue;
         from[i] = at;
-        long numbers = (long) each.rows * each.columns;
-        learnt += numbers;
-        at = Math.addExact(at, (numbers + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+        numbers += each.count();
+        at = Math.addExact(at, (each.count() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
       }
       if (decays) decay = at;
     }
     if (at > Integer.MAX_VALUE) {
       throw new TrainException(
-          "%,d parameters are too many: at most 2 thousand million".formatted(learnt));
+          "%,d parameters are too many: the limit is 2 billion".formatted(numbers));
     }
-    this.count = learnt;
+    this.count = numbers;
     this.decaying = decay;
     this.weights = training.numbers("weights", 1, Math.toIntExact(at));
     List<Parameter> made = new ArrayList<>();
-    for (int i = 0; i < from.length; i++) made.add(made(i, wanted.get(i), from[i]));
+    for (int i = 0; i < from.length; i++) {
+      Planned each = planned.get(i);
+      int rows = each.rows();
+      Layout layout = each.vector ? Layout.VECTOR : Layout.ROWS;
+      made.add(
+          new Parameter(
+              i,
+              each.kind,
+              List.copyOf(each.parts),
+              from[i],
+              training.view(weights, layout, from[i], rows, each.columns),
+              each.multiplied ? training.matrix("packed weights", rows, each.columns) : null,
+              each.multiplied ? training.matrix("packed weights", each.columns, rows) : null));
+    }
     this.all = List.copyOf(made);
   }
 
-  private Parameter made(int index, Wanted it, long from) {
-    boolean vector = it.kind == Kind.NORM || it.kind == Kind.BIAS;
-    return new Parameter(
-        index,
-        it.parts.getFirst().name(),
-        it.kind,
-        it.rows,
-        it.columns,
-        it.parts,
-        from,
-        training.view(weights, vector ? Layout.VECTOR : Layout.ROWS, from, it.rows, it.columns),
-        it.multiplied ? training.matrix("packed weights", it.rows, it.columns) : null,
-        it.multiplied ? training.matrix("packed weights", it.columns, it.rows) : null);
+  /** A parameter that has no memory yet. */
+  private record Planned(
+      Kind kind, boolean vector, boolean multiplied, int columns, List<Part> parts) {
+    static Planned of(Slot slot, boolean tied) {
+      Kind kind =
+          switch (slot.kind()) {
+            case MATRIX ->
+                RESIDUAL.stream().anyMatch(slot.name()::endsWith) ? Kind.RESIDUAL : Kind.MATRIX;
+            case EMBEDDING, TABLE -> Kind.TABLE;
+            case NORM -> Kind.NORM;
+            case BIAS -> Kind.BIAS;
+            case FACTORS -> throw new TrainException(slot.name() + " cannot be trained");
+          };
+      boolean multiplied =
+          slot.kind() == Slot.Kind.MATRIX || slot.kind() == Slot.Kind.EMBEDDING && tied;
+      int columns = Math.toIntExact(slot.columns());
+      return new Planned(kind, slot.vector(), multiplied, columns, new ArrayList<>());
+    }
+
+    void add(Slot slot) {
+      parts.add(new Part(slot.name(), rows(), Math.toIntExact(slot.rows())));
+    }
+
+    int rows() {
+      return parts.stream().mapToInt(Part::rows).sum();
+    }
+
+    long count() {
+      return (long) rows() * columns;
+    }
   }
 
-  /** In the order of the paper. */
+  /** In the order of the model's file. */
   public List<Parameter> all() {
     return all;
   }
 
-  /** Numbers that are learnt. */
+  /** The one whose first part has a name, or null. */
+  Parameter find(String name) {
+    for (Parameter each : all) if (each.name().equals(name)) return each;
+    return null;
+  }
+
+  /** How many numbers they have. */
   public long count() {
     return count;
   }
 
-  /** All weights, one behind the other. */
+  /** All weights, one after the other. */
   public Tensor weights() {
     return weights;
   }
 
-  /** How many numbers from the first on decay. */
+  /** How many numbers, from the first, decay. */
   public long decaying() {
     return decaying;
   }
 
-  /** Room for something of each weight. */
+  /** Room for one number per weight. */
   public Tensor alike(String owner) {
     return training.numbers(owner, 1, weights.columns());
   }
 
-  /** The first numbers of such room, those that decay; or the others. */
+  /** The part of such room whose weights decay, or the other; null if it is empty. */
   public Tensor part(Tensor alike, boolean decays) {
     long from = decays ? 0 : decaying;
     long to = decays ? decaying : alike.columns();
@@ -113,9 +164,9 @@ public final class Parameters implements AutoCloseable {
     return new Gradients(room, views);
   }
 
-  /** Packs all matrices again: their weights have changed. */
+  /** Packs all matrices again after their weights have changed. */
   public void pack(Grad grad) {
-    // Not by an iterator: nothing is allocated in a step.
+    // Without an iterator: a step allocates nothing.
     for (int i = 0; i < all.size(); i++) {
       Parameter each = all.get(i);
       if (each.forward() == null) continue;
@@ -134,55 +185,16 @@ public final class Parameters implements AutoCloseable {
     weights.close();
   }
 
-  private record Wanted(Kind kind, boolean multiplied, int rows, int columns, List<Part> parts) {}
-
-  /** What a model wants to learn. */
-  static final class Plan {
-    private final List<Wanted> wanted = new ArrayList<>();
-
-    /** A matrix; several names are rows of each, one behind the other. */
-    int matrix(Kind kind, int columns, Object... namesAndRows) {
-      return add(kind, true, columns, namesAndRows);
-    }
-
-    /**
-     * @param multiplied whether it is the last matrix, too
-     */
-    int table(String name, int rows, int columns, boolean multiplied) {
-      return add(Kind.TABLE, multiplied, columns, name, rows);
-    }
-
-    int vector(Kind kind, int length, String name) {
-      return add(kind, false, length, name, 1);
-    }
-
-    private int add(Kind kind, boolean multiplied, int columns, Object... namesAndRows) {
-      List<Part> parts = new ArrayList<>();
-      int rows = 0;
-      for (int i = 0; i < namesAndRows.length; i += 2) {
-        int count = (int) namesAndRows[i + 1];
-        parts.add(new Part((String) namesAndRows[i], rows, count));
-        rows += count;
-      }
-      wanted.add(new Wanted(kind, multiplied, rows, columns, List.copyOf(parts)));
-      return wanted.size() - 1;
-    }
-
-    Parameters on(Device device) {
-      return new Parameters(device, wanted);
-    }
-  }
-
-  /** Where a tensor of a file is kept. */
+  /** The place of a tensor of a file. */
   public record Place(Parameter parameter, Part part) {}
 
-  /** Where the tensor of a slot is kept. */
+  /** The place of the tensor of a slot. */
   public Place place(Slot slot) {
     for (Parameter each : all) {
       for (Part part : each.parts()) {
         if (part.name().equals(slot.name())) return new Place(each, part);
       }
     }
-    throw new IllegalArgumentException(slot.name() + " is not learnt");
+    throw new IllegalArgumentException(slot.name() + " is not trained");
   }
 }
