@@ -142,7 +142,7 @@ class TrainCommandTest {
     Answer again = train();
     assertThat(again.code()).isEqualTo(Main.BAD_QUESTION);
     assertThat(again.err())
-        .isEqualTo("ridgeline: %s: has a training already: --resume goes on with it\n", out);
+        .isEqualTo("ridgeline: %s: already has a training: --resume continues it\n", out);
     assertThat(again.out()).isEmpty();
     Answer resumed = train("--resume");
     assertThat(resumed.code()).as(resumed.err()).isZero();
@@ -243,8 +243,8 @@ class TrainCommandTest {
     assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_ANSWER);
     assertThat(answer.err())
         .hasLineCount(1)
-        .startsWith("ridgeline: step 1: the loss is not a number, first in the weights ")
-        .endsWith("; the last checkpoint is as it was\n");
+        .startsWith("ridgeline: step 1: loss is NaN, first in the weights ")
+        .endsWith("; the last checkpoint is unchanged\n");
     assertThat(on.resolve("on.gguf")).doesNotExist();
   }
 

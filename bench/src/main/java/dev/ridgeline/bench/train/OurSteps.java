@@ -2,8 +2,9 @@ package dev.ridgeline.bench.train;
 
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.train.Schedule.Kind;
+import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.loop.StepPlan;
-import dev.ridgeline.train.loop.StepPlan.Optimizer;
 import dev.ridgeline.train.loop.Steps;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Initial;
@@ -14,8 +15,9 @@ import java.util.SplittableRandom;
 
 /** Takes steps for some seconds and says how many tokens a second there were in the later half. */
 public final class OurSteps {
-  private static final Optimizer ADAM = new Optimizer(0.9, 0.95, 1e-8, 0.1, 1);
   private static final double RATE = 1e-3;
+  private static final OptimizerConfig ADAM =
+      new OptimizerConfig(RATE, RATE, Kind.CONSTANT, 0, 0.9, 0.95, 1e-8, 0.1, 1);
 
   private OurSteps() {}
 

@@ -188,7 +188,7 @@ final class TrainWorkload implements Workload {
 
   private Rounds.Round round() {
     rounds.begin();
-    training.practise(ends);
+    training.dryRun(ends);
     return rounds.end();
   }
 

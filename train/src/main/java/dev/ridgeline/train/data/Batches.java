@@ -4,21 +4,21 @@ import dev.ridgeline.train.SplitMix;
 import dev.ridgeline.train.TrainException;
 
 /**
- * The training part of a corpus in batches, for ever.
+ * The training part of a corpus in batches, without end.
  *
- * <p>An epoch is all windows of {@code length} tokens that stand side by side from some token on,
- * each once, in random order; a window's targets are its tokens moved on by one. Each epoch begins
- * to cut at another token, so that what stands at a border once stands in the middle another time;
- * the fewer than two windows that this leaves over are {@link #leftOver}. Both order and beginning
- * depend on nothing but seed and epoch. A batch at the end of an epoch is filled up from the next.
+ * <p>An epoch is all adjacent windows of {@code length} tokens from some token on, each once, in
+ * random order; a window's targets are its tokens shifted by one. Each epoch starts to cut at
+ * another token, so that a border once is the middle another time; this leaves out fewer than two
+ * windows. Order and start depend only on seed and epoch. A batch at the end of an epoch is filled
+ * up from the next.
  *
- * <p>Nothing is allocated once it is made. Not safe for use by several threads.
+ * <p>Allocates nothing once it is made. Not safe for use by several threads.
  */
 public final class Batches {
-  /** With fewer windows, none is given up for another beginning. */
+  /** With fewer windows, none is given up for another start. */
   private static final int MANY = 16;
 
-  /** Tells the order's random numbers from others of the same seed. */
+  /** Separates the order's random numbers from others of the same seed. */
   private static final long PURPOSE = 0x6f72646572L;
 
   private final Corpus corpus;
@@ -44,12 +44,12 @@ public final class Batches {
     this.batch = batch;
     this.length = length;
     this.seed = seed;
-    // The last token is no input: nothing follows it.
+    // The last token is not an input: nothing follows it.
     int inputs = corpus.training() - 1;
     int whole = inputs / length;
     if (whole < 1) {
       throw new TrainException(
-          "%s: %,d tokens to train on, where a sequence of %,d needs %,d"
+          "%s: only %,d tokens to train on, a sequence of %,d needs %,d"
               .formatted(corpus.name(), corpus.training(), length, length + 1));
     }
     int windows = whole < MANY ? whole : (inputs - length + 1) / length;
@@ -63,23 +63,18 @@ public final class Batches {
     return order.length;
   }
 
-  /** Tokens of the training part that an epoch leaves out, others each time. */
-  public int leftOver() {
-    return corpus.training() - 1 - order.length * length;
-  }
-
-  /** Steps that go through all windows so many times, the last one filled up. */
+  /** Steps that read all windows so many times, the last one filled up. */
   public long steps(double epochs, int accumulate) {
     double windows = Math.ceil(epochs * order.length);
     return Math.max(1, (long) Math.ceil(windows / ((double) batch * accumulate)));
   }
 
-  /** The epoch of the window that comes next, with a fraction for those of it that are through. */
+  /** The epoch of the next window, with a fraction for those of it that are done. */
   public double epochs() {
     return epoch + (double) next / order.length;
   }
 
-  /** The epoch of the window that comes next. */
+  /** The epoch of the next window. */
   public long epoch() {
     return next == order.length ? epoch + 1 : epoch;
   }
@@ -88,21 +83,21 @@ public final class Batches {
     return new Position(epoch, next);
   }
 
-  /** Goes on where others with the same corpus, sizes and seed were. */
+  /** Continues where others with the same corpus, sizes and seed were. */
   public void restore(Position position) {
     if (position.window() > order.length) {
       throw new TrainException(
-          "%s: the checkpoint is at window %,d of %,d: it is not of these texts"
+          "%s: the checkpoint is at window %,d of %,d: it belongs to other texts"
               .formatted(corpus.name(), position.window(), order.length));
     }
     begin(position.epoch(), position.window());
   }
 
   /**
-   * Fills in the next batch, window after window.
+   * Fills in the next batch, window by window.
    *
    * @param inputs {@code batch × length} ids
-   * @param targets as many, each the one behind its input
+   * @param targets as many, each the one after its input
    */
   public void next(int[] inputs, int[] targets) {
     for (int row = 0; row < batch; row++) {

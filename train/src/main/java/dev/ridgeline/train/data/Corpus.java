@@ -5,12 +5,12 @@ import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.train.TrainException;
 
 /**
- * The ids of all texts, one behind the other: the training part, then the part that is only
- * evaluated on, both whole.
+ * The ids of all texts, one after the other: first the part to train on, then the part that is only
+ * evaluated.
  *
- * <p>Before each document stands the token that begins a text and behind it the one that ends it,
- * where the tokenizer has them. Words of a document that are spelled like special tokens are only
- * words. Immutable; safe for use by any number of threads.
+ * <p>Each document has the tokens that begin and end a text around it, if the tokenizer has them.
+ * Text in a document that looks like a special token is only text. Immutable; safe for use by any
+ * number of threads.
  */
 public final class Corpus {
   private final String name;
@@ -30,52 +30,37 @@ public final class Corpus {
   /**
    * Reads and tokenizes all texts, once.
    *
-   * @param evaluation how much of all tokens is never trained on: the last of them
+   * @param evaluation share of all tokens, the last ones, that is never trained on
    */
   public static Corpus read(Documents documents, Tokenizer tokenizer, double evaluation) {
-    Reader reader = new Reader(tokenizer, new Ids(tokenizer.size()), documents.name());
-    documents.each(reader::add);
-    Ids ids = reader.ids;
+    Ids ids = new Ids(tokenizer.size());
+    Tokens tokens = new Tokens();
+    int[] count = {0};
+    documents.each(
+        text -> {
+          tokens.clear();
+          if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
+          tokenizer.encode(text, false, false, tokens);
+          if (tokenizer.eos() >= 0) tokens.add(tokenizer.eos());
+          for (int i = 0; i < tokens.size(); i++) {
+            if (ids.add(tokens.get(i))) continue;
+            throw new TrainException(
+                "%s: more than %,d tokens".formatted(documents.name(), Ids.MOST));
+          }
+          count[0]++;
+        });
     ids.trim();
     if (ids.size() < 2) {
       throw new TrainException(
-          "%s: %d token in all: nothing follows it".formatted(documents.name(), ids.size()));
+          "%s: only %d token: there is nothing to predict".formatted(documents.name(), ids.size()));
     }
     int held = (int) Math.round(ids.size() * evaluation);
     if (evaluation > 0 && held < 2) {
       throw new TrainException(
-          "%s: %d of %d tokens are for evaluation, where 2 are needed"
+          "%s: %d of %d tokens are for evaluation, at least 2 are needed"
               .formatted(documents.name(), held, ids.size()));
     }
-    return new Corpus(documents.name(), ids, reader.documents, ids.size() - held);
-  }
-
-  /** Appends texts to ids, in room that is used again. */
-  private static final class Reader {
-    private final Tokenizer tokenizer;
-    private final Tokens tokens = new Tokens();
-    private final Ids ids;
-    private final String name;
-    private int documents;
-
-    Reader(Tokenizer tokenizer, Ids ids, String name) {
-      this.tokenizer = tokenizer;
-      this.ids = ids;
-      this.name = name;
-    }
-
-    void add(String text) {
-      tokens.clear();
-      if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
-      tokenizer.encode(text, false, false, tokens);
-      if (tokenizer.eos() >= 0) tokens.add(tokenizer.eos());
-      for (int i = 0; i < tokens.size(); i++) {
-        if (!ids.add(tokens.get(i))) {
-          throw new TrainException("%s: more than %,d tokens".formatted(name, Ids.MOST));
-        }
-      }
-      documents++;
-    }
+    return new Corpus(documents.name(), ids, count[0], ids.size() - held);
   }
 
   /** In a message: the file, or how many there are. */
@@ -92,17 +77,17 @@ public final class Corpus {
     return ids.size();
   }
 
-  /** How many of them, from the first on, are trained on. */
+  /** How many of them, from the first, are trained on. */
   public int training() {
     return training;
   }
 
-  /** How many of them, up to the last, are not. */
+  /** How many of them, the last ones, are not. */
   public int evaluation() {
     return ids.size() - training;
   }
 
-  /** A number that other texts or another tokenizer would change: CRC-32C of all ids. */
+  /** The CRC-32C of all ids: it differs for other texts and another tokenizer. */
   public long checksum() {
     return checksum;
   }

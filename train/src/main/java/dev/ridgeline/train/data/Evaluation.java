@@ -1,17 +1,19 @@
 package dev.ridgeline.train.data;
 
+import java.util.function.ToDoubleBiFunction;
+
 /**
- * The part of a corpus that is never trained on, whole and in its order: windows side by side, the
- * last one filled up with targets of −1, which count for nothing.
+ * The part of a corpus that is never trained on, whole and in order: adjacent windows, the last one
+ * padded with targets of −1, which do not count.
  *
- * <p>Nothing is allocated once it is made.
+ * <p>Allocates nothing once it is made. Not safe for use by several threads.
  */
 public final class Evaluation {
   private static final int NONE = -1;
 
   private final Corpus corpus;
-  private final int batch;
-  private final int length;
+  private final int[] inputs;
+  private final int[] targets;
 
   /**
    * @param batch windows of a batch
@@ -22,26 +24,36 @@ public final class Evaluation {
       throw new IllegalArgumentException("batches of %d×%d".formatted(batch, length));
     }
     this.corpus = corpus;
-    this.batch = batch;
-    this.length = length;
+    this.inputs = new int[Math.multiplyExact(batch, length)];
+    this.targets = new int[inputs.length];
   }
 
-  /** How many tokens are predicted in all; 0 where nothing is held back. */
+  /** The mean loss of all batches. */
+  public double loss(ToDoubleBiFunction<int[], int[]> sumOfLosses) {
+    double sum = 0;
+    for (int i = 0; i < batches(); i++) {
+      fill(i, inputs, targets);
+      sum += sumOfLosses.applyAsDouble(inputs, targets);
+    }
+    return sum / targets();
+  }
+
+  /** How many tokens are predicted in all; 0 if no text is held out. */
   public int targets() {
     return Math.max(0, corpus.evaluation() - 1);
   }
 
   public int batches() {
-    return Math.ceilDiv(targets(), Math.multiplyExact(batch, length));
+    return Math.ceilDiv(targets(), inputs.length);
   }
 
   /**
-   * Fills in a batch, window after window.
+   * Fills in a batch, window by window.
    *
    * @return how many of its targets count
    */
   public int fill(int index, int[] inputs, int[] targets) {
-    int size = batch * length;
+    int size = this.inputs.length;
     long from = (long) index * size;
     if (from < 0 || from >= targets()) {
       throw new IndexOutOfBoundsException("batch %d of %d".formatted(index, batches()));

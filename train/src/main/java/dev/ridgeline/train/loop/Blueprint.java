@@ -1,20 +1,24 @@
 package dev.ridgeline.train.loop;
 
 import dev.ridgeline.model.Strategy;
+import dev.ridgeline.model.generate.Generator;
+import dev.ridgeline.model.generate.GeneratorOptions;
+import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig;
-import dev.ridgeline.train.config.OptimizerConfig;
+import dev.ridgeline.train.config.SampleConfig;
 import dev.ridgeline.train.config.TokenizerConfig;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Net;
 import dev.ridgeline.train.tokenizer.Codebook;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a configuration asks to be made: a net, and how its steps are taken. */
+/** Makes what a configuration asks for: a net, the plan of its steps, its samples. */
 record Blueprint(TrainConfig config, Codebook codebook) {
   /** Bytes that it takes outside the heap, by owner. */
   Map<String, Long> memory(Device device) {
@@ -26,7 +30,7 @@ record Blueprint(TrainConfig config, Codebook codebook) {
     }
   }
 
-  /** With its first weights, unless the device only plans. */
+  /** With its initial weights, unless the device only plans. */
   Net net(Device device) {
     if (config.model() instanceof ModelConfig.Continued continued) {
       Net read = ModelFile.read(config.resolve(continued.file()), device);
@@ -34,7 +38,7 @@ record Blueprint(TrainConfig config, Codebook codebook) {
       boolean own =
           config.tokenizer() instanceof TokenizerConfig.Taken taken
               && config.resolve(taken.from()).equals(config.resolve(continued.file()));
-      // Some models score for a few more than their tokenizers have.
+      // Some models have scores for a few more tokens than their tokenizers.
       if (own ? tokens > read.vocabulary() : tokens != read.vocabulary()) {
         throw new TrainException(
             "the tokenizer has %d tokens, the model %d; its own is {\"from\": \"%s\"}"
@@ -63,7 +67,6 @@ record Blueprint(TrainConfig config, Codebook codebook) {
             : StepPlan.shards(batch, config.length(), net.parameters().count());
     boolean coarse =
         config.strategy() == Strategy.COARSE || config.strategy() == Strategy.AUTO && shards > 1;
-    OptimizerConfig it = config.optimizer();
     return new StepPlan(
         shards,
         batch / shards,
@@ -71,10 +74,25 @@ record Blueprint(TrainConfig config, Codebook codebook) {
         config.accumulate(),
         coarse,
         config.kept(),
-        new StepPlan.Optimizer(it.beta1(), it.beta2(), it.epsilon(), it.decay(), it.clip()));
+        config.optimizer());
   }
 
-  /** What cannot be gone on from is told before anything is trained. */
+  /** What the model in a file writes after the prompt, at some step. */
+  String sample(Path model, int context, long step) {
+    SampleConfig how = config.sample();
+    try (Generator generator = Generator.open(model, GeneratorOptions.DEFAULT)) {
+      Tokens prompt = new Tokens();
+      codebook.tokenizer().encode(how.prompt(), prompt);
+      Sampling sampling =
+          Sampling.DEFAULT
+              .withMaxTokens(Math.clamp(how.tokens(), 1, Math.max(1, context - prompt.size())))
+              .withTemperature((float) how.temperature())
+              .withSeed(config.seed() + step);
+      return generator.generate(how.prompt(), sampling).text();
+    }
+  }
+
+  /** Refuses a prompt without room for an answer before anything is trained. */
   void checkPrompt(Net net) {
     if (config.sample().tokens() == 0) return;
     Tokens prompt = new Tokens();

@@ -1,16 +1,17 @@
 package dev.ridgeline.train.loop;
 
+import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.net.Kept;
 
 /**
- * How a step is cut up.
+ * How a step is divided.
  *
- * @param shards that a round is cut into, each with gradients of its own
+ * @param shards of a round, each with gradients of its own
  * @param textsEach texts of a shard
  * @param length tokens of a text
- * @param rounds of shards in a step, one after the other: more texts in the same memory
- * @param coarse whether shards are spread over the workers; else the work of each is
- * @param kept of each layer for its gradients
+ * @param rounds of shards in a step, which accumulate gradients in the same memory
+ * @param coarse whether workers compute a shard each; otherwise all work on one shard at a time
+ * @param kept of each layer for its backward pass
  */
 public record StepPlan(
     int shards,
@@ -19,30 +20,15 @@ public record StepPlan(
     int rounds,
     boolean coarse,
     Kept kept,
-    Optimizer optimizer) {
-  /** Tokens that a shard has at least by default: adding up gradients is then a small part. */
+    OptimizerConfig optimizer) {
+  /** Fewest tokens of a shard by default: summing gradients is then a small part of the work. */
   private static final int TOKENS = 256;
 
-  /** Shards at most by default: as many as processors that a small machine has. */
+  /** Most shards by default: the processors of a small machine. */
   private static final int MOST = 16;
 
-  /** Bytes that gradients of shards may take by default. */
+  /** Most bytes of the gradients of all shards by default. */
   private static final long BYTES = 512L << 20;
-
-  /**
-   * What AdamW needs besides a rate.
-   *
-   * @param clip the length that all gradients together are cut to; 0 for none
-   */
-  public record Optimizer(double beta1, double beta2, double epsilon, double decay, double clip) {
-    public Optimizer {
-      if (!(beta1 >= 0 && beta1 < 1)) throw new IllegalArgumentException("beta1 " + beta1);
-      if (!(beta2 >= 0 && beta2 < 1)) throw new IllegalArgumentException("beta2 " + beta2);
-      if (!(epsilon > 0)) throw new IllegalArgumentException("epsilon " + epsilon);
-      if (!(decay >= 0)) throw new IllegalArgumentException("decay " + decay);
-      if (!(clip >= 0)) throw new IllegalArgumentException("clip " + clip);
-    }
-  }
 
   public StepPlan {
     if (shards < 1 || textsEach < 1 || length < 1 || rounds < 1) {
@@ -52,10 +38,10 @@ public record StepPlan(
   }
 
   /**
-   * Shards for a batch, by nothing but its size and the model's: so that a config means the same
-   * everywhere.
+   * The number of shards for a batch. It depends only on the sizes of batch and model, so that a
+   * configuration gives the same result everywhere.
    *
-   * @param parameters numbers that are learnt
+   * @param parameters of the model
    */
   public static int shards(int texts, int length, long parameters) {
     long most = Math.min(MOST, Math.min((long) texts * length / TOKENS, BYTES / (4 * parameters)));

@@ -1,10 +1,6 @@
 package dev.ridgeline.train.loop;
 
 import dev.ridgeline.model.MachineMemory;
-import dev.ridgeline.model.generate.Generator;
-import dev.ridgeline.model.generate.GeneratorOptions;
-import dev.ridgeline.model.generate.Sampling;
-import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
@@ -34,9 +30,9 @@ import java.util.function.Consumer;
 
 /**
  * A training, from its configuration to the file of its model. Its folder has the journal, the last
- * checkpoints and the model as it was at the last of them.
+ * checkpoints, and the model as of the last checkpoint.
  *
- * <p>Threads: one; {@link #run}'s question whether to stop may be answered by any other.
+ * <p>Threads: one; any other may decide the answer to {@link #run}'s question whether to stop.
  */
 public final class Training implements AutoCloseable {
   private static final Scope EPOCH = Scope.of("epoch");
@@ -47,7 +43,7 @@ public final class Training implements AutoCloseable {
   private static final Scope SAMPLE = Scope.of("sample");
   private static final Scope CHECKPOINT = Scope.of("checkpoint");
 
-  /** Tokens of a step at most. */
+  /** Most tokens of a step. */
   private static final long MOST_TOKENS = 1 << 28;
 
   private final TrainConfig config;
@@ -71,8 +67,6 @@ public final class Training implements AutoCloseable {
   private final ResumableState state;
   private final int[] inputs;
   private final int[] targets;
-  private final int[] evaluationInputs;
-  private final int[] evaluationTargets;
   private final double[] losses;
   private Journal journal;
   private ResumableState.Snapshot start;
@@ -85,17 +79,17 @@ public final class Training implements AutoCloseable {
   private long evaluatedAt;
   private long sampledAt;
   private long memory;
-  private boolean spoilt;
+  private boolean brokenWeights;
 
-  /** Why nobody is told any more, or null. */
-  private RuntimeException gone;
+  /** What the watcher has thrown, or null; it is not called again after that. */
+  private RuntimeException watcherFailure;
 
   /**
    * Reads data and plans everything; writes nothing yet.
    *
-   * @param device one that only plans finds out what is wrong and how much memory it will take
-   * @param resume whether to go on from the newest checkpoint, if there is one; else a folder that
-   *     has one is refused
+   * @param device one that only plans finds errors and the memory it will take
+   * @param resume whether to resume from the newest checkpoint, if there is one; without it a
+   *     folder that has one is refused
    */
   public Training(TrainConfig config, Path folder, Device device, boolean resume, Watcher watcher) {
     this.config = config;
@@ -105,12 +99,12 @@ public final class Training implements AutoCloseable {
     long tokens = (long) config.batch() * config.accumulate() * config.length();
     if (tokens > MOST_TOKENS) {
       throw new TrainException(
-          "batch: %,d tokens a step (batch × accumulate × length) are more than %,d"
+          "batch: %,d tokens per step (batch × accumulate × length), the limit is %,d"
               .formatted(tokens, MOST_TOKENS));
     }
     Documents documents = Documents.of(config);
     this.codebook = Codebook.of(config, documents);
-    tellOfFewer(codebook.tokenizer().size());
+    warnAboutFewer(codebook.tokenizer().size());
     this.corpus = Corpus.read(documents, codebook.tokenizer(), config.data().evaluation());
     int texts = Math.multiplyExact(config.batch(), config.accumulate());
     this.batches = new Batches(corpus, texts, config.length(), config.seed());
@@ -118,10 +112,10 @@ public final class Training implements AutoCloseable {
     this.checkpoints = new Checkpoints(this.folder.checkpoints(), config.checkpoint().keep());
     this.folder.spareInputs();
     if (!resume && !device.plans() && !checkpoints.isEmpty()) {
-      throw new TrainException(folder, "has a training already: --resume goes on with it");
+      throw new TrainException(folder, "already has a training: --resume continues it");
     }
     if (!resume && !device.plans() && Files.exists(model())) {
-      throw new TrainException(model(), "is there already: choose another folder");
+      throw new TrainException(model(), "already exists: choose another folder");
     }
     this.blueprint = new Blueprint(config, codebook);
     MachineMemory.require(device, Path.of(config.name()), memory(), false);
@@ -132,9 +126,6 @@ public final class Training implements AutoCloseable {
     this.steps = new Steps(net, device, plan);
     this.inputs = new int[plan.tokens()];
     this.targets = new int[plan.tokens()];
-    int round = plan.shards() * plan.tokensEach();
-    this.evaluationInputs = new int[round];
-    this.evaluationTargets = new int[round];
     this.losses = new double[Math.toIntExact(count)];
     blueprint.checkPrompt(net);
     String digest = config.digest() + "-" + Long.toHexString(corpus.checksum());
@@ -142,11 +133,12 @@ public final class Training implements AutoCloseable {
     if (resume) restore();
   }
 
-  private void tellOfFewer(int tokens) {
+  private void warnAboutFewer(int tokens) {
     if (config.tokenizer() instanceof TokenizerConfig.Trained asked
         && tokens < asked.vocabulary()) {
       watcher.warned(
-          "vocabulary: the texts give %,d tokens, not %,d".formatted(tokens, asked.vocabulary()));
+          "vocabulary: the texts yield only %,d tokens, not %,d"
+              .formatted(tokens, asked.vocabulary()));
     }
   }
 
@@ -155,7 +147,7 @@ public final class Training implements AutoCloseable {
     return blueprint.memory(device);
   }
 
-  /** Goes on from the newest checkpoint, if there is one. */
+  /** Resumes from the newest checkpoint, if there is one. */
   private void restore() {
     Checkpoint newest = checkpoints.newest(watcher::warned);
     if (newest == null) {
@@ -167,9 +159,10 @@ public final class Training implements AutoCloseable {
       throw new TrainException(
           newest.path(),
           texts
-              ? "is of other texts: choose another folder"
-              : "is of another configuration (steps are part of it; name, evaluate, checkpoint,"
-                  + " sample, recompute and strategy are not): choose another folder");
+              ? "belongs to other texts: choose another folder"
+              : "belongs to another configuration (steps are part of it; name, evaluate,"
+                  + " checkpoint, sample, recompute and strategy are not): choose another"
+                  + " folder");
     }
     if (!device.plans()) state.read(newest);
   }
@@ -189,17 +182,17 @@ public final class Training implements AutoCloseable {
     return resumed;
   }
 
-  /** Does what was due behind the last step, and had to wait because somebody wanted it to end. */
+  /** Does what was due after the last step before training was stopped. */
   private void catchUp() {
     if (evaluatedAt < steps.count() && evaluationIsDue(false)) evaluate();
     if (sampledAt < steps.count() && sampleIsDue(false)) {
       writeModel();
-      sample(config.sample());
+      sample();
     }
   }
 
   /**
-   * Trains until all steps are done, or until it is asked to stop: then a checkpoint is written.
+   * Trains until all steps are done, or until it is asked to stop: then it writes a checkpoint.
    *
    * @return whether all steps are done
    */
@@ -211,40 +204,38 @@ public final class Training implements AutoCloseable {
     stepsBefore = steps.count();
     watcher.begins(this);
     if (done()) {
-      writeModel(); // it may have been killed in between
+      writeModel(); // it may have been killed before it could
     } else {
-      boolean learnt = config.model() instanceof ModelConfig.Continued;
-      // What it could before tells what it gained.
-      if (steps.count() == 0 && learnt && evaluation.targets() > 0) evaluate();
+      boolean trained = config.model() instanceof ModelConfig.Continued;
+      // The loss before shows what this training gains.
+      if (steps.count() == 0 && trained && evaluation.targets() > 0) evaluate();
       if (steps.count() > 0) catchUp();
       steps(() -> ends(stop));
     }
     return done();
   }
 
-  /** What is done behind each step; whether it was the last. */
+  /** What is due after each step; whether it was the last. */
   private boolean ends(BooleanSupplier stop) {
-    tell();
+    report();
     boolean paused = !done() && stop.getAsBoolean();
     if (!paused) alongTheWay(done());
-    if (paused || gone != null && !done()) pause();
-    if (gone != null) throw gone;
+    if (paused || watcherFailure != null && !done()) {
+      writeCheckpoint();
+      writeModel();
+    }
+    if (watcherFailure != null) throw watcherFailure;
     return paused || done();
   }
 
-  /** Whoever is told may be gone: then all that is due is done, and kept, before anything else. */
-  private void tell(Consumer<Watcher> what) {
-    if (gone != null) return;
+  /** If the watcher fails, all that is due is done and saved before training ends. */
+  private void announce(Consumer<Watcher> event) {
+    if (watcherFailure != null) return;
     try {
-      what.accept(watcher);
+      event.accept(watcher);
     } catch (RuntimeException e) {
-      gone = e;
+      watcherFailure = e;
     }
-  }
-
-  private void pause() {
-    keep();
-    writeModel();
   }
 
   private boolean done() {
@@ -252,17 +243,17 @@ public final class Training implements AutoCloseable {
   }
 
   /**
-   * Takes steps and nothing else, for whoever measures them: no evaluation, no checkpoint, no line
-   * in the journal. At least one.
+   * Takes steps and nothing else, to measure them: no evaluation, no checkpoint, no line in the
+   * journal. At least one.
    *
-   * @param ends asked behind each of them
+   * @param ends asked after each of them
    */
-  public void practise(BooleanSupplier ends) {
+  public void dryRun(BooleanSupplier ends) {
     if (start == null) start = state.snapshot();
     steps(ends);
   }
 
-  /** Puts everything back to where it was before the first step that was practised. */
+  /** Restores everything to its state before the first dry run. */
   public void rewind() {
     if (start != null) start.restore();
   }
@@ -300,7 +291,7 @@ public final class Training implements AutoCloseable {
     return schedule.at(Math.min(number, losses.length - 1));
   }
 
-  private void tell() {
+  private void report() {
     long number = steps.count() - 1;
     losses[(int) number] = steps.loss();
     double speed = plan.tokens() / (stepNanos / 1e9);
@@ -308,19 +299,19 @@ public final class Training implements AutoCloseable {
     if (memory == 0) memory = Resident.bytes();
     journal.step(
         number + 1, steps.loss(), rate(number), steps.norm(), tokensPerSecond, seconds(), memory);
-    tell(stepped);
+    announce(stepped);
   }
 
   private TrainException notFinite(long number) {
-    String what = Double.isFinite(steps.loss()) ? "gradients are" : "the loss is";
-    return new TrainException(
-        "step %d: %s not a number%s; the last checkpoint is as it was"
-            .formatted(number + 1, what, origin()));
-  }
-
-  private String origin() {
+    boolean loss = !Double.isFinite(steps.loss());
     String where = steps.origin(inputs, targets);
-    return where.isEmpty() ? "" : ", first in " + where;
+    return new TrainException(
+        "step %d: %s is %s%s; the last checkpoint is unchanged"
+            .formatted(
+                number + 1,
+                loss ? "loss" : "gradient norm",
+                loss ? steps.loss() : steps.norm(),
+                where.isEmpty() ? "" : ", first in " + where));
   }
 
   private void alongTheWay(boolean last) {
@@ -328,9 +319,9 @@ public final class Training implements AutoCloseable {
     if (evaluationIsDue(last)) evaluate();
     boolean keeps = due(done, config.checkpoint().every(), last);
     boolean samples = sampleIsDue(last);
-    if (keeps) keep();
+    if (keeps) writeCheckpoint();
     if (keeps || samples) writeModel();
-    if (samples) sample(config.sample());
+    if (samples) sample();
   }
 
   private boolean evaluationIsDue(boolean last) {
@@ -348,18 +339,13 @@ public final class Training implements AutoCloseable {
 
   private void evaluate() {
     long from = System.nanoTime();
-    double sum = 0;
     try (var _ = Profiler.scope(EVALUATION)) {
-      for (int i = 0; i < evaluation.batches(); i++) {
-        evaluation.fill(i, evaluationInputs, evaluationTargets);
-        sum += steps.losses(evaluationInputs, evaluationTargets);
-      }
+      lastEvaluation = evaluation.loss(steps::losses);
     }
-    lastEvaluation = sum / evaluation.targets();
     memory = Resident.bytes();
     journal.evaluation(
         steps.count(), lastEvaluation, evaluation.targets(), (System.nanoTime() - from) / 1e9);
-    tell(it -> it.evaluated(steps.count(), lastEvaluation));
+    announce(it -> it.evaluated(steps.count(), lastEvaluation));
   }
 
   private void writeModel() {
@@ -368,46 +354,36 @@ public final class Training implements AutoCloseable {
     }
   }
 
-  private void sample(SampleConfig how) {
-    try (var _ = Profiler.scope(SAMPLE);
-        Generator generator = Generator.open(model(), GeneratorOptions.DEFAULT)) {
-      Tokens prompt = new Tokens();
-      codebook.tokenizer().encode(how.prompt(), prompt);
-      int room = net.context() - prompt.size();
-      Sampling sampling =
-          Sampling.DEFAULT
-              .withMaxTokens(Math.clamp(how.tokens(), 1, Math.max(1, room)))
-              .withTemperature((float) how.temperature())
-              .withSeed(config.seed() + steps.count());
-      String text = generator.generate(how.prompt(), sampling).text();
-      journal.sample(steps.count(), how.prompt(), text);
-      tell(it -> it.sampled(steps.count(), how.prompt(), text));
+  private void sample() {
+    String prompt = config.sample().prompt();
+    try (var _ = Profiler.scope(SAMPLE)) {
+      String text = blueprint.sample(model(), net.context(), steps.count());
+      journal.sample(steps.count(), prompt, text);
+      announce(it -> it.sampled(steps.count(), prompt, text));
     }
   }
 
-  /** Writes a checkpoint, unless the last step has spoilt the weights. */
-  private void keep() {
+  /** Writes a checkpoint, unless the last step has broken the weights. */
+  private void writeCheckpoint() {
     String broken = steps.broken();
     if (!broken.isEmpty()) {
-      spoilt = true;
+      brokenWeights = true;
       throw new TrainException(
-          "step %d: the weights %s are not numbers any more; the last checkpoint is as it was"
+          "step %d: weights %s contain NaN or infinity; the last checkpoint is unchanged"
               .formatted(steps.count(), broken));
     }
     try (var _ = Profiler.scope(CHECKPOINT)) {
       Path file = state.write(checkpoints);
-      tell(it -> it.kept(steps.count(), file));
+      announce(it -> it.kept(steps.count(), file));
     }
   }
-
-  // What it is and how it goes.
 
   /** A line for each step, evaluation and sample. */
   public Path journalFile() {
     return folder.journal();
   }
 
-  /** Where a page about it belongs, which others write. */
+  /** Where its page belongs, which others write. */
   public Path page() {
     return folder.page();
   }
@@ -447,22 +423,22 @@ public final class Training implements AutoCloseable {
     return losses.length;
   }
 
-  /** Whether the last step's loss and gradients were numbers; else training has ended. */
+  /** Whether the last step's loss and gradients were finite; if not, training has ended. */
   public boolean finite() {
-    return steps.finite() && !spoilt;
+    return steps.finite() && !brokenWeights;
   }
 
-  /** How long the last step took, its texts included. */
+  /** Duration of the last step, with the reading of its texts. */
   public long stepNanos() {
     return stepNanos;
   }
 
-  /** All weights in short: the first 16 bytes of their SHA-256. */
+  /** A digest of all weights: the first 16 bytes of their SHA-256. */
   public String fingerprint() {
     return state.fingerprint();
   }
 
-  /** Of the last step's batch, in nats a token. */
+  /** Of the last step's batch, in nats per token. */
   public double loss() {
     boolean resumed = steps.count() > 0 && steps.count() == stepsBefore;
     return resumed ? losses[(int) steps.count() - 1] : steps.loss();
@@ -473,29 +449,29 @@ public final class Training implements AutoCloseable {
     return stepsBefore == losses.length;
   }
 
-  /** Seconds that are left, if all goes on as it has gone since it began or was resumed. */
+  /** Seconds left at the mean speed since training started or was resumed. */
   public double secondsLeft() {
     long taken = steps.count() - stepsBefore;
     double since = (System.nanoTime() - begun) / 1e9;
     return taken == 0 ? Double.NaN : since / taken * (losses.length - steps.count());
   }
 
-  /** Tokens a second of all it took: evaluations, samples and checkpoints, too. */
+  /** Tokens per second of all its time, with evaluations, samples and checkpoints. */
   public double overall() {
     return steps.count() * (double) plan.tokens() / seconds();
   }
 
-  /** Of the texts that are not trained on; NaN before the first time. */
+  /** The loss on texts that are not trained on; NaN before the first evaluation. */
   public double evaluation() {
     return lastEvaluation;
   }
 
-  /** Lately. */
+  /** A moving average. */
   public double tokensPerSecond() {
     return tokensPerSecond;
   }
 
-  /** Since it began, those before it was resumed among them. */
+  /** Since training started, with those before it was resumed. */
   public double seconds() {
     return secondsBefore + (System.nanoTime() - begun) / 1e9;
   }

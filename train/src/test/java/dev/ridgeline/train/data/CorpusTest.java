@@ -51,11 +51,11 @@ class CorpusTest {
     Path file = folder.resolve("a.txt");
     assertThatThrownBy(() -> corpus("abc", 0.1))
         .isInstanceOf(TrainException.class)
-        .hasMessage(file + ": 0 of 4 tokens are for evaluation, where 2 are needed");
+        .hasMessage(file + ": 0 of 4 tokens are for evaluation, at least 2 are needed");
     Corpus small = corpus("abcdefg", 0);
     assertThatThrownBy(() -> new Batches(small, 1, 8, 1))
         .isInstanceOf(TrainException.class)
-        .hasMessage(file + ": 8 tokens to train on, where a sequence of 8 needs 9");
+        .hasMessage(file + ": only 8 tokens to train on, a sequence of 8 needs 9");
     assertThat(new Batches(small, 1, 7, 1).windows()).isEqualTo(1);
   }
 
@@ -65,7 +65,7 @@ class CorpusTest {
     Documents documents = new Documents(List.of(file), "", "text");
     assertThatThrownBy(() -> Corpus.read(documents, WithoutEnd.tokenizer(), 0))
         .isInstanceOf(TrainException.class)
-        .hasMessage(file + ": 1 token in all: nothing follows it");
+        .hasMessage(file + ": only 1 token: there is nothing to predict");
   }
 
   @Test

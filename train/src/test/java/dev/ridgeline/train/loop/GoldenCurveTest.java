@@ -8,7 +8,8 @@ import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.train.loop.StepPlan.Optimizer;
+import dev.ridgeline.train.Schedule.Kind;
+import dev.ridgeline.train.config.OptimizerConfig;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Initial;
 import dev.ridgeline.train.net.Kept;
@@ -37,7 +38,8 @@ class GoldenCurveTest {
   private static final int WARM_UP = 10;
   private static final float NORM_EPSILON = 1e-5f;
 
-  private static final Optimizer OPTIMIZER = new Optimizer(0.9, 0.95, 1e-8, 0.1, 1);
+  static final OptimizerConfig OPTIMIZER =
+      new OptimizerConfig(RATE, LEAST_RATE, Kind.COSINE, WARM_UP, 0.9, 0.95, 1e-8, 0.1, 1);
 
   @Test
   void gpt2LearnsAsInPyTorch() throws IOException {

@@ -38,8 +38,8 @@ class StepsTest {
   }
 
   private static StepPlan plan(int shards, int rounds, boolean coarse, Kept kept) {
-    Optimizer optimizer = new Optimizer(0.9, 0.95, 1e-8, 0.1, 1);
-    return new StepPlan(shards, BATCH / shards / rounds, LENGTH, rounds, coarse, kept, optimizer);
+    int texts = BATCH / shards / rounds;
+    return new StepPlan(shards, texts, LENGTH, rounds, coarse, kept, GoldenCurveTest.OPTIMIZER);
   }
 
   /** Losses of some steps, then every weight, all as bits. */

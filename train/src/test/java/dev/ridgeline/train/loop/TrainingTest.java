@@ -176,21 +176,21 @@ class TrainingTest {
   }
 
   @Test
-  void practisedStepsLeaveNoTrace() throws IOException {
+  void aDryRunLeavesNoTrace() throws IOException {
     TrainConfig config = config("");
     String expected = undisturbed(config, "whole");
     try (Device device = Device.cpu(2);
-        Training training = training(config, "practised", device, false)) {
+        Training training = training(config, "dry", device, false)) {
       int[] left = {30};
-      training.practise(() -> --left[0] == 0);
+      training.dryRun(() -> --left[0] == 0);
       assertThat(training.step()).as("beyond what is planned, too").isEqualTo(30);
       double loss = training.loss();
       training.rewind();
       left[0] = 30;
-      training.practise(() -> --left[0] == 0);
+      training.dryRun(() -> --left[0] == 0);
       assertThat(training.loss()).isEqualTo(loss);
       training.rewind();
-      assertThat(folder.resolve("practised")).doesNotExist();
+      assertThat(folder.resolve("dry")).doesNotExist();
       assertThat(training.run(() -> false)).isTrue();
       assertThat(training.fingerprint()).isEqualTo(expected);
     }
@@ -215,11 +215,11 @@ class TrainingTest {
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(config, "whole", device, false))
           .isInstanceOf(TrainException.class)
-          .hasMessageEndingWith("whole: has a training already: --resume goes on with it");
+          .hasMessageEndingWith("whole: already has a training: --resume continues it");
       TrainConfig other = config(", \"seed\": 2");
       assertThatThrownBy(() -> training(other, "whole", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessageContaining("is of another configuration (steps are part of it");
+          .hasMessageContaining("belongs to another configuration (steps are part of it");
     }
   }
 
@@ -233,7 +233,7 @@ class TrainingTest {
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(whole, "halves", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessageContaining("is of another configuration (steps are part of it");
+          .hasMessageContaining("belongs to another configuration (steps are part of it");
     }
   }
 
@@ -245,7 +245,7 @@ class TrainingTest {
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(config, "whole", device, true))
           .isInstanceOf(TrainException.class)
-          .hasMessageEndingWith("is of other texts: choose another folder");
+          .hasMessageEndingWith("belongs to other texts: choose another folder");
     }
   }
 
@@ -388,8 +388,8 @@ class TrainingTest {
       assertThatThrownBy(() -> training.run(() -> false))
           .isInstanceOf(TrainException.class)
           .hasMessage(
-              "step 2: the weights token_embd.weight are not numbers any more; the last checkpoint"
-                  + " is as it was");
+              "step 2: weights token_embd.weight contain NaN or infinity; the last checkpoint is"
+                  + " unchanged");
       assertThat(training.finite()).isFalse();
     }
     assertThat(folder.resolve("on/checkpoints")).doesNotExist();
@@ -397,7 +397,7 @@ class TrainingTest {
   }
 
   @Test
-  void aLossThatIsNoNumberSaysWhereItBegan() throws IOException {
+  void aLossOfNanNamesItsOrigin() throws IOException {
     undisturbed(config(""), "whole");
     Path model = folder.resolve("whole/small.gguf");
     spoil(model, "blk.0.attn_output.weight");
@@ -417,8 +417,8 @@ class TrainingTest {
       assertThatThrownBy(() -> training.run(() -> false))
           .isInstanceOf(TrainException.class)
           .hasMessage(
-              "step 1: the loss is not a number, first in the weights blk.0.attn_output.weight;"
-                  + " the last checkpoint is as it was");
+              "step 1: loss is NaN, first in the weights blk.0.attn_output.weight; the last"
+                  + " checkpoint is unchanged");
       assertThat(training.finite()).isFalse();
     }
   }
