@@ -96,7 +96,7 @@ class TrainCommandTest {
     for (Object[] words : new Object[][] {{"--resume"}, {"--resume", "--validate"}}) {
       answer = train(words);
       assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
-      assertThat(answer.err()).contains("is of another configuration (steps are part of it");
+      assertThat(answer.err()).contains("belongs to another configuration (steps are part of it");
     }
   }
 
