@@ -8,6 +8,7 @@ module dev.ridgeline.model {
   exports dev.ridgeline.model;
   exports dev.ridgeline.model.generate;
   exports dev.ridgeline.model.imports;
+  exports dev.ridgeline.model.pass;
   exports dev.ridgeline.model.shape;
   exports dev.ridgeline.model.store;
   exports dev.ridgeline.model.synth;

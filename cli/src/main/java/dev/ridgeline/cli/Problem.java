@@ -2,9 +2,9 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.model.MemoryException;
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.TextException;
 import dev.ridgeline.model.imports.ImportException;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;

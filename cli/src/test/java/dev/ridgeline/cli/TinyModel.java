@@ -2,12 +2,12 @@ package dev.ridgeline.cli;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.Draft;
 import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.imports.Numbers;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;

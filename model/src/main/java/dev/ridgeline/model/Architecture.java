@@ -3,7 +3,10 @@ package dev.ridgeline.model;
 import dev.ridgeline.model.bert.Bert;
 import dev.ridgeline.model.gemma.GemmaEmbedding;
 import dev.ridgeline.model.gpt2.Gpt2;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.Encoder;
 import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.transformer.Transformer;
 import dev.ridgeline.model.transformer.TransformerEmbedding;
 import dev.ridgeline.tensor.Device;
@@ -11,7 +14,7 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.function.Supplier;
 
 /** Which encoder or decoder a file is for. */
-final class Architecture {
+public final class Architecture {
   private Architecture() {}
 
   static Encoder encoder(Gguf file, Device device) {
@@ -32,7 +35,8 @@ final class Architecture {
             });
   }
 
-  static Decoder decoder(Gguf file, Device device) {
+  /** Takes a file's weights to a device; what is wrong with the file is one line that names it. */
+  public static Decoder decoder(Gguf file, Device device) {
     String name = file.metadata().string("general.architecture");
     return named(
         file,

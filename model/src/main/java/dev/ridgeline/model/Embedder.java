@@ -1,5 +1,7 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;

@@ -1,5 +1,7 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.Collections;
 import java.util.List;

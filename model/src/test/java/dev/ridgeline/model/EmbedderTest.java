@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.oracle.Allocated;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.imports.ModelImport;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.tokenizer.TokenizerJson;
 import dev.ridgeline.tensor.KernelException;

@@ -3,6 +3,9 @@ package dev.ridgeline.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.Device;
@@ -28,7 +31,7 @@ class StoppedPassTest {
     SynthModel.write(shape, TensorType.F32, SynthModel.SEED, model, _ -> {});
     try (Device device = Device.cpu(1);
         Gguf file = Gguf.open(model);
-        Decoder decoder = Decoder.load(file, device);
+        Decoder decoder = Architecture.decoder(file, device);
         SequenceMemory cache = decoder.memory(device, TensorType.F32, 2, KvCache.PAGE);
         Sequences texts = new Sequences(device, "test", 1, 3);
         Tensor ids = device.allocate("test", TensorType.I32, 3, 1);

@@ -1,12 +1,12 @@
 package dev.ridgeline.train;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.Draft;
 import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.imports.Numbers;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Device;

@@ -1,10 +1,10 @@
 package dev.ridgeline.lab.roofline;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Ops;

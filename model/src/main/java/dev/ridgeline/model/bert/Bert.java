@@ -1,7 +1,7 @@
 package dev.ridgeline.model.bert;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;

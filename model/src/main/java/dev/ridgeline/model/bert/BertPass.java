@@ -1,10 +1,10 @@
 package dev.ridgeline.model.bert;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.bert.BertWeights.Layer;
 import dev.ridgeline.model.bert.BertWeights.Linear;
 import dev.ridgeline.model.bert.BertWeights.Norm;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.bert;
 
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;

@@ -1,7 +1,7 @@
 package dev.ridgeline.model.gemma;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;

@@ -1,8 +1,8 @@
 package dev.ridgeline.model.gemma;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.gemma.GemmaWeights.Layer;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.gemma;
 
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;

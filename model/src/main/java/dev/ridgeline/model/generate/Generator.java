@@ -1,9 +1,10 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
+import dev.ridgeline.model.Architecture;
 import dev.ridgeline.model.MachineMemory;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
@@ -165,7 +166,7 @@ public final class Generator implements AutoCloseable {
         device = devices.get();
         if (!device.plans()) requireMemory(file, options, device);
         try (var _ = Profiler.scope(REPACK)) {
-          decoder = Decoder.load(file, device);
+          decoder = Architecture.decoder(file, device);
         }
         try (var _ = Profiler.scope(PLAN)) {
           return new Generator(options, file, device, decoder);
@@ -184,7 +185,7 @@ public final class Generator implements AutoCloseable {
     Map<String, Long> account = new TreeMap<>();
     try (var _ = Profiler.scope(ACCOUNT);
         Device planned = options.device().plan(account);
-        Decoder decoder = Decoder.load(file, planned);
+        Decoder decoder = Architecture.decoder(file, planned);
         Room _ = new Room(file.path(), options, decoder, planned)) {
       MachineMemory.require(device, file.path(), account, true);
     }

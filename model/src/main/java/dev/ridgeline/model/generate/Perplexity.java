@@ -1,7 +1,8 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -50,7 +51,7 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
   private static Perplexity of(
       Gguf file, Tokenizer tokenizer, GeneratorOptions options, int[] text, int stride) {
     try (Device device = options.device().open();
-        Decoder decoder = Decoder.load(file, device)) {
+        Decoder decoder = Architecture.decoder(file, device)) {
       int most = options.context() == 0 ? decoder.context() : options.context();
       try (Room room =
           new Room(file.path(), options.withSequences(1).withBatch(most), decoder, device)) {

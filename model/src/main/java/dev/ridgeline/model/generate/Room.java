@@ -1,8 +1,8 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;

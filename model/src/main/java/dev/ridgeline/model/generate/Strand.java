@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.tokenizer.TextStream;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.profiler.Profiler;

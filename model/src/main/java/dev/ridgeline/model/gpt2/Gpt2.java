@@ -1,9 +1,9 @@
 package dev.ridgeline.model.gpt2;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.SequenceMemory;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;

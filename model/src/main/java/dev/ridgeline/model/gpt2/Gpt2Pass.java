@@ -1,12 +1,12 @@
 package dev.ridgeline.model.gpt2;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Logits;
-import dev.ridgeline.model.Workspace;
 import dev.ridgeline.model.gpt2.Gpt2Weights.Layer;
 import dev.ridgeline.model.gpt2.Gpt2Weights.Linear;
 import dev.ridgeline.model.gpt2.Gpt2Weights.Norm;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Logits;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.gpt2;
 
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;

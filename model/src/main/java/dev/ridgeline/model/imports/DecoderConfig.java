@@ -1,9 +1,9 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Rope.Scaling;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import java.nio.file.Files;

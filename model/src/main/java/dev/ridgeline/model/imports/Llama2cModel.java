@@ -1,9 +1,9 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.shape.Slot;
 import java.nio.file.Files;
 import java.nio.file.Path;

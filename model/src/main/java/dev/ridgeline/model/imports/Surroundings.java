@@ -1,8 +1,8 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.Prompts;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.Pooling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

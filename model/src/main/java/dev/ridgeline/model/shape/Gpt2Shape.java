@@ -1,6 +1,5 @@
 package dev.ridgeline.model.shape;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.shape.Slot.Change;
 import dev.ridgeline.model.shape.Slot.Kind;
 import dev.ridgeline.tensor.gguf.Gguf;

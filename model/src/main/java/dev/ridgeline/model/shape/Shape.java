@@ -1,6 +1,5 @@
 package dev.ridgeline.model.shape;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.ridgeline.model.synth;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.GgufVocabulary;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Shape;
 import java.util.Arrays;

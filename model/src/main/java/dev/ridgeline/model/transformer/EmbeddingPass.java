@@ -1,9 +1,9 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Pooling;
-import dev.ridgeline.model.Workspace;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;

@@ -1,7 +1,7 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Workspace;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.transformer.TransformerWeights.Layer;
@@ -123,7 +123,7 @@ final class Layers implements AutoCloseable {
         rope.factors(factors));
   }
 
-  /** {@link dev.ridgeline.model.Decoder.Pass#stopWhen}. */
+  /** {@link dev.ridgeline.model.pass.Decoder.Pass#stopWhen}. */
   void stopWhen(BooleanSupplier asked) {
     stopped = asked;
   }

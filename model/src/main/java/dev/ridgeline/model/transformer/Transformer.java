@@ -1,12 +1,12 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.SequenceMemory;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;

@@ -1,10 +1,10 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Logits;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Logits;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;

@@ -1,9 +1,9 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.oracle.Allocated;
@@ -140,7 +141,7 @@ class DecoderTest {
   void aCacheOfAnotherModelIsRefused() {
     try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
-        Decoder decoder = Decoder.load(file, device);
+        Decoder decoder = Architecture.decoder(file, device);
         KvCache cache = new KvCache(device, new KvCache.Shape(2, 1, 8, 8), TensorType.F16, 1)) {
       assertThatThrownBy(() -> decoder.plan(device, 4, 1, cache))
           .isInstanceOf(IllegalArgumentException.class)
@@ -152,7 +153,7 @@ class DecoderTest {
   void whatItIsCanBeAsked() {
     try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
-        Decoder decoder = Decoder.load(file, device)) {
+        Decoder decoder = Architecture.decoder(file, device)) {
       assertThat(decoder.description()).isEqualTo("llama, 2 layers of 128");
       assertThat(decoder.context()).isEqualTo(128);
       assertThat(decoder.vocabulary()).isEqualTo(512);

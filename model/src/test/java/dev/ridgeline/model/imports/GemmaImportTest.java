@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;

@@ -3,9 +3,9 @@ package dev.ridgeline.model.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;

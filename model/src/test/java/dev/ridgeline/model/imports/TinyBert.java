@@ -1,7 +1,7 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Slot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

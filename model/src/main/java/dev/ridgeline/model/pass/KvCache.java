@@ -1,5 +1,6 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.pass;
 
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Layout;
 import dev.ridgeline.tensor.Ops;

@@ -1,4 +1,4 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.shape;
 
 /** How the vectors of a text's tokens become the text's, with GGUF's number for it. */
 public enum Pooling {

@@ -1,4 +1,4 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.pass;
 
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;

@@ -1,4 +1,4 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.pass;
 
 /**
  * The state that sequences keep for tokens they have already seen: keys and values, or a recurrent

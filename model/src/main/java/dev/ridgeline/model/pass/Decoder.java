@@ -1,10 +1,9 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.pass;
 
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
-import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
@@ -42,11 +41,6 @@ public interface Decoder extends AutoCloseable {
 
   @Override
   void close();
-
-  /** Takes a file's weights to a device; what is wrong with the file is one line that names it. */
-  static Decoder load(Gguf file, Device device) {
-    return Architecture.decoder(file, device);
-  }
 
   /** The memory that one batch at a time goes through. Not safe for several threads. */
   interface Pass extends AutoCloseable {

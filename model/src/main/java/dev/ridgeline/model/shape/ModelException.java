@@ -1,9 +1,9 @@
-package dev.ridgeline.model;
+package dev.ridgeline.model.shape;
 
 import dev.ridgeline.tensor.Printable;
 
 /** What is wrong with a model's file or with what was asked of it, in one line for its user. */
-public sealed class ModelException extends RuntimeException permits MemoryException, TextException {
+public class ModelException extends RuntimeException {
   public ModelException(String message) {
     super(Printable.line(message));
   }
