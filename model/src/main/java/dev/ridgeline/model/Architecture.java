@@ -1,7 +1,6 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.model.bert.Bert;
-import dev.ridgeline.model.gemma.GemmaEmbedding;
 import dev.ridgeline.model.gpt2.Gpt2;
 import dev.ridgeline.model.pass.Decoder;
 import dev.ridgeline.model.pass.Encoder;
@@ -17,6 +16,7 @@ import java.util.function.Supplier;
 public final class Architecture {
   private Architecture() {}
 
+  /** The encoder of a file, its weights taken to a device. */
   static Encoder encoder(Gguf file, Device device) {
     String name = file.metadata().string("general.architecture");
     return named(
@@ -24,8 +24,8 @@ public final class Architecture {
         () ->
             switch (name) {
               case "bert" -> Bert.load(file, device);
-              case "gemma-embedding" -> GemmaEmbedding.load(file, device);
-              case "qwen3" -> TransformerEmbedding.load(DecoderFamily.QWEN3, file, device);
+              case "gemma-embedding", "qwen3" ->
+                  TransformerEmbedding.load(DecoderFamily.of(name), file, device);
               case "llama", "qwen2", "gemma3", "gpt2" ->
                   throw new ModelException(name + " makes text, not embeddings: use generate");
               default ->
@@ -35,18 +35,18 @@ public final class Architecture {
             });
   }
 
-  /** Takes a file's weights to a device; what is wrong with the file is one line that names it. */
+  /** The decoder of a file, its weights taken to a device. */
   public static Decoder decoder(Gguf file, Device device) {
     String name = file.metadata().string("general.architecture");
     return named(
         file,
         () -> {
-          DecoderFamily family = DecoderFamily.of(name);
-          if (family != null) return Transformer.load(family, file, device);
-          if (name.equals("gpt2")) return Gpt2.load(file, device);
           if (name.equals("bert") || name.equals("gemma-embedding")) {
             throw new ModelException(name + " makes embeddings, not text: use embed");
           }
+          DecoderFamily family = DecoderFamily.of(name);
+          if (family != null) return Transformer.load(family, file, device);
+          if (name.equals("gpt2")) return Gpt2.load(file, device);
           throw new ModelException(
               "architecture '%s' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do"
                   .formatted(name));

@@ -78,10 +78,10 @@ public final class Embedder implements AutoCloseable {
     this.device = device;
     this.encoder = encoder;
     this.tokenizer = tokenizer;
-    if (tokenizer.size() > encoder.vocabulary()) {
+    if (tokenizer.size() > encoder.shape().vocabulary()) {
       throw new ModelException(
           "%s: %d tokens, but vectors for %d"
-              .formatted(file.path(), tokenizer.size(), encoder.vocabulary()));
+              .formatted(file.path(), tokenizer.size(), encoder.shape().vocabulary()));
     }
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
@@ -239,7 +239,7 @@ public final class Embedder implements AutoCloseable {
   /** What runs, as a run records it. */
   public Map<String, String> plan(int texts) {
     Map<String, String> plan = new LinkedHashMap<>();
-    plan.put("model", encoder.description());
+    plan.put("model", encoder.shape().description());
     if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
     Strategy chosen = chosen(texts, options.strategy());
     plan.put("strategy", chosen.word());

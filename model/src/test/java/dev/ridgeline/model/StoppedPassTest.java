@@ -38,7 +38,7 @@ class StoppedPassTest {
         Decoder.Pass pass = decoder.plan(device, 3, 1, cache)) {
       device.write(ids, new int[] {300, 301, 302}, 0);
       texts.add(3, 0, new int[] {cache.take()});
-      float[] before = new float[decoder.vocabulary()];
+      float[] before = new float[decoder.shape().vocabulary()];
       device.read(pass.run(ids, texts), 0, before, 0);
 
       AtomicInteger asked = new AtomicInteger();
@@ -46,7 +46,7 @@ class StoppedPassTest {
       assertThatThrownBy(() -> pass.run(ids, texts)).isInstanceOf(CancellationException.class);
       assertThat(asked).hasValue(7);
 
-      float[] after = new float[decoder.vocabulary()];
+      float[] after = new float[decoder.shape().vocabulary()];
       device.read(pass.run(ids, texts), 0, after, 0);
       assertThat(after).isEqualTo(before);
     }

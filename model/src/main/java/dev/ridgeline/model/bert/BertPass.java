@@ -1,13 +1,22 @@
 package dev.ridgeline.model.bert;
 
+import static dev.ridgeline.model.pass.PassScopes.ATTENTION;
+import static dev.ridgeline.model.pass.PassScopes.DOWN;
+import static dev.ridgeline.model.pass.PassScopes.EMBEDDING;
+import static dev.ridgeline.model.pass.PassScopes.FFN;
+import static dev.ridgeline.model.pass.PassScopes.LAYER;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+import static dev.ridgeline.model.pass.PassScopes.OUTPUT;
+import static dev.ridgeline.model.pass.PassScopes.QKV;
+import static dev.ridgeline.model.pass.PassScopes.UP;
+
 import dev.ridgeline.model.bert.BertWeights.Layer;
-import dev.ridgeline.model.bert.BertWeights.Linear;
-import dev.ridgeline.model.bert.BertWeights.Norm;
 import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights.Linear;
+import dev.ridgeline.model.pass.Weights.Norm;
 import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Projection;
@@ -18,17 +27,6 @@ import java.util.List;
 
 /** The forward pass of a BERT over texts that are packed without padding. */
 final class BertPass implements Encoder.Pass {
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope QKV = Scope.of("qkv");
-  private static final Scope OUTPUT = Scope.of("output");
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope FFN = Scope.of("ffn");
-  private static final Scope UP = Scope.of("up");
-  private static final Scope DOWN = Scope.of("down");
-  private static final Scope POOLING = Scope.of("pooling");
-
   private static final int ANY = Integer.MAX_VALUE;
 
   private final BertShape shape;
@@ -84,7 +82,7 @@ final class BertPass implements Encoder.Pass {
         addAndNorm(layer.norm());
       }
     }
-    pool(texts);
+    Encoder.Pass.pool(ops, shape.pooling(), pooled, x, texts);
     return pooled;
   }
 
@@ -129,16 +127,6 @@ final class BertPass implements Encoder.Pass {
   private void addAndNorm(Norm norm) {
     try (var _ = Profiler.scope(NORM)) {
       ops.addLayerNorm(x, y, x, norm.weight(), norm.bias(), shape.epsilon());
-    }
-  }
-
-  private void pool(Sequences texts) {
-    try (var _ = Profiler.scope(POOLING)) {
-      switch (shape.pooling()) {
-        case MEAN -> ops.meanPool(pooled, x, texts);
-        case CLS -> ops.firstPool(pooled, x, texts);
-        case LAST -> ops.lastPool(pooled, x, texts);
-      }
     }
   }
 

@@ -98,10 +98,10 @@ public final class Generator implements AutoCloseable {
     this.device = device;
     this.decoder = decoder;
     this.tokenizer = Tokenizers.of(file.metadata());
-    if (tokenizer.size() > decoder.vocabulary()) {
+    if (tokenizer.size() > decoder.shape().vocabulary()) {
       throw new ModelException(
           "%s: %d tokens, but scores for %d"
-              .formatted(file.path(), tokenizer.size(), decoder.vocabulary()));
+              .formatted(file.path(), tokenizer.size(), decoder.shape().vocabulary()));
     }
     this.room = new Room(file.path(), options, decoder, device);
     this.context = room.context;
@@ -112,11 +112,11 @@ public final class Generator implements AutoCloseable {
     pass.stopWhen(() -> cancelled);
     int sequences = options.sequences();
     this.packed = new int[room.rows];
-    this.scores = new float[decoder.vocabulary()];
+    this.scores = new float[decoder.shape().vocabulary()];
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
-      strands[i] = new Strand(memory, tokenizer, decoder.vocabulary(), context);
+      strands[i] = new Strand(memory, tokenizer, decoder.shape().vocabulary(), context);
     }
   }
 
@@ -232,7 +232,7 @@ public final class Generator implements AutoCloseable {
   /** What runs, as a run records it. */
   public Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>();
-    plan.put("model", decoder.description());
+    plan.put("model", decoder.shape().description());
     plan.put("context", Integer.toString(context));
     plan.put("sequences", Integer.toString(strands.length));
     // Its bytes are the ledger's to tell, which knows what lies between the pages, too.

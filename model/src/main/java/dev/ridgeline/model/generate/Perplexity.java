@@ -52,7 +52,7 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
       Gguf file, Tokenizer tokenizer, GeneratorOptions options, int[] text, int stride) {
     try (Device device = options.device().open();
         Decoder decoder = Architecture.decoder(file, device)) {
-      int most = options.context() == 0 ? decoder.context() : options.context();
+      int most = options.context() == 0 ? decoder.shape().context() : options.context();
       try (Room room =
           new Room(file.path(), options.withSequences(1).withBatch(most), decoder, device)) {
         int window = room.context;
@@ -64,7 +64,7 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
         }
         if (text.length < 2)
           throw new ModelException("the text has %d tokens".formatted(text.length));
-        return new Scoring(device, room, first, tokenizer.size(), decoder.vocabulary())
+        return new Scoring(device, room, first, tokenizer.size(), decoder.shape().vocabulary())
             .score(text, window, step);
       }
     }

@@ -25,7 +25,7 @@ final class Room implements AutoCloseable {
   final Decoder.Pass pass;
 
   Room(Path model, GeneratorOptions options, Decoder decoder, Device device) {
-    this.context = context(model, options.context(), decoder.context());
+    this.context = context(model, options.context(), decoder.shape().context());
     int sequences = options.sequences();
     this.rows = (int) Math.max(sequences, Math.min(options.batch(), (long) sequences * context));
     this.memory = decoder.memory(device, options.cache(), sequences, context);

@@ -1,10 +1,11 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
-import dev.ridgeline.model.shape.ModelException;
-import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -50,15 +51,8 @@ final class Llama2cModel {
 
   /** Takes the file over, also when it is refused. */
   static ModelImport of(Mapping file, Options options) {
-    try {
-      return new Llama2cModel(file, options).read();
-    } catch (ModelException e) { // sizes that do not fit each other
-      file.close();
-      throw new ImportException(file.path(), e.getMessage(), e);
-    } catch (RuntimeException | Error e) {
-      file.close();
-      throw e;
-    }
+    return ModelImport.read(
+        file.path(), List.of(file), () -> new Llama2cModel(file, options).read());
   }
 
   private ModelImport read() {
@@ -92,23 +86,17 @@ final class Llama2cModel {
     int words = size(5);
     int vocabulary = words == Integer.MIN_VALUE ? 0 : Math.abs(words);
     if (vocabulary < 1 || vocabulary > MOST) throw insane("vocab_size", words);
-    return new DecoderShape(
-        DecoderFamily.LLAMA,
-        vocabulary,
-        count("seq_len", 6, MOST),
-        count("n_layers", 2, MOST_LAYERS),
-        width,
-        count("hidden_dim", 1, MOST),
-        heads,
-        count("n_kv_heads", 4, MOST),
-        width / heads,
-        Rope.of(width / heads, 10_000),
-        false,
-        null,
-        1e-5f,
-        false,
-        words > 0,
-        null);
+    Sizes sizes =
+        new Sizes(
+            vocabulary,
+            count("seq_len", 6, MOST),
+            count("n_layers", 2, MOST_LAYERS),
+            width,
+            count("hidden_dim", 1, MOST),
+            heads,
+            count("n_kv_heads", 4, MOST),
+            width / heads);
+    return DecoderShape.plain(DecoderFamily.LLAMA, sizes, 10_000, 1e-5f, words > 0);
   }
 
   private int count(String name, int index, int most) {

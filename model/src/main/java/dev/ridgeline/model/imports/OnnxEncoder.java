@@ -34,11 +34,11 @@ final class OnnxEncoder {
 
   private final OnnxFile file;
   private final Map<String, OnnxNode> makers = new HashMap<>();
-  private final Weights weights;
+  private final SourceWeights weights;
 
   private OnnxEncoder(OnnxFile file) {
     this.file = file;
-    this.weights = new Weights(file.path());
+    this.weights = new SourceWeights(file.path());
   }
 
   /** The weights of a graph by the names they had before the export. */
@@ -50,7 +50,7 @@ final class OnnxEncoder {
     return encoder;
   }
 
-  Weights weights() {
+  SourceWeights weights() {
     return weights;
   }
 

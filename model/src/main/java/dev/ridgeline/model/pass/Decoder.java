@@ -1,5 +1,6 @@
 package dev.ridgeline.model.pass;
 
+import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -12,16 +13,8 @@ import java.util.function.BooleanSupplier;
  * its own, and what a sequence has said so far is in the pages of its {@link SequenceMemory}.
  */
 public interface Decoder extends AutoCloseable {
-  /** Tokens of a sequence at most. */
-  int context();
-
-  /** Ids of tokens are below this. */
-  int vocabulary();
-
-  int layers();
-
-  /** What it is, in a few words: {@code llama, 6 layers of 288}. */
-  String description();
+  /** What it is; its context bounds a sequence, and ids of tokens are below its vocabulary. */
+  Shape shape();
 
   /**
    * Plans what so many sequences of so many tokens remember.

@@ -1,6 +1,12 @@
 package dev.ridgeline.model.pass;
 
+import static dev.ridgeline.model.pass.PassScopes.POOLING;
+
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
+import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import java.util.List;
@@ -11,14 +17,13 @@ import java.util.Map;
  * of its own.
  */
 public interface Encoder extends AutoCloseable {
-  /** Numbers of a text's vector. */
-  int width();
+  /** What it is; a text's vector has its width, and ids of tokens are below its vocabulary. */
+  Shape shape();
 
   /** Tokens of a text at most. */
-  int context();
-
-  /** Ids of tokens are below this. */
-  int vocabulary();
+  default int context() {
+    return shape().context();
+  }
 
   /**
    * Shorter lengths that the first numbers of a vector are a vector in, too (Matryoshka), for files
@@ -27,9 +32,6 @@ public interface Encoder extends AutoCloseable {
   default List<Integer> shorter() {
     return List.of();
   }
-
-  /** What it is, in a few words: {@code bert, 6 layers of 384}. */
-  String description();
 
   /** What its authors put before texts, by task, for files that do not say it themselves. */
   default Map<String, String> prompts() {
@@ -51,6 +53,17 @@ public interface Encoder extends AutoCloseable {
      * @return a vector per text, not yet of length 1
      */
     Tensor run(Tensor ids, Sequences texts);
+
+    /** Makes one vector of those of each text's tokens. */
+    static void pool(Ops ops, Pooling pooling, Tensor out, Tensor x, Sequences texts) {
+      try (var _ = Profiler.scope(POOLING)) {
+        switch (pooling) {
+          case MEAN -> ops.meanPool(out, x, texts);
+          case CLS -> ops.firstPool(out, x, texts);
+          case LAST -> ops.lastPool(out, x, texts);
+        }
+      }
+    }
 
     @Override
     void close();

@@ -25,6 +25,11 @@ public final class KvCache implements SequenceMemory {
    * @param valueWidth numbers of a head's value
    */
   public record Shape(int layers, int kvHeads, int keyWidth, int valueWidth) {
+    /** Those of a kind of model. */
+    public static Shape of(dev.ridgeline.model.shape.Shape model) {
+      return new Shape(model.layers(), model.kvHeads(), model.headWidth(), model.headWidth());
+    }
+
     /** What a page of all layers takes. */
     public long pageBytes(TensorType type) {
       return type.bytes((long) PAGE * layers * kvHeads * (keyWidth + valueWidth));

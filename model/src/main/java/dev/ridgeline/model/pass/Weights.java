@@ -2,90 +2,136 @@ package dev.ridgeline.model.pass;
 
 import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.Layout;
+import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Takes the weights of a file to a device, one by one, and releases pages that it has copied.
- * Whoever takes them says which shape they must have: a file may say anything.
+ * Takes the weights of a file to a device, one by one, and releases pages that it has copied. Each
+ * must have the sizes that the model's shape gives it: a file may say anything.
  */
 public final class Weights implements AutoCloseable {
   private final Gguf file;
   private final Device device;
+  private final Map<String, Slot> slots;
   private final List<Tensor> taken = new ArrayList<>();
 
-  /** Those of a file that has the tensors of a shape, and no others. */
-  public Weights(Gguf file, Shape shape, Device device) {
-    shape.refuseOthers(file);
+  private Weights(Gguf file, Shape shape, Device device) {
     this.file = file;
     this.device = device;
+    this.slots = slots(file.tensors(), shape);
   }
 
-  public boolean has(String name) {
-    return file.has(name);
+  /** Those of a shape; a file with others is another model's, whose answers would be different. */
+  private static Map<String, Slot> slots(List<GgufTensor> tensors, Shape shape) {
+    if (shape.layers() > tensors.size()) {
+      throw new ModelException(
+          "block_count is %d, and there are %d tensors".formatted(shape.layers(), tensors.size()));
+    }
+    Map<String, Slot> slots = new HashMap<>();
+    for (Slot slot : shape.slots()) slots.put(slot.name(), slot);
+    for (GgufTensor tensor : tensors) {
+      String name = tensor.name();
+      if (slots.containsKey(name) || shape.ignores(name)) continue;
+      throw new ModelException(
+          "the tensor %s is not supported: a %s with a block_count of %d has none such"
+              .formatted(name, shape.word(), shape.layers()));
+    }
+    return slots;
   }
 
-  /** A matrix with a row per output. */
-  public Tensor matrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.MATRIX, outputs, inputs);
+  /** What a model makes of the weights of a file; if it fails, all that it took is closed. */
+  public static <M> M of(Gguf file, Shape shape, Device device, Function<Weights, M> model) {
+    Weights weights = new Weights(file, shape, device);
+    try {
+      return model.apply(weights);
+    } catch (RuntimeException | Error e) {
+      weights.close();
+      throw e;
+    }
   }
 
-  /** A matrix whose product is to be fast before all else. */
-  public Tensor coarseMatrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.COARSE_MATRIX, outputs, inputs);
+  /** A matrix with its bias or null. */
+  public record Linear(Tensor matrix, Tensor bias) {
+    public Projection to(Tensor out) {
+      return new Projection(out, matrix, bias);
+    }
+  }
+
+  /** The weight and the bias of a layer norm. */
+  public record Norm(Tensor weight, Tensor bias) {}
+
+  /** A matrix with its bias, if the model's shape has one. */
+  public Linear linear(String name) {
+    return linear(name, Layout.MATRIX);
   }
 
   /**
-   * A matrix whose product keeps the digits of what it is given. Values of attention want it: they
-   * go into the result as they are, where queries and keys pass a softmax.
+   * The same, packed for what its product is used for.
+   *
+   * @param layout one of the layouts of matrices
    */
-  public Tensor fineMatrix(String name, int outputs, int inputs) {
-    return copied(name, Layout.FINE_MATRIX, outputs, inputs);
+  public Linear linear(String name, Layout layout) {
+    return new Linear(copied(name + ".weight", layout), vectorOrNull(name + ".bias"));
   }
 
-  public Tensor vector(String name, int length) {
-    return copied(name, Layout.VECTOR, 1, length);
+  public Norm norm(String name) {
+    return new Norm(vector(name + ".weight"), vector(name + ".bias"));
   }
 
-  /** The numbers of a vector themselves. */
-  public float[] numbers(String name, int length) {
-    float[] numbers = new float[length];
-    device.read(vector(name, length), 0, numbers, 0);
+  /** A matrix with a row per output. */
+  public Tensor matrix(String name) {
+    return copied(name, Layout.MATRIX);
+  }
+
+  public Tensor vector(String name) {
+    return copied(name, Layout.VECTOR);
+  }
+
+  /** A vector that not every model of a kind has. */
+  public Tensor vectorOrNull(String name) {
+    return slots.containsKey(name) ? vector(name) : null;
+  }
+
+  /** The numbers of a vector themselves, or null where the model's shape has no such vector. */
+  public float[] numbersOrNull(String name) {
+    Tensor vector = vectorOrNull(name);
+    if (vector == null) return null;
+    float[] numbers = new float[vector.columns()];
+    device.read(vector, 0, numbers, 0);
     return numbers;
   }
 
   /** A table that rows are looked up in; it stays in the file. */
-  public Tensor table(String name, int rows, int columns) {
-    return keep(device.weights(shaped(name, rows, columns), Layout.ROWS));
+  public Tensor table(String name) {
+    return keep(device.weights(stored(name), Layout.ROWS));
   }
 
   /** The first row of a table. */
-  public Tensor firstRow(String name, int columns) {
+  public Tensor firstRow(String name) {
     GgufTensor table = stored(name);
-    if (table.columns() != columns) throw wrongShape(table, 1, columns);
     GgufTensor row =
         new GgufTensor(
             name,
             table.type(),
-            List.of((long) columns),
-            table.data().asSlice(0, table.type().bytes(columns)));
+            List.of(table.columns()),
+            table.data().asSlice(0, table.type().bytes(table.columns())));
     return keep(device.weights(row, Layout.VECTOR));
   }
 
-  /** How many rows a table of the file has. */
-  public int rows(String name) {
-    return Math.toIntExact(file.tensor(name).rows());
-  }
-
-  private Tensor copied(String name, Layout layout, int rows, int columns) {
-    GgufTensor stored = shaped(name, rows, columns);
+  private Tensor copied(String name, Layout layout) {
+    GgufTensor stored = stored(name);
     Tensor tensor;
     try {
       tensor = keep(device.weights(stored, layout));
@@ -96,14 +142,6 @@ public final class Weights implements AutoCloseable {
     return tensor;
   }
 
-  private GgufTensor shaped(String name, int rows, int columns) {
-    GgufTensor stored = stored(name);
-    if (stored.rows() != rows || stored.columns() != columns) {
-      throw wrongShape(stored, rows, columns);
-    }
-    return stored;
-  }
-
   private GgufTensor stored(String name) {
     GgufTensor stored = file.tensor(name);
     if (stored.type() == TensorType.I32) {
@@ -111,13 +149,14 @@ public final class Weights implements AutoCloseable {
           "%s: tensor %s is %s, which is not a type of weights"
               .formatted(file.path(), name, stored.type().word()));
     }
+    Slot slot = slots.get(name);
+    if (stored.rows() != slot.rows() || stored.columns() != slot.columns()) {
+      throw new ModelException(
+          "%s: tensor %s is %d×%d, the model's shape needs %d×%d"
+              .formatted(
+                  file.path(), name, stored.rows(), stored.columns(), slot.rows(), slot.columns()));
+    }
     return stored;
-  }
-
-  private ModelException wrongShape(GgufTensor stored, int rows, int columns) {
-    return new ModelException(
-        "%s: tensor %s is %d×%d, the model's shape needs %d×%d"
-            .formatted(file.path(), stored.name(), stored.rows(), stored.columns(), rows, columns));
   }
 
   private Tensor keep(Tensor tensor) {

@@ -2,7 +2,7 @@ package dev.ridgeline.model.synth;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.MemorySegment;
 

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.synth;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

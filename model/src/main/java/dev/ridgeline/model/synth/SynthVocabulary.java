@@ -1,8 +1,8 @@
 package dev.ridgeline.model.synth;
 
-import static dev.ridgeline.model.imports.GgufVocabulary.SPACE;
+import static dev.ridgeline.model.draft.GgufVocabulary.SPACE;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -14,8 +14,13 @@ import java.util.Locale;
  * concurrent use, with {@link Tokens} of its own for each thread.
  */
 public final class WordPiece implements Tokenizer {
-  static final String CONTINUATION = "##";
-  static final String BEGINNING = "▁";
+  /** What marks a piece that continues a word, in the original spelling. */
+  public static final String CONTINUATION = "##";
+
+  /** Characters of a word at most; what is longer is not looked up. */
+  public static final int LONGEST_WORD = Word.LONGEST;
+
+  private static final String BEGINNING = "▁";
 
   private static final int HANGUL = 0xac00;
   private static final int HANGUL_END = 0xd7a4;

@@ -1,12 +1,21 @@
 package dev.ridgeline.model.transformer;
 
+import static dev.ridgeline.model.pass.PassScopes.ATTENTION;
+import static dev.ridgeline.model.pass.PassScopes.DOWN;
+import static dev.ridgeline.model.pass.PassScopes.EMBEDDING;
+import static dev.ridgeline.model.pass.PassScopes.FFN;
+import static dev.ridgeline.model.pass.PassScopes.LAYER;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+import static dev.ridgeline.model.pass.PassScopes.OUTPUT;
+import static dev.ridgeline.model.pass.PassScopes.QKV;
+import static dev.ridgeline.model.pass.PassScopes.UP;
+
 import dev.ridgeline.model.pass.KvCache;
 import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.transformer.TransformerWeights.Layer;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
@@ -21,15 +30,6 @@ import java.util.function.BooleanSupplier;
 
 /** The way of a batch from its tokens through all layers; what comes behind is the passes'. */
 final class Layers implements AutoCloseable {
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope QKV = Scope.of("qkv");
-  private static final Scope OUTPUT = Scope.of("output");
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope FFN = Scope.of("ffn");
-  private static final Scope UP = Scope.of("up");
-  private static final Scope DOWN = Scope.of("down");
 
   private final DecoderShape shape;
   private final TransformerWeights weights;
@@ -128,7 +128,7 @@ final class Layers implements AutoCloseable {
     stopped = asked;
   }
 
-  private void goOn() {
+  private void checkStopped() {
     if (stopped.getAsBoolean()) throw new CancellationException();
   }
 
@@ -202,7 +202,7 @@ final class Layers implements AutoCloseable {
   private void attend(int index, Layer layer, Sequences texts, boolean cut) {
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, qkv.get(index));
         if (layer.queryNorm() != null) {
           ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
@@ -212,9 +212,9 @@ final class Layers implements AutoCloseable {
         ops.rope(query, shape.heads(), texts.positions(), turn, pairing);
         ops.rope(key, shape.kvHeads(), texts.positions(), turn, pairing);
       }
-      goOn();
+      checkStopped();
       mix(index, texts);
-      goOn();
+      checkStopped();
       if (cut) ops.lastPool(lastMixed, mixed, texts);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
@@ -228,7 +228,8 @@ final class Layers implements AutoCloseable {
     int kvHeads = shape.kvHeads();
     int before = shape.before(index);
     if (cache == null) {
-      ops.attention(mixed, query, key, value, texts, heads, kvHeads, scale, before, 0, scores);
+      int after = shape.after(index);
+      ops.attention(mixed, query, key, value, texts, heads, kvHeads, scale, before, after, scores);
       return;
     }
     Tensor keys = cache.keys(index);
@@ -241,13 +242,13 @@ final class Layers implements AutoCloseable {
   private void feedForward(int index, Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, gateAndUp.get(index));
       }
       if (shape.family().gelu()) ops.geglu(gate, gate, up);
       else ops.swiglu(gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, gate, layer.down(), null);
       }
     }

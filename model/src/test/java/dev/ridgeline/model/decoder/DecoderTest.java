@@ -129,7 +129,7 @@ class DecoderTest {
   void aTextBeyondTheContextIsRefused() {
     try (Reader reader =
         new Reader(write(SynthShape.GPT2_TINY, TensorType.F32), TensorType.F32, 160, 1)) {
-      assertThat(reader.decoder.context()).isEqualTo(128);
+      assertThat(reader.decoder.shape().context()).isEqualTo(128);
       reader.add(0, new int[129]);
       assertThatThrownBy(reader::last)
           .isInstanceOf(IllegalArgumentException.class)
@@ -154,10 +154,10 @@ class DecoderTest {
     try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
         Decoder decoder = Architecture.decoder(file, device)) {
-      assertThat(decoder.description()).isEqualTo("llama, 2 layers of 128");
-      assertThat(decoder.context()).isEqualTo(128);
-      assertThat(decoder.vocabulary()).isEqualTo(512);
-      assertThat(decoder.layers()).isEqualTo(2);
+      assertThat(decoder.shape().description()).isEqualTo("llama, 2 layers of 128");
+      assertThat(decoder.shape().context()).isEqualTo(128);
+      assertThat(decoder.shape().vocabulary()).isEqualTo(512);
+      assertThat(decoder.shape().layers()).isEqualTo(2);
       try (SequenceMemory memory = decoder.memory(device, TensorType.F16, 3, 33)) {
         assertThat(memory.description()).isEqualTo("f16, 6 pages of 32 tokens");
         assertThat(((KvCache) memory).shape()).isEqualTo(new KvCache.Shape(2, 4, 32, 32));

@@ -102,7 +102,7 @@ final class Reader implements AutoCloseable {
   }
 
   private float[][] rows(Tensor logits, int count) {
-    float[][] rows = new float[count][decoder.vocabulary()];
+    float[][] rows = new float[count][decoder.shape().vocabulary()];
     for (int i = 0; i < count; i++) device.read(logits, i, rows[i], 0);
     texts.clear();
     return rows;

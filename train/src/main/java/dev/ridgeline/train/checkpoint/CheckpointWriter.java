@@ -1,6 +1,6 @@
 package dev.ridgeline.train.checkpoint;
 
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Numbers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.ridgeline.train.checkpoint;
 
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Numbers;
 
 /**
  * A tensor that goes into a checkpoint.

@@ -1,12 +1,21 @@
-package dev.ridgeline.model.tokenizer;
+package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.tokenizer.TokenizerParts.Frame;
-import dev.ridgeline.model.tokenizer.TokenizerParts.Pair;
+import dev.ridgeline.model.draft.GgufVocabulary;
+import dev.ridgeline.model.imports.TokenizerParts.Frame;
+import dev.ridgeline.model.imports.TokenizerParts.Pair;
+import dev.ridgeline.model.json.JsonValue;
+import dev.ridgeline.model.tokenizer.BytePair;
+import dev.ridgeline.model.tokenizer.PreTokenizer;
+import dev.ridgeline.model.tokenizer.SentencePiece;
+import dev.ridgeline.model.tokenizer.Specials;
+import dev.ridgeline.model.tokenizer.Tokenizer;
+import dev.ridgeline.model.tokenizer.Vocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -40,12 +49,12 @@ public record BpeJson(
 
   /** Reads a file, or says in one line what is wrong with it. */
   public static BpeJson read(Path path) {
-    return new Reader(TokenizerParts.read(path)).read();
+    return new Reader(JsonFile.read(path)).read();
   }
 
   /** The same out of a stream; complaints name the path. */
   public static BpeJson read(Path path, InputStream in) {
-    return new Reader(TokenizerParts.read(path, in)).read();
+    return new Reader(JsonFile.read(path, in)).read();
   }
 
   /** Whether tokens are bytes of words, and not characters of a text. */
@@ -65,32 +74,63 @@ public record BpeJson(
         : new SentencePiece(vocabulary, specials, spacePrefix, addBos, addEos);
   }
 
+  /** The same as GGUF has it. */
+  public GgufVocabulary gguf() {
+    int[] kinds = new int[vocabulary.size()];
+    float[] scores = new float[vocabulary.size()];
+    for (int id = 0; id < kinds.length; id++) {
+      kinds[id] = vocabulary.kind(id).number();
+      scores[id] = vocabulary.score(id);
+    }
+    Map<String, Object> keys =
+        GgufVocabulary.sentencePieceKeys(
+            specials.bos(),
+            specials.eos(),
+            specials.pad(),
+            specials.unknown(),
+            specials.mask(),
+            addBos,
+            addEos);
+    GgufVocabulary.id(keys, "eot", specials.eot());
+    GgufVocabulary.id(keys, "eom", specials.eom());
+    keys.put("add_space_prefix", spacePrefix);
+    if (byteLevel()) {
+      keys.put("pre", preTokenizer);
+      keys.put("merges", merges);
+    }
+    return new GgufVocabulary(
+        byteLevel() ? "gpt2" : "llama",
+        vocabulary.tokens(),
+        byteLevel() ? null : scores,
+        kinds,
+        keys);
+  }
+
   private static final class Reader {
     private final TokenizerParts parts;
     private final VocabularyBuilder vocabulary;
+    private final List<Pair> pairs;
 
-    Reader(TokenizerParts parts) {
-      this.parts = parts;
-      this.vocabulary = parts.vocabulary;
+    Reader(JsonValue file) {
+      parts = new TokenizerParts(file, "BPE");
+      vocabulary = parts.vocabulary;
+      for (String name : parts.model.names()) check(name, parts.model.at(name));
+      pairs = parts.pairs();
     }
 
     BpeJson read() {
-      parts.mustBe("BPE");
-      parts.model.forEach(this::check);
-      if (parts.pairs == null) throw new TokenizerException(parts.path, "model.merges is missing");
       parts.addTokens();
       vocabulary.fill();
-      return parts.model("byte_fallback").flag(false) ? sentencePiece() : byteLevel();
+      return parts.model.at("byte_fallback").flag(false) ? sentencePiece() : byteLevel();
     }
 
-    private void check(String name, JsonValue member) {
+    private static void check(String name, JsonValue member) {
       switch (name) {
+        case "type", "vocab", "merges" -> {}
         case "unk_token", "byte_fallback", "fuse_unk", "ignore_merges" -> {}
         case "dropout", "continuing_subword_prefix", "end_of_word_suffix" -> {
           if (!member.isNull() && !"".equals(member.value())) throw member.unsupported("none");
         }
-        case "vocab" -> throw member.unsupported("an object of tokens and ids");
-        case "merges" -> throw member.unsupported("an array of pairs");
         default -> throw member.unsupported("a BPE model without it");
       }
     }
@@ -98,7 +138,7 @@ public record BpeJson(
     private BpeJson byteLevel() {
       String rules = composed(rules());
       Frame frame = frame();
-      List<String> merges = parts.pairs.stream().map(this::spelled).toList();
+      List<String> merges = pairs.stream().map(this::spelled).toList();
       return new BpeJson(
           vocabulary.build(),
           merges,
@@ -128,8 +168,7 @@ public record BpeJson(
 
     private void mustBeToken(String token) {
       if (token.indexOf(' ') < 0 && vocabulary.find(token) >= 0) return;
-      throw new TokenizerException(
-          parts.path, "model.merges has %s, which is no token".formatted(token));
+      throw parts.model.at("merges").wrong("has %s, which is no token".formatted(token));
     }
 
     /** The name of the rules by which words are cut. */
@@ -145,10 +184,10 @@ public record BpeJson(
       last.at("type").mustBe("ByteLevel");
       JsonValue prefixed = last.at("add_prefix_space");
       if (prefixed.flag(true)) throw prefixed.unsupported("false");
-      boolean whole = parts.model("ignore_merges").flag(false);
+      boolean whole = parts.model.at("ignore_merges").flag(false);
       String rules = rules(first, last.at("use_regex"));
       if (!whole) return rules.equals("llama-bpe") ? "smaug-bpe" : rules;
-      if (!rules.equals("llama-bpe")) throw parts.model("ignore_merges").unsupported("false");
+      if (!rules.equals("llama-bpe")) throw parts.model.at("ignore_merges").unsupported("false");
       return rules;
     }
 
@@ -187,12 +226,12 @@ public record BpeJson(
       String[] tokens = vocabulary.tokens().clone();
       float[] scores = new float[tokens.length];
       Arrays.fill(scores, NEVER);
-      for (int rank = parts.pairs.size() - 1; rank >= 0; rank--) {
-        Pair pair = parts.pairs.get(rank);
+      for (int rank = pairs.size() - 1; rank >= 0; rank--) {
+        Pair pair = pairs.get(rank);
         int piece = vocabulary.find(pair.left() + pair.right());
         if (piece >= 0) scores[piece] = -rank;
       }
-      JsonValue named = parts.model("unk_token");
+      JsonValue named = parts.model.at("unk_token");
       int unknown = vocabulary.find(named.isNull() ? "<unk>" : named.string());
       if (unknown >= 0) kinds[unknown] = Kind.UNKNOWN;
       for (int id = 0; id < tokens.length; id++) {

@@ -1,4 +1,4 @@
-package dev.ridgeline.model.gemma;
+package dev.ridgeline.model.transformer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

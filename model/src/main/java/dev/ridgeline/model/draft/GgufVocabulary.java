@@ -1,17 +1,13 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.draft;
 
-import dev.ridgeline.model.shape.Shape;
-import dev.ridgeline.model.tokenizer.BpeJson;
-import dev.ridgeline.model.tokenizer.Specials;
-import dev.ridgeline.model.tokenizer.TokenizerJson;
-import dev.ridgeline.model.tokenizer.Vocabulary;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * A vocabulary as GGUF has it.
@@ -29,26 +25,22 @@ public record GgufVocabulary(
 
   private static final float NEVER = -10_000;
 
-  void describe(Draft draft) {
-    draft.put("tokenizer.ggml.model", model);
-    draft.put("tokenizer.ggml.pre", "default");
-    draft.put("tokenizer.ggml.tokens", tokens);
-    if (scores != null) draft.put("tokenizer.ggml.scores", scores);
-    draft.put("tokenizer.ggml.token_type", kinds);
-    more.forEach((key, value) -> draft.put("tokenizer.ggml." + key, value));
+  /** Puts the keys of the vocabulary. */
+  public void describe(BiConsumer<String, Object> keys) {
+    keys.accept("tokenizer.ggml.model", model);
+    keys.accept("tokenizer.ggml.pre", "default");
+    keys.accept("tokenizer.ggml.tokens", tokens);
+    if (scores != null) keys.accept("tokenizer.ggml.scores", scores);
+    keys.accept("tokenizer.ggml.token_type", kinds);
+    more.forEach((key, value) -> keys.accept("tokenizer.ggml." + key, value));
   }
 
-  /**
-   * The same with unused tokens at the end, as many as the model's table is longer.
-   *
-   * @param path where it was read, to be named when it does not fit
-   */
-  GgufVocabulary fitted(Shape shape, Path path) {
-    int size = shape.vocabulary();
+  /** The same with unused tokens at the end, as many as the model's table is longer. */
+  public GgufVocabulary fitted(int size) {
     if (onlySpecialsFrom(size)) return cut(size);
     if (tokens.size() > size) {
-      throw new ImportException(
-          path, "has %,d tokens, the model knows %,d".formatted(tokens.size(), size));
+      throw new ModelException(
+          "has %,d tokens, the model knows %,d".formatted(tokens.size(), size));
     }
     List<String> padded = new ArrayList<>(tokens);
     while (padded.size() < size) padded.add("[PAD" + padded.size() + "]");
@@ -77,65 +69,6 @@ public record GgufVocabulary(
         scores == null ? null : Arrays.copyOf(scores, size),
         Arrays.copyOf(kinds, size),
         kept);
-  }
-
-  /** BERT's, out of a {@code tokenizer.json}. */
-  static GgufVocabulary wordPiece(Path path) {
-    TokenizerJson json = TokenizerJson.read(path);
-    Vocabulary vocabulary = json.vocabulary();
-    List<String> tokens = new ArrayList<>(vocabulary.size());
-    int[] kinds = new int[vocabulary.size()];
-    for (int id = 0; id < kinds.length; id++) {
-      Kind kind = vocabulary.kind(id);
-      kinds[id] = kind.number();
-      tokens.add(wordPiece(vocabulary.token(id), kind));
-    }
-    Specials specials = json.specials();
-    Map<String, Object> keys =
-        wordPieceKeys(
-            specials.cls(),
-            specials.sep(),
-            specials.pad(),
-            specials.unknown(),
-            specials.mask(),
-            json.lowercase(),
-            json.stripAccents());
-    return new GgufVocabulary("bert", tokens, null, kinds, keys);
-  }
-
-  /** That of a model that generates, out of a {@code tokenizer.json}. */
-  static GgufVocabulary bpe(Path path) {
-    BpeJson json = BpeJson.read(path);
-    Vocabulary vocabulary = json.vocabulary();
-    int[] kinds = new int[vocabulary.size()];
-    float[] scores = new float[vocabulary.size()];
-    for (int id = 0; id < kinds.length; id++) {
-      kinds[id] = vocabulary.kind(id).number();
-      scores[id] = vocabulary.score(id);
-    }
-    Specials specials = json.specials();
-    Map<String, Object> keys =
-        sentencePieceKeys(
-            specials.bos(),
-            specials.eos(),
-            specials.pad(),
-            specials.unknown(),
-            specials.mask(),
-            json.addBos(),
-            json.addEos());
-    id(keys, "eot", specials.eot());
-    id(keys, "eom", specials.eom());
-    keys.put("add_space_prefix", json.spacePrefix());
-    if (json.byteLevel()) {
-      keys.put("pre", json.preTokenizer());
-      keys.put("merges", json.merges());
-    }
-    return new GgufVocabulary(
-        json.byteLevel() ? "gpt2" : "llama",
-        vocabulary.tokens(),
-        json.byteLevel() ? null : scores,
-        kinds,
-        keys);
   }
 
   /**
@@ -178,7 +111,8 @@ public record GgufVocabulary(
     return keys;
   }
 
-  private static void id(Map<String, Object> keys, String name, int id) {
+  /** Puts the id of a special token, if there is one. */
+  public static void id(Map<String, Object> keys, String name, int id) {
     if (id >= 0) keys.put(name + "_token_id", id);
   }
 }

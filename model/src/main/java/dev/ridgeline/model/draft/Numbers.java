@@ -1,4 +1,4 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.draft;
 
 import java.lang.foreign.MemorySegment;
 

@@ -1,4 +1,4 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.draft;
 
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
@@ -38,7 +38,7 @@ public final class Draft {
     put("general.architecture", architecture.word());
     put("general.name", name);
     architecture.describe(this::put);
-    vocabulary.describe(this);
+    vocabulary.describe(this::put);
   }
 
   /** Sets a key; see {@link GgufWriter#put}. */
@@ -98,7 +98,7 @@ public final class Draft {
   }
 
   /** Which matrices cannot be of a type and what they become, in a line; null where all can. */
-  String substitutes(TensorType type) {
+  public String substitutes(TensorType type) {
     Mix mix = mix(type);
     List<Slot> matrices = tensors.keySet().stream().filter(Slot::quantizable).toList();
     List<Slot> others =

@@ -1,38 +1,29 @@
-package dev.ridgeline.model.tokenizer;
+package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.json.JsonValue;
+import dev.ridgeline.model.tokenizer.Vocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /** Tokens with their ids as a JSON file has them, in any order, until they make a vocabulary. */
 final class VocabularyBuilder {
   private static final int MOST_TOKENS = 1 << 21;
 
-  private final Path path;
+  private final JsonValue file;
   private final Map<String, Integer> ids = new HashMap<>();
   private final Map<String, Kind> kinds = new HashMap<>();
   private String[] tokens;
 
-  VocabularyBuilder(Path path) {
-    this.path = path;
-  }
-
-  /** Reads the object that the parser stands on. */
-  void read(JsonParser json) {
-    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-      String token = json.currentName();
-      if (json.nextToken() != JsonToken.VALUE_NUMBER_INT) {
-        throw new TokenizerException(
-            path, "model.vocab: the id of %s is no number".formatted(token));
-      }
-      ids.put(token, json.getIntValue());
-    }
+  /**
+   * @param vocabulary an object of tokens and their ids
+   */
+  VocabularyBuilder(JsonValue vocabulary) {
+    this.file = vocabulary;
+    for (String token : vocabulary.names()) ids.put(token, vocabulary.at(token).integer());
   }
 
   /** A token from beside the vocabulary, which may have it already. */
@@ -48,16 +39,15 @@ final class VocabularyBuilder {
     ids.forEach(
         (token, id) -> {
           if (id < 0 || id >= tokens.length) {
-            throw new TokenizerException(
-                path, "%s has the id %d among %d tokens".formatted(token, id, tokens.length));
+            throw file.wrong(
+                "has %s with the id %d among %d tokens".formatted(token, id, tokens.length));
           }
           if (tokens[id] != null) {
-            throw new TokenizerException(
-                path, "%s and %s have the same id %d".formatted(tokens[id], token, id));
+            throw file.wrong("has %s and %s with the same id %d".formatted(tokens[id], token, id));
           }
           tokens[id] = token;
         });
-    if (tokens.length == 0) throw new TokenizerException(path, "model.vocab has no tokens");
+    if (tokens.length == 0) throw file.wrong("has no tokens");
   }
 
   /** The same where ids may be left out: they become tokens that no text has. */

@@ -1,9 +1,7 @@
-package dev.ridgeline.model.imports;
+package dev.ridgeline.model.json;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,11 +20,8 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
-/**
- * Reads the JSON beside a model (config, tokenizer, header of safetensors) into objects that are
- * asked by key; bounded in size, depth and number of values.
- */
-final class Json {
+/** Reads JSON into values that know their place; bounded in size, depth and number of values. */
+public final class Json {
   /** The tokenizer of Gemma has 33 MB and two million values. */
   private static final long MOST_BYTES = 128L << 20;
 
@@ -39,6 +34,7 @@ final class Json {
           .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
+                  .maxDocumentLength(MOST_BYTES)
                   .maxNestingDepth(DEEPEST)
                   .maxStringLength(1 << 24)
                   .maxNameLength(1 << 16)
@@ -48,75 +44,44 @@ final class Json {
 
   private final Path path;
   private final JsonParser parser;
+  private final Refusal refusal;
   private int values;
 
-  private Json(Path path, JsonParser parser) {
+  private Json(Path path, JsonParser parser, Refusal refusal) {
     this.path = path;
     this.parser = parser;
+    this.refusal = refusal;
   }
 
-  /** The object in a file. */
-  static JsonObject read(Path path) {
-    return new JsonObject(path, "", object(path, readAny(path)));
-  }
-
-  /** The array in a file. */
-  static List<?> array(Path path) {
-    if (readAny(path) instanceof List<?> list) return list;
-    throw new ImportException(path, "is not a JSON array");
-  }
-
-  /** The object in some bytes of a file. */
-  static JsonObject read(Path path, byte[] bytes) {
-    return new JsonObject(path, "", object(path, parse(path, new ByteArrayInputStream(bytes))));
-  }
-
-  /** The text of a file beside it that is no JSON. */
-  static String text(Path path, int longest) {
-    try {
-      long size = Files.size(path);
-      if (size > longest) throw new ImportException(path, "is too large: %,d".formatted(size));
-      return Files.readString(path);
-    } catch (IOException e) {
-      throw ImportException.of(path, e);
-    }
-  }
-
-  private static Map<?, ?> object(Path path, Object value) {
-    if (value instanceof Map<?, ?> map) return map;
-    throw new ImportException(path, "is not a JSON object");
-  }
-
-  private static Object readAny(Path path) {
-    ImportException.refuseAllButFiles(path);
-    try (InputStream in = Files.newInputStream(path)) {
-      long size = Files.size(path);
-      if (size > MOST_BYTES) throw new ImportException(path, "is too large: %,d".formatted(size));
-      return parse(path, in);
-    } catch (IOException e) {
-      throw ImportException.of(path, e);
-    }
-  }
-
-  private static Object parse(Path path, InputStream in) {
+  /**
+   * The value that a stream has, and nothing else.
+   *
+   * @param path that complaints name
+   * @param refusal what they are thrown as
+   */
+  public static JsonValue read(Path path, InputStream in, Refusal refusal) throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
       parser.nextToken();
-      Object value = new Json(path, parser).value();
-      if (parser.nextToken() != null) {
-        throw new ImportException(path, "is not JSON: something follows its end");
-      }
-      return value;
+      Json json = new Json(path, parser, refusal);
+      Object value = json.value();
+      if (parser.nextToken() != null) throw json.refused("is not JSON: something follows its end");
+      return new JsonValue(path, refusal, "", value);
     } catch (JacksonIOException e) {
-      throw ImportException.of(path, e.getCause());
+      throw e.getCause();
     } catch (StreamConstraintsException e) {
-      throw new ImportException(path, "is nested too deep, or too long%s".formatted(place(e)), e);
+      throw refusal.of(
+          path, "has a text or a number that is too long, or is nested too deep" + place(e), e);
     } catch (InputCoercionException e) {
-      throw new ImportException(path, "has a number that is too large%s".formatted(place(e)), e);
+      throw refusal.of(path, "has a number that is too large" + place(e), e);
     } catch (UnexpectedEndOfInputException e) {
-      throw new ImportException(path, "is not JSON: it ends too early", e);
+      throw refusal.of(path, "is not JSON: it ends too early", e);
     } catch (JacksonException e) {
-      throw new ImportException(path, "is not JSON%s".formatted(place(e)), e);
+      throw refusal.of(path, "is not JSON" + place(e), e);
     }
+  }
+
+  private RuntimeException refused(String reason) {
+    return refusal.of(path, reason, null);
   }
 
   /** The library's own sentences speak of its types. */
@@ -127,9 +92,9 @@ final class Json {
   }
 
   private Object value() {
-    if (++values > MOST_VALUES) throw new ImportException(path, "holds too many values");
+    if (++values > MOST_VALUES) throw refused("holds too many values");
     JsonToken token = parser.currentToken();
-    if (token == null) throw new ImportException(path, "is not JSON: it is empty");
+    if (token == null) throw refused("is not JSON: it is empty");
     return switch (token) {
       case START_OBJECT -> {
         Map<String, Object> map = new LinkedHashMap<>();
@@ -137,7 +102,7 @@ final class Json {
           String name = parser.currentName();
           parser.nextToken();
           if (map.put(name, value()) != null) {
-            throw new ImportException(path, "has the key '" + name + "' twice");
+            throw refused("has the key '" + name + "' twice");
           }
         }
         yield map;
@@ -153,7 +118,7 @@ final class Json {
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
-      default -> throw new ImportException(path, "is not JSON: unexpected " + token);
+      default -> throw refused("is not JSON: unexpected " + token);
     };
   }
 }

@@ -2,7 +2,6 @@ package dev.ridgeline.model.imports;
 
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderShape;
-import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.model.shape.Shape;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The weights of a model by the names that its makers gave them. */
-final class Weights {
+final class SourceWeights {
   /** What frequencies of rope are divided by, which makers give as a formula. */
   static final String ROPE_FACTORS = "rope_freqs.weight";
 
@@ -33,11 +32,11 @@ final class Weights {
   /** As their file calls them. */
   private final Set<String> taken = new HashSet<>();
 
-  Weights(Path path) {
+  SourceWeights(Path path) {
     this.path = path;
   }
 
-  Weights put(String name, Weight weight) {
+  SourceWeights put(String name, Weight weight) {
     weights.put(name, weight);
     return this;
   }
@@ -83,7 +82,6 @@ final class Weights {
     return switch (shape) {
       case DecoderShape decoder -> decoder.tied();
       case Gpt2Shape gpt2 -> gpt2.tied();
-      case GemmaShape _ -> true;
       case BertShape _ -> false;
     };
   }
