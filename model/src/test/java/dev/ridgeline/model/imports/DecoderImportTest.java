@@ -85,7 +85,7 @@ class DecoderImportTest {
     Files.delete(folder.resolve("model-00002-of-00002.safetensors"));
     assertThatThrownBy(this::imported)
         .isInstanceOf(ImportException.class)
-        .hasMessageEndingWith("model-00002-of-00002.safetensors: no such file");
+        .hasMessageEndingWith("model-00002-of-00002.safetensors: no such file or directory");
   }
 
   private static void assertSameTensors(Gguf actual, Gguf expected) {

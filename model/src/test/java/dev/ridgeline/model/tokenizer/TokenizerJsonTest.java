@@ -123,7 +123,7 @@ class TokenizerJsonTest {
   void aFileThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> TokenizerJson.read(folder.resolve("none.json")))
         .isInstanceOf(ImportException.class)
-        .hasMessageEndingWith("none.json: no such file");
+        .hasMessageEndingWith("none.json: no such file or directory");
   }
 
   @Test
