@@ -62,11 +62,6 @@ public record BpeJson(
     return preTokenizer != null;
   }
 
-  /** The id of a token as it is spelled, or −1. */
-  public int id(String token) {
-    return vocabulary.tokens().indexOf(token);
-  }
-
   /** The tokenizer that the file describes. */
   public Tokenizer tokenizer() {
     return byteLevel()
@@ -76,12 +71,6 @@ public record BpeJson(
 
   /** The same as GGUF has it. */
   public GgufVocabulary gguf() {
-    int[] kinds = new int[vocabulary.size()];
-    float[] scores = new float[vocabulary.size()];
-    for (int id = 0; id < kinds.length; id++) {
-      kinds[id] = vocabulary.kind(id).number();
-      scores[id] = vocabulary.score(id);
-    }
     Map<String, Object> keys =
         GgufVocabulary.sentencePieceKeys(
             specials.bos(),
@@ -101,8 +90,8 @@ public record BpeJson(
     return new GgufVocabulary(
         byteLevel() ? "gpt2" : "llama",
         vocabulary.tokens(),
-        byteLevel() ? null : scores,
-        kinds,
+        byteLevel() ? null : vocabulary.scores(),
+        vocabulary.kinds(),
         keys);
   }
 

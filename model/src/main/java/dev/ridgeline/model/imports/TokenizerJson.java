@@ -5,7 +5,6 @@ import dev.ridgeline.model.imports.TokenizerParts.Frame;
 import dev.ridgeline.model.json.JsonValue;
 import dev.ridgeline.model.tokenizer.Specials;
 import dev.ridgeline.model.tokenizer.Vocabulary;
-import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import dev.ridgeline.model.tokenizer.WordPiece;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -38,11 +37,8 @@ public record TokenizerJson(
   /** The same as GGUF has it. */
   public GgufVocabulary gguf() {
     List<String> tokens = new ArrayList<>(vocabulary.size());
-    int[] kinds = new int[vocabulary.size()];
-    for (int id = 0; id < kinds.length; id++) {
-      Kind kind = vocabulary.kind(id);
-      kinds[id] = kind.number();
-      tokens.add(GgufVocabulary.wordPiece(vocabulary.token(id), kind));
+    for (int id = 0; id < vocabulary.size(); id++) {
+      tokens.add(GgufVocabulary.wordPiece(vocabulary.token(id), vocabulary.kind(id)));
     }
     Map<String, Object> keys =
         GgufVocabulary.wordPieceKeys(
@@ -53,7 +49,7 @@ public record TokenizerJson(
             specials.mask(),
             lowercase,
             stripAccents);
-    return new GgufVocabulary("bert", tokens, null, kinds, keys);
+    return new GgufVocabulary("bert", tokens, null, vocabulary.kinds(), keys);
   }
 
   private static TokenizerJson checked(JsonValue file) {

@@ -61,8 +61,8 @@ class TokenizerJsonTest {
     tokenizer.encode("Ridgelines<own>  ridge unknown", tokens);
     assertThat(tokens.ids()).containsExactly(2, 4, 5, 6, 8, 4, 1, 3);
     assertThat(tokenizer.decode(tokens.ids())).isEqualTo("ridgelines <own> ridge");
-    assertThat(tokenizer.pad()).isZero();
-    assertThat(tokenizer.mask()).isEqualTo(-1);
+    assertThat(tokenizer.specials().pad()).isZero();
+    assertThat(tokenizer.specials().mask()).isEqualTo(-1);
   }
 
   @Test

@@ -68,7 +68,8 @@ public final class Corpus {
       tokens.clear();
       if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
       tokenizer.encode(text, false, false, tokens);
-      if (tokenizer.eos() >= 0) tokens.add(tokenizer.eos());
+      int eos = tokenizer.specials().eos();
+      if (eos >= 0) tokens.add(eos);
       for (int i = 0; i < tokens.size(); i++) {
         if (!ids.add(tokens.get(i))) {
           throw new TrainException("%s: more than %,d tokens".formatted(name, Ids.MOST));

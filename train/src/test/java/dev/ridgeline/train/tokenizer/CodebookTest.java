@@ -36,7 +36,7 @@ class CodebookTest {
   void bytesAreTheirOwnIds() {
     Tokenizer tokenizer = Codebook.bytes().tokenizer();
     assertThat(tokenizer.size()).isEqualTo(257);
-    assertThat(tokenizer.eos()).isEqualTo(256);
+    assertThat(tokenizer.specials().eos()).isEqualTo(256);
     String text = "naïve 🦙\n\u0000";
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int[] ids = ids(tokenizer, text);
