@@ -28,8 +28,7 @@ record RandomNumbers(long stream, long columns, float mean, float deviation) imp
   static RandomNumbers of(Slot slot, long seed) {
     long stream = mix(seed ^ mix(hash(slot.name())));
     return switch (slot.kind()) {
-      case MATRIX -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
-      case EMBEDDING -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
+      case MATRIX, EMBEDDING -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
       case TABLE -> numbers(stream, slot, 0, 0.2 / Math.sqrt(slot.columns()));
       case BIAS -> numbers(stream, slot, 0, 0.02);
       case NORM -> numbers(stream, slot, 1, 0.05);
