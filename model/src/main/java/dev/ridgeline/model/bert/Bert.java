@@ -19,9 +19,4 @@ public record Bert(BertShape shape, Weights file, BertWeights weights) implement
   public Pass plan(Device device, int tokens, int texts) {
     return new BertPass(shape, weights, device, tokens, texts);
   }
-
-  @Override
-  public void close() {
-    file.close();
-  }
 }

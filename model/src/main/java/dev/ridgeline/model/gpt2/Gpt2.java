@@ -6,7 +6,6 @@ import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 
 /** A GPT-2: its shape and its weights. */
@@ -19,18 +18,8 @@ public record Gpt2(Gpt2Shape shape, Weights file, Gpt2Weights weights) implement
   }
 
   @Override
-  public SequenceMemory memory(Device device, TensorType type, int sequences, int context) {
-    return KvCache.planned(device, KvCache.Shape.of(shape), type, sequences, context);
-  }
-
-  @Override
   public Pass plan(Device device, int tokens, int sequences, SequenceMemory memory) {
     KvCache cache = KvCache.of(memory, KvCache.Shape.of(shape));
     return new Gpt2Pass(shape, weights, device, tokens, sequences, cache);
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

@@ -1,6 +1,5 @@
 package dev.ridgeline.model.pass;
 
-import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -12,16 +11,15 @@ import java.util.function.BooleanSupplier;
  * A model that says which token comes next. Its weights are shared; each {@link Pass} has memory of
  * its own, and what a sequence has said so far is in the pages of its {@link SequenceMemory}.
  */
-public interface Decoder extends AutoCloseable {
-  /** What it is; its context bounds a sequence, and ids of tokens are below its vocabulary. */
-  Shape shape();
-
+public interface Decoder extends Model {
   /**
-   * Plans what so many sequences of so many tokens remember.
+   * Plans what so many sequences of so many tokens remember: keys and values, for most.
    *
    * @param type of the numbers that it keeps, where they may be of several: f32 or f16
    */
-  SequenceMemory memory(Device device, TensorType type, int sequences, int context);
+  default SequenceMemory memory(Device device, TensorType type, int sequences, int context) {
+    return KvCache.planned(device, KvCache.Shape.of(shape()), type, sequences, context);
+  }
 
   /**
    * Plans the memory for passes over batches.
@@ -31,9 +29,6 @@ public interface Decoder extends AutoCloseable {
    * @param memory what the sequences' pages are numbers of
    */
   Pass plan(Device device, int tokens, int sequences, SequenceMemory memory);
-
-  @Override
-  void close();
 
   /** The memory that one batch at a time goes through. Not safe for several threads. */
   interface Pass extends AutoCloseable {

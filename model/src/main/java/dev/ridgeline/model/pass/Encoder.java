@@ -3,7 +3,6 @@ package dev.ridgeline.model.pass;
 import static dev.ridgeline.model.pass.PassScopes.POOLING;
 
 import dev.ridgeline.model.shape.Pooling;
-import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
@@ -16,10 +15,7 @@ import java.util.Map;
  * A model that makes one vector of each text. Its weights are shared; each {@link Pass} has memory
  * of its own.
  */
-public interface Encoder extends AutoCloseable {
-  /** What it is; a text's vector has its width, and ids of tokens are below its vocabulary. */
-  Shape shape();
-
+public interface Encoder extends Model {
   /** Tokens of a text at most. */
   default int context() {
     return shape().context();
@@ -40,9 +36,6 @@ public interface Encoder extends AutoCloseable {
 
   /** Plans the memory for passes over batches. */
   Pass plan(Device device, int tokens, int texts);
-
-  @Override
-  void close();
 
   /** The memory that one batch at a time goes through. Not safe for several threads. */
   interface Pass extends AutoCloseable {

@@ -111,10 +111,6 @@ public final class KvCache implements SequenceMemory {
     return shape;
   }
 
-  public TensorType type() {
-    return type;
-  }
-
   /** Tokens of the longest sequence that has room. */
   public int tokens() {
     return (int) Math.min(Integer.MAX_VALUE, (long) pages() * PAGE);

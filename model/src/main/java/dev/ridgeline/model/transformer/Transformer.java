@@ -8,7 +8,6 @@ import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
-import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 
 /** A model of the Llama kind that writes: its shape and its weights. */
@@ -30,18 +29,8 @@ public record Transformer(DecoderShape shape, Weights file, TransformerWeights w
   }
 
   @Override
-  public SequenceMemory memory(Device device, TensorType type, int sequences, int context) {
-    return KvCache.planned(device, KvCache.Shape.of(shape), type, sequences, context);
-  }
-
-  @Override
   public Pass plan(Device device, int tokens, int sequences, SequenceMemory memory) {
     KvCache cache = KvCache.of(memory, KvCache.Shape.of(shape));
     return new TransformerPass(shape, weights, device, tokens, sequences, cache);
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

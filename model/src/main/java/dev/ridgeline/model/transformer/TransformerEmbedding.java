@@ -58,9 +58,4 @@ public record TransformerEmbedding(DecoderShape shape, Weights file, Transformer
   public Pass plan(Device device, int tokens, int texts) {
     return new EmbeddingPass(shape, weights, device, tokens, texts);
   }
-
-  @Override
-  public void close() {
-    file.close();
-  }
 }
