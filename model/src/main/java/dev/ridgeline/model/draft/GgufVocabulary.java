@@ -83,14 +83,9 @@ public record GgufVocabulary(
   /** The keys that a WordPiece vocabulary needs. */
   public static Map<String, Object> wordPieceKeys(
       int cls, int sep, int pad, int unknown, int mask, boolean lowercase, boolean stripAccents) {
-    Map<String, Object> keys = new LinkedHashMap<>();
-    id(keys, "bos", cls);
-    id(keys, "eos", sep);
+    Map<String, Object> keys = ids(cls, sep, pad, unknown, mask);
     id(keys, "cls", cls);
     id(keys, "seperator", sep);
-    id(keys, "padding", pad);
-    id(keys, "unknown", unknown);
-    id(keys, "mask", mask);
     keys.put("normalizer.lowercase", lowercase);
     keys.put("normalizer.strip_accents", stripAccents);
     return keys;
@@ -99,15 +94,20 @@ public record GgufVocabulary(
   /** The keys that a SentencePiece vocabulary needs. */
   public static Map<String, Object> sentencePieceKeys(
       int bos, int eos, int pad, int unknown, int mask, boolean addBos, boolean addEos) {
+    Map<String, Object> keys = ids(bos, eos, pad, unknown, mask);
+    keys.put("add_bos_token", addBos);
+    keys.put("add_eos_token", addEos);
+    keys.put("add_space_prefix", false);
+    return keys;
+  }
+
+  private static Map<String, Object> ids(int bos, int eos, int pad, int unknown, int mask) {
     Map<String, Object> keys = new LinkedHashMap<>();
     id(keys, "bos", bos);
     id(keys, "eos", eos);
     id(keys, "padding", pad);
     id(keys, "unknown", unknown);
     id(keys, "mask", mask);
-    keys.put("add_bos_token", addBos);
-    keys.put("add_eos_token", addEos);
-    keys.put("add_space_prefix", false);
     return keys;
   }
 

@@ -11,20 +11,12 @@ import dev.ridgeline.model.shape.Sizes;
 import java.util.List;
 
 /** The sizes of a decoder out of its {@code config.json} and the tensors that it has. */
-final class DecoderConfig {
+record DecoderConfig(ModelConfig config, SourceWeights weights, Surroundings around) {
   private static final String FULL = "full_attention";
   static final String OUTPUT = "lm_head.weight";
 
-  private final ModelConfig config;
-  private final JsonValue json;
-  private final SourceWeights weights;
-  private final Surroundings around;
-
-  DecoderConfig(ModelConfig config, SourceWeights weights, Surroundings around) {
-    this.config = config;
-    this.json = config.json();
-    this.weights = weights;
-    this.around = around;
+  private JsonValue json() {
+    return config.json();
   }
 
   Gpt2Shape gpt2() {
@@ -32,16 +24,16 @@ final class DecoderConfig {
     config.expect("scale_attn_weights", true);
     config.expect("scale_attn_by_inverse_layer_idx", false);
     config.expect("add_cross_attention", false);
-    int width = json.at("n_embd").count();
+    int width = json().at("n_embd").count();
     Sizes sizes =
         Sizes.of(
             weights.weight("wte.weight").height(),
             weights.weight("wpe.weight").height(),
             config.layers("n_layer"),
             width,
-            json.at("n_inner").count(Math.multiplyExact(4, width)),
-            json.at("n_head").count());
-    return new Gpt2Shape(sizes, json.at("layer_norm_epsilon").real(1e-5f), tied());
+            json().at("n_inner").count(Math.multiplyExact(4, width)),
+            json().at("n_head").count());
+    return new Gpt2Shape(sizes, json().at("layer_norm_epsilon").real(1e-5f), tied());
   }
 
   /**
@@ -53,22 +45,22 @@ final class DecoderConfig {
     config.expect("mlp_bias", false);
     // In Qwen 2 they go without saying; elsewhere they include one that is not known here.
     if (!family.needsBias()) config.expect("attention_bias", false);
-    int heads = json.at("num_attention_heads").count();
-    int width = json.at("hidden_size").count();
-    int headWidth = json.at("head_dim").count(gemma ? 256 : Math.max(1, width / heads));
+    int heads = json().at("num_attention_heads").count();
+    int width = json().at("hidden_size").count();
+    int headWidth = json().at("head_dim").count(gemma ? 256 : Math.max(1, width / heads));
     Sizes sizes =
         new Sizes(
             weights.weight("embed_tokens.weight").height(),
             context(family),
             config.layers("num_hidden_layers"),
             width,
-            json.at("intermediate_size").count(),
+            json().at("intermediate_size").count(),
             heads,
-            json.at("num_key_value_heads").count(heads),
+            json().at("num_key_value_heads").count(heads),
             headWidth);
     boolean bias =
         family.needsBias()
-            || json.at("attention_bias").flag(weights.has("layers.0.self_attn.q_proj.bias"));
+            || json().at("attention_bias").flag(weights.has("layers.0.self_attn.q_proj.bias"));
     Rope rope = rope(headWidth, sizes.context(), gemma ? 1e6f : 1e4f);
     DecoderShape shape =
         new DecoderShape(
@@ -77,7 +69,7 @@ final class DecoderConfig {
             rope,
             weights.has(SourceWeights.ROPE_FACTORS),
             gemma ? windows() : null,
-            json.at("rms_norm_eps").real(1e-6f),
+            json().at("rms_norm_eps").real(1e-6f),
             bias,
             tied(),
             pooling(family),
@@ -88,18 +80,18 @@ final class DecoderConfig {
 
   /** Whether the table of tokens stands in for the last matrix, also where that is stored, too. */
   private boolean tied() {
-    return json.at("tie_word_embeddings").flag(!weights.has(OUTPUT));
+    return json().at("tie_word_embeddings").flag(!weights.has(OUTPUT));
   }
 
   /** What it was made for, or the window where all layers have one: until there, it is the same. */
   private int context(DecoderFamily family) {
-    int context = json.at("max_position_embeddings").count();
+    int context = json().at("max_position_embeddings").count();
     boolean windowed =
         !family.windowed()
-            && json.has("sliding_window")
-            && json.at("use_sliding_window").flag(true);
-    if (!windowed || json.at("sliding_window").count() >= context) return context;
-    int window = json.at("sliding_window").count();
+            && json().has("sliding_window")
+            && json().at("use_sliding_window").flag(true);
+    if (!windowed || json().at("sliding_window").count() >= context) return context;
+    int window = json().at("sliding_window").count();
     around.note("context %d: its layers see no further (sliding_window)".formatted(window));
     return window;
   }
@@ -109,23 +101,23 @@ final class DecoderConfig {
       config.expectNone(key);
     }
     return new DecoderShape.Windows(
-        json.at("sliding_window").count(),
+        json().at("sliding_window").count(),
         config.pattern(),
         config.ropeBase("sliding_attention", "rope_local_base_freq", 1e4f));
   }
 
   /** GGUF does not say by what attention is scaled: it follows from sizes, or the model is odd. */
   private void checkScale(DecoderShape shape) {
-    float scalar = json.at("query_pre_attn_scalar").real(256);
+    float scalar = json().at("query_pre_attn_scalar").real(256);
     double expected = 1 / Math.sqrt(scalar);
     if (Math.abs(shape.scale() - expected) > 1e-6 * expected) {
-      throw json.at("query_pre_attn_scalar").wrong("is " + scalar + ", which is not supported");
+      throw json().at("query_pre_attn_scalar").wrong("is " + scalar + ", which is not supported");
     }
   }
 
   private Rope rope(int headWidth, int context, float usualBase) {
-    if (json.at("partial_rotary_factor").real(1) != 1) {
-      throw json.at("partial_rotary_factor").wrong("is not 1, which is not supported");
+    if (json().at("partial_rotary_factor").real(1) != 1) {
+      throw json().at("partial_rotary_factor").wrong("is not 1, which is not supported");
     }
     float base = config.ropeBase(FULL, "rope_theta", usualBase);
     JsonValue scaling = config.ropeScaling(FULL);
@@ -162,7 +154,7 @@ final class DecoderConfig {
       if (!Float.isFinite(factor))
         throw scaling.at("high_freq_factor").wrong("gives no frequencies");
     }
-    return new Weight(json.file(), StoredTensor.of(SourceWeights.ROPE_FACTORS, factors));
+    return new Weight(json().file(), StoredTensor.of(SourceWeights.ROPE_FACTORS, factors));
   }
 
   private static Rope yarn(JsonValue scaling, int headWidth, float base, int context) {

@@ -136,30 +136,10 @@ final class HuggingFaceFolder {
     }
   }
 
-  /** The weights without the prefix that some savers put before a name that must be there. */
   private SourceWeights weights(String anchor) {
     Safetensors file = Safetensors.inFolder(folder);
     files.add(file);
-    String prefix =
-        file.tensors().keySet().stream()
-            .filter(name -> name.endsWith(anchor))
-            .map(name -> name.substring(0, name.length() - anchor.length()))
-            .findFirst()
-            .orElseThrow(() -> new ImportException(file.path(), "has no tensor " + anchor));
-    SourceWeights weights = new SourceWeights(file.path());
-    // The matrix behind the last layer stands outside; what has the prefix goes before.
-    file.tensors().forEach((name, tensor) -> put(weights, name, tensor));
-    file.tensors()
-        .forEach(
-            (name, tensor) -> {
-              if (name.startsWith(prefix)) put(weights, name.substring(prefix.length()), tensor);
-            });
-    return weights;
-  }
-
-  private static void put(SourceWeights weights, String name, StoredTensor tensor) {
-    String now = name.replaceFirst("\\.gamma$", ".weight").replaceFirst("\\.beta$", ".bias");
-    weights.put(now, new Weight(weights.path(), tensor));
+    return SourceWeights.of(file.path(), file.tensors(), anchor);
   }
 
   private ModelImport finish(Shape shape, SourceWeights weights) {

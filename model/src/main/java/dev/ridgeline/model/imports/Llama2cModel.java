@@ -7,9 +7,6 @@ import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +24,6 @@ final class Llama2cModel {
   private static final int MOST_LAYERS = 1_000;
   private static final int LATER_FORMATS = 0x616b3432;
   private static final int ZIP = 0x04034b50;
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
   private final Mapping file;
@@ -58,7 +53,7 @@ final class Llama2cModel {
   private ModelImport read() {
     DecoderShape shape = shape();
     arrange(shape);
-    Path tokenizer = tokenizer();
+    Path tokenizer = options.tokenizer(path, path.resolveSibling("tokenizer.bin"));
     GgufVocabulary vocabulary = Llama2cTokenizer.read(tokenizer, shape.vocabulary());
     Draft draft = new Draft(shape, name(), vocabulary);
     for (Slot slot : shape.slots()) draft.add(slot, weights.get(slot.name()).checked(slot));
@@ -110,7 +105,7 @@ final class Llama2cModel {
   }
 
   private int size(int index) {
-    return file.bytes().get(INT, index * 4L);
+    return file.bytes().get(StoredTensor.INT, index * 4L);
   }
 
   private void arrange(DecoderShape shape) {
@@ -158,12 +153,5 @@ final class Llama2cModel {
   private String name() {
     if (options.name() != null) return options.name();
     return path.getFileName().toString().replaceFirst("(?i)\\.bin$", "");
-  }
-
-  private Path tokenizer() {
-    if (options.tokenizer() != null) return options.tokenizer();
-    Path beside = path.resolveSibling("tokenizer.bin");
-    if (Files.exists(beside)) return beside;
-    throw new ImportException(path, "has no tokenizer.bin next to it; name it with --tokenizer");
   }
 }

@@ -50,6 +50,19 @@ public final class ModelImport implements AutoCloseable {
       throw new ImportException(path, "has %d heads, not %d (--heads)".formatted(said, heads));
     }
 
+    /**
+     * The tokenizer that was named, or the first of some places where one is.
+     *
+     * @param usual the place that an error names
+     */
+    Path tokenizer(Path model, Path usual, Path... others) {
+      if (tokenizer != null) return tokenizer;
+      for (Path place : others) if (Files.exists(place)) return place;
+      if (Files.exists(usual)) return usual;
+      throw new ImportException(
+          model, "has no %s next to it; name it with --tokenizer".formatted(usual.getFileName()));
+    }
+
     public static final Options NONE = new Options(null, null, 0, null);
   }
 

@@ -25,7 +25,7 @@ final class OnnxModel {
   private OnnxModel(OnnxFile file, Options options) {
     this.path = file.path().toAbsolutePath();
     this.options = options;
-    this.encoder = OnnxEncoder.of(file);
+    this.encoder = new OnnxEncoder(file);
     this.weights = encoder.weights();
     this.around = new Surroundings(home(), name(), options);
   }
@@ -42,7 +42,9 @@ final class OnnxModel {
 
   private ModelImport read(OnnxFile file) {
     BertShape shape = shape();
-    Path tokenizer = tokenizer();
+    Path beside = path.resolveSibling(stem() + "-tokenizer.json");
+    Path usual = path.resolveSibling("tokenizer.json");
+    Path tokenizer = options.tokenizer(path, home().resolve("tokenizer.json"), beside, usual);
     GgufVocabulary vocabulary =
         ModelImport.fitted(TokenizerJson.read(tokenizer).gguf(), shape, tokenizer);
     return ModelImport.of(around, shape, vocabulary, weights, List.of(file));
@@ -113,16 +115,5 @@ final class OnnxModel {
 
   private String stem() {
     return path.getFileName().toString().replaceFirst("(?i)\\.onnx$", "");
-  }
-
-  private Path tokenizer() {
-    if (options.tokenizer() != null) return options.tokenizer();
-    List<Path> places =
-        List.of(
-            path.resolveSibling(stem() + "-tokenizer.json"),
-            path.resolveSibling("tokenizer.json"),
-            home().resolve("tokenizer.json"));
-    for (Path place : places) if (Files.exists(place)) return place;
-    throw new ImportException(path, "has no tokenizer.json next to it; name it with --tokenizer");
   }
 }

@@ -3,7 +3,6 @@ package dev.ridgeline.model.imports;
 import dev.ridgeline.model.json.JsonValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +23,6 @@ final class Safetensors implements AutoCloseable {
   private static final long LONGEST_HEADER = 32L << 20;
 
   private static final int MOST_DIMENSIONS = 8;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
   private final List<Mapping> mappings = new ArrayList<>();
@@ -102,7 +99,7 @@ final class Safetensors implements AutoCloseable {
     mappings.add(mapping);
     Path file = mapping.path();
     if (mapping.size() < 8) throw new ImportException(file, "is too short for safetensors");
-    long length = mapping.bytes().get(LONG, 0);
+    long length = mapping.bytes().get(StoredTensor.LONG, 0);
     if (length < 2 || length > LONGEST_HEADER) {
       throw new ImportException(
           file, "is not safetensors: a header of " + Long.toUnsignedString(length) + " bytes");

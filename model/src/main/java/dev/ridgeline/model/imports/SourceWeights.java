@@ -36,6 +36,33 @@ final class SourceWeights {
     this.path = path;
   }
 
+  /**
+   * Those of a file, without the prefix that some savers put before all names.
+   *
+   * @param anchor a name that must be there
+   */
+  static SourceWeights of(Path path, Map<String, StoredTensor> tensors, String anchor) {
+    String prefix =
+        tensors.keySet().stream()
+            .filter(name -> name.endsWith(anchor))
+            .map(name -> name.substring(0, name.length() - anchor.length()))
+            .findFirst()
+            .orElseThrow(() -> new ImportException(path, "has no tensor " + anchor));
+    SourceWeights weights = new SourceWeights(path);
+    // The matrix behind the last layer stands outside; what has the prefix goes before.
+    tensors.forEach(weights::put);
+    tensors.forEach(
+        (name, tensor) -> {
+          if (name.startsWith(prefix)) weights.put(name.substring(prefix.length()), tensor);
+        });
+    return weights;
+  }
+
+  private void put(String name, StoredTensor tensor) {
+    String now = name.replaceFirst("\\.gamma$", ".weight").replaceFirst("\\.beta$", ".bias");
+    weights.put(now, new Weight(path, tensor));
+  }
+
   SourceWeights put(String name, Weight weight) {
     weights.put(name, weight);
     return this;

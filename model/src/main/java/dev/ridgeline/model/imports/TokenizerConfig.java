@@ -12,18 +12,10 @@ import java.util.Map;
  * What lies beside the vocabulary of a model that generates: {@code tokenizer_config.json} with the
  * names of special tokens and, there or in a file of its own, the template of conversations.
  */
-final class TokenizerConfig {
+record TokenizerConfig(Path folder, JsonValue json) {
   private static final int LONGEST_TEMPLATE = 1 << 18;
   private static final Map<String, String> TOKENS =
       Map.of("bos", "bos_token", "eos", "eos_token", "padding", "pad_token");
-
-  private final Path folder;
-  private final JsonValue json;
-
-  private TokenizerConfig(Path folder, JsonValue json) {
-    this.folder = folder;
-    this.json = json;
-  }
 
   static TokenizerConfig in(Path folder) {
     Path path = folder.resolve("tokenizer_config.json");

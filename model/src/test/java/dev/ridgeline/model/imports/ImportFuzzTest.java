@@ -45,7 +45,7 @@ class ImportFuzzTest {
           OnnxFile file = OnnxFile.of(TruncationTest.mapping(bytes, path));
           try (ModelImport model = OnnxModel.of(file, ModelImport.Options.NONE)) {
             assertThat(model.architecture().slots()).isNotEmpty();
-            readAll(OnnxEncoder.of(file).weights());
+            readAll(new OnnxEncoder(file).weights());
           }
         });
   }
