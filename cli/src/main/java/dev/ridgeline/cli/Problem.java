@@ -2,11 +2,10 @@ package dev.ridgeline.cli;
 
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.model.MemoryException;
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.TextException;
 import dev.ridgeline.model.imports.ImportException;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.StoreException;
-import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.gguf.GgufException;
@@ -72,7 +71,6 @@ public final class Problem extends RuntimeException {
       case GgufException e -> new Problem(e.getMessage(), e);
       case KernelException e -> new Problem(e.getMessage(), e);
       case ImportException e -> new Problem(e.getMessage(), e);
-      case TokenizerException e -> new Problem(e.getMessage(), e);
       case TrainException e -> new Problem(e.getMessage(), e);
       // What malloc answers: no -Xmx mends it.
       case OutOfMemoryError e

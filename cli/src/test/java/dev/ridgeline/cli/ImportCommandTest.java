@@ -3,7 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.tokenizer.TokenizerJson;
+import dev.ridgeline.model.imports.TokenizerJson;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,13 +2,16 @@ package dev.ridgeline.cli;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.Pooling;
-import dev.ridgeline.model.imports.Draft;
-import dev.ridgeline.model.imports.GgufVocabulary;
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.GgufVocabulary;
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.BertShape;
-import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import dev.ridgeline.tensor.TensorType;
@@ -35,9 +38,8 @@ final class TinyModel {
 
   static Path bert(Path path, Map<String, String> prompts, TensorType type) {
     GgufVocabulary vocabulary = wordPiece();
-    var shape =
-        new BertShape(
-            vocabulary.tokens().size(), CONTEXT, 2, 2, WIDTH, 64, 2, 1e-12f, Pooling.MEAN);
+    Sizes sizes = Sizes.of(vocabulary.tokens().size(), CONTEXT, 2, WIDTH, 64, 2);
+    var shape = new BertShape(sizes, 2, 1e-12f, Pooling.MEAN);
     Map<String, Object> keys = new HashMap<>();
     prompts.forEach((task, prompt) -> keys.put("ridgeline.prompt." + task, prompt));
     return write(path, shape, vocabulary, keys, type);
@@ -46,10 +48,18 @@ final class TinyModel {
   /** One whose vectors may be cut. */
   static Path gemma(Path path) {
     GgufVocabulary vocabulary = sentencePiece();
-    int size = vocabulary.tokens().size();
     var shape =
-        new GemmaShape(
-            size, CONTEXT, 2, WIDTH, 64, 2, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
+        new DecoderShape(
+            DecoderFamily.GEMMA_EMBEDDING,
+            new Sizes(vocabulary.tokens().size(), CONTEXT, 2, WIDTH, 64, 2, 1, 16),
+            Rope.of(16, 1e6f),
+            false,
+            new DecoderShape.Windows(8, 2, 1e4f),
+            1e-6f,
+            false,
+            true,
+            Pooling.MEAN,
+            64);
     Map<String, Object> keys = Map.of("ridgeline.dimensions", new int[] {8, 16});
     return write(path, shape, vocabulary, keys, TensorType.F32);
   }

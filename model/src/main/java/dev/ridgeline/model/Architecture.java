@@ -1,9 +1,11 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.model.bert.Bert;
-import dev.ridgeline.model.gemma.GemmaEmbedding;
 import dev.ridgeline.model.gpt2.Gpt2;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.Encoder;
 import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.transformer.Transformer;
 import dev.ridgeline.model.transformer.TransformerEmbedding;
 import dev.ridgeline.tensor.Device;
@@ -11,9 +13,10 @@ import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.function.Supplier;
 
 /** Which encoder or decoder a file is for. */
-final class Architecture {
+public final class Architecture {
   private Architecture() {}
 
+  /** The encoder of a file, its weights taken to a device. */
   static Encoder encoder(Gguf file, Device device) {
     String name = file.metadata().string("general.architecture");
     return named(
@@ -21,8 +24,8 @@ final class Architecture {
         () ->
             switch (name) {
               case "bert" -> Bert.load(file, device);
-              case "gemma-embedding" -> GemmaEmbedding.load(file, device);
-              case "qwen3" -> TransformerEmbedding.load(DecoderFamily.QWEN3, file, device);
+              case "gemma-embedding", "qwen3" ->
+                  TransformerEmbedding.load(DecoderFamily.of(name), file, device);
               case "llama", "qwen2", "gemma3", "gpt2" ->
                   throw new ModelException(name + " makes text, not embeddings: use generate");
               default ->
@@ -32,17 +35,18 @@ final class Architecture {
             });
   }
 
-  static Decoder decoder(Gguf file, Device device) {
+  /** The decoder of a file, its weights taken to a device. */
+  public static Decoder decoder(Gguf file, Device device) {
     String name = file.metadata().string("general.architecture");
     return named(
         file,
         () -> {
-          DecoderFamily family = DecoderFamily.of(name);
-          if (family != null) return Transformer.load(family, file, device);
-          if (name.equals("gpt2")) return Gpt2.load(file, device);
           if (name.equals("bert") || name.equals("gemma-embedding")) {
             throw new ModelException(name + " makes embeddings, not text: use embed");
           }
+          DecoderFamily family = DecoderFamily.of(name);
+          if (family != null) return Transformer.load(family, file, device);
+          if (name.equals("gpt2")) return Gpt2.load(file, device);
           throw new ModelException(
               "architecture '%s' writes no text here; llama, qwen2, qwen3, gemma3 and gpt2 do"
                   .formatted(name));

@@ -1,18 +1,18 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
-import dev.ridgeline.model.tokenizer.Tokenizers;
-import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,23 +35,13 @@ import java.util.function.Supplier;
  * the number of workers and the texts beside it.
  */
 public final class Embedder implements AutoCloseable {
-  private static final Scope LOAD = Scope.of("load");
-  private static final Scope MAP = Scope.of("map");
-
-  /** What it would take, before anything is taken. */
-  private static final Scope ACCOUNT = Scope.of("account");
-
-  private static final Scope REPACK = Scope.of("repack");
-  private static final Scope PLAN = Scope.of("plan");
-
   /** Fair, so that closing does not wait for whoever comes later. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
   private final EmbedderOptions options;
   private final String name;
-  private final Gguf file;
+  private final Opened<Encoder> opened;
   private final Device device;
-  private final Tokenizer tokenizer;
   private final Encoder encoder;
   private final Prompts prompts;
   private final String prefix;
@@ -63,29 +53,18 @@ public final class Embedder implements AutoCloseable {
   private final Spreading spreading;
   private boolean closed;
 
-  private Embedder(
-      String name,
-      EmbedderOptions options,
-      Gguf file,
-      Device device,
-      Encoder encoder,
-      Tokenizer tokenizer) {
+  private Embedder(String name, EmbedderOptions options, Opened<Encoder> opened) {
     this.name = name;
     this.options = options;
-    this.file = file;
-    this.device = device;
-    this.encoder = encoder;
-    this.tokenizer = tokenizer;
-    if (tokenizer.size() > encoder.vocabulary()) {
-      throw new ModelException(
-          "%s: %d tokens, but vectors for %d"
-              .formatted(file.path(), tokenizer.size(), encoder.vocabulary()));
-    }
+    this.opened = opened;
+    this.device = opened.device();
+    this.encoder = opened.model();
+    Gguf file = opened.file();
     this.prompts = Prompts.of(file.metadata(), encoder.prompts());
     this.prefix = prefix();
     this.dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
     this.packed = packed(encoder, options, device, dimensions);
-    this.reader = new TextReader(tokenizer, prefix, encoder.context(), options.truncate());
+    this.reader = new TextReader(opened.tokenizer(), prefix, encoder.context(), options.truncate());
     this.passes = new Passes(reader, dimensions, file.path());
     this.spreading = new Spreading(encoder, device, passes);
   }
@@ -153,50 +132,19 @@ public final class Embedder implements AutoCloseable {
 
   private static Embedder open(
       String name, Path model, EmbedderOptions options, Supplier<Device> devices) {
-    try (var _ = Profiler.scope(LOAD)) {
-      Gguf file = mapped(model);
-      Device device = null;
-      Encoder encoder = null;
-      Ahead<Tokenizer> tokenizer = Ahead.of("tokenizer", () -> Tokenizers.of(file.metadata()));
-      try {
-        device = devices.get();
-        if (!device.plans()) requireMemory(name, file, options, device);
-        try (var _ = Profiler.scope(REPACK)) {
-          encoder = Architecture.encoder(file, device);
-        }
-        try (var _ = Profiler.scope(PLAN)) {
-          return new Embedder(name, options, file, device, encoder, tokenizer.get());
-        }
-      } catch (RuntimeException | Error e) {
-        if (encoder != null) encoder.close();
-        if (device != null) device.close();
-        tokenizer.settle();
-        file.close();
-        throw e;
-      }
-    }
-  }
-
-  private static Gguf mapped(Path model) {
-    try (var _ = Profiler.scope(MAP)) {
-      return Gguf.open(model);
-    }
-  }
-
-  /** Refuses what the machine cannot hold, before anything of it is taken. */
-  private static void requireMemory(
-      String name, Gguf file, EmbedderOptions options, Device device) {
-    Map<String, Long> account = new TreeMap<>();
-    try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = options.device().plan(account);
-        Encoder encoder = Architecture.encoder(file, planned)) {
-      int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
-      packed(encoder, options, planned, dimensions).close();
-      for (int i = 0; i < device.batches() && options.strategy().mayBeCoarse(); i++) {
-        Spreading.lane(encoder, planned, dimensions).close();
-      }
-      MachineMemory.require(device, file.path(), account, false);
-    }
+    var kind =
+        new Opened.Kind<>(
+            Architecture::encoder,
+            (encoder, file, counting, device) -> {
+              int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
+              packed(encoder, options, counting, dimensions).close();
+              for (int i = 0; i < device.batches() && options.strategy().mayBeCoarse(); i++) {
+                Spreading.lane(encoder, counting, dimensions).close();
+              }
+            },
+            false);
+    return Opened.open(
+        model, options.device(), devices, kind, it -> new Embedder(name, options, it));
   }
 
   private String prefix() {
@@ -231,13 +179,13 @@ public final class Embedder implements AutoCloseable {
   }
 
   public Tokenizer tokenizer() {
-    return tokenizer;
+    return opened.tokenizer();
   }
 
   /** What runs, as a run records it. */
   public Map<String, String> plan(int texts) {
     Map<String, String> plan = new LinkedHashMap<>();
-    plan.put("model", encoder.description());
+    plan.put("model", encoder.shape().description());
     if (!prefix.isEmpty()) plan.put("prefix", "'" + prefix + "'");
     Strategy chosen = chosen(texts, options.strategy());
     plan.put("strategy", chosen.word());
@@ -274,9 +222,7 @@ public final class Embedder implements AutoCloseable {
     embed(texts, all);
     List<float[]> vectors = new ArrayList<>(texts.size());
     for (int i = 0; i < texts.size(); i++) {
-      float[] vector = new float[dimensions];
-      System.arraycopy(all, i * dimensions, vector, 0, dimensions);
-      vectors.add(vector);
+      vectors.add(Arrays.copyOfRange(all, i * dimensions, (i + 1) * dimensions));
     }
     return vectors;
   }
@@ -358,9 +304,7 @@ public final class Embedder implements AutoCloseable {
       closed = true;
       packed.close();
       spreading.close();
-      encoder.close();
-      device.close();
-      file.close();
+      opened.close();
     } finally {
       lock.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.DeviceChoice;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;

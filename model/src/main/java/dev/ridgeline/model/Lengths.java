@@ -1,5 +1,8 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.OwnKeys;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.Collections;
 import java.util.List;
@@ -13,18 +16,15 @@ import java.util.stream.Collectors;
  * @param allowed the longest first
  */
 record Lengths(List<Integer> allowed) {
-  /** GGUF has no key for them; this is ours: an array of numbers. */
-  static final String KEY = "ridgeline.dimensions";
-
   /** Those that a file says, or else those of its architecture. */
   static Lengths of(Metadata metadata, Encoder encoder) {
     var allowed = new TreeSet<Integer>(Collections.reverseOrder());
     allowed.addAll(encoder.shorter());
-    if (metadata.has(KEY)) {
+    if (metadata.has(OwnKeys.DIMENSIONS)) {
       allowed.clear();
-      for (int length : metadata.integers(KEY)) allowed.add(length);
+      for (int length : metadata.integers(OwnKeys.DIMENSIONS)) allowed.add(length);
     }
-    int width = encoder.width();
+    int width = encoder.shape().width();
     allowed.add(width);
     // The longest first: what is outside of the vector stands before or behind.
     return new Lengths(List.copyOf(allowed.subSet(width, true, 1, true)));

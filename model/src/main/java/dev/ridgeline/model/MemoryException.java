@@ -1,12 +1,11 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.shape.ModelException;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** A model that needs more memory than the machine, or the container, could ever give. */
 public final class MemoryException extends ModelException {
-  private final long needed;
-  private final long most;
   private final boolean adjustable;
 
   /**
@@ -18,8 +17,6 @@ public final class MemoryException extends ModelException {
     super(
         "%s needs %s of memory outside the heap (%s), and %s can be had here"
             .formatted(model, words(needed), owners(account), words(most)));
-    this.needed = needed;
-    this.most = most;
     this.adjustable = adjustable;
   }
 
@@ -34,16 +31,6 @@ public final class MemoryException extends ModelException {
 
   private static String words(long bytes) {
     return "%,d MiB".formatted(Math.ceilDiv(bytes, 1L << 20));
-  }
-
-  /** Bytes outside the heap. */
-  public long needed() {
-    return needed;
-  }
-
-  /** Bytes that there could be at most. */
-  public long most() {
-    return most;
   }
 
   /** Whether a smaller context or fewer sequences would make do with less. */

@@ -1,5 +1,7 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.OwnKeys;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +16,6 @@ import java.util.Set;
  * @param byTask in the order of the model's authors
  */
 public record Prompts(Map<String, String> byTask) {
-  /** GGUF has no keys for prompts; these are ours, one per task. */
-  public static final String KEY = "ridgeline.prompt.";
-
   /** What the names of tasks hold that look for documents. */
   private static final List<String> SEARCHES =
       List.of("query", "question", "fact", "retrieval", "rerank", "search");
@@ -29,7 +28,8 @@ public record Prompts(Map<String, String> byTask) {
   static Prompts of(Metadata metadata, Map<String, String> usual) {
     Map<String, String> found = new LinkedHashMap<>();
     for (String key : metadata.keys()) {
-      if (key.startsWith(KEY)) found.put(key.substring(KEY.length()), metadata.string(key));
+      if (key.startsWith(OwnKeys.PROMPT))
+        found.put(key.substring(OwnKeys.PROMPT.length()), metadata.string(key));
     }
     return new Prompts(found.isEmpty() ? usual : found);
   }

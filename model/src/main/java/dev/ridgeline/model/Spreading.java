@@ -1,5 +1,6 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.pass.Encoder;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;

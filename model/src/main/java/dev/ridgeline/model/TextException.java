@@ -1,5 +1,6 @@
 package dev.ridgeline.model;
 
+import dev.ridgeline.model.shape.ModelException;
 import java.nio.file.Path;
 
 /** Which of several texts cannot be embedded, and why. */

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.shape.BertShape;
-import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.oracle.Allocated;
@@ -227,16 +230,14 @@ class EmbedderTest {
   @Test
   void numbersThatNoModelHasAreRefused() {
     for (float epsilon : new float[] {Float.NaN, -1e-5f, 1, Float.POSITIVE_INFINITY}) {
-      assertThatThrownBy(() -> new BertShape(9, 8, 2, 1, 4, 8, 2, epsilon, Pooling.MEAN))
+      assertThatThrownBy(() -> new BertShape(Sizes.of(9, 8, 1, 4, 8, 2), 2, epsilon, Pooling.MEAN))
           .isInstanceOf(ModelException.class)
           .hasMessage("norms with an epsilon of " + epsilon);
     }
     for (float base : new float[] {Float.NaN, 0, Float.POSITIVE_INFINITY}) {
-      assertThatThrownBy(
-              () ->
-                  new GemmaShape(9, 8, 1, 4, 8, 2, 1, 2, 4, 2, base, 1e4f, 1e-6f, 0, Pooling.MEAN))
+      assertThatThrownBy(() -> Rope.of(2, base))
           .isInstanceOf(ModelException.class)
-          .hasMessage("angles to the base of " + base);
+          .hasMessage("rope base " + base);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ridgeline.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.pass.KvCache;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;
 import java.util.ArrayDeque;

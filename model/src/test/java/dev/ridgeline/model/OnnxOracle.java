@@ -4,6 +4,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import dev.ridgeline.model.shape.Pooling;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package dev.ridgeline.model;
 
 import dev.ridgeline.model.imports.ModelImport;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.io.InputStream;

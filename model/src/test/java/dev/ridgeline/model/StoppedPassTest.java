@@ -3,6 +3,9 @@ package dev.ridgeline.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.Device;
@@ -28,14 +31,14 @@ class StoppedPassTest {
     SynthModel.write(shape, TensorType.F32, SynthModel.SEED, model, _ -> {});
     try (Device device = Device.cpu(1);
         Gguf file = Gguf.open(model);
-        Decoder decoder = Decoder.load(file, device);
+        Decoder decoder = Architecture.decoder(file, device);
         SequenceMemory cache = decoder.memory(device, TensorType.F32, 2, KvCache.PAGE);
         Sequences texts = new Sequences(device, "test", 1, 3);
         Tensor ids = device.allocate("test", TensorType.I32, 3, 1);
         Decoder.Pass pass = decoder.plan(device, 3, 1, cache)) {
       device.write(ids, new int[] {300, 301, 302}, 0);
       texts.add(3, 0, new int[] {cache.take()});
-      float[] before = new float[decoder.vocabulary()];
+      float[] before = new float[decoder.shape().vocabulary()];
       device.read(pass.run(ids, texts), 0, before, 0);
 
       AtomicInteger asked = new AtomicInteger();
@@ -43,7 +46,7 @@ class StoppedPassTest {
       assertThatThrownBy(() -> pass.run(ids, texts)).isInstanceOf(CancellationException.class);
       assertThat(asked).hasValue(7);
 
-      float[] after = new float[decoder.vocabulary()];
+      float[] after = new float[decoder.shape().vocabulary()];
       device.read(pass.run(ids, texts), 0, after, 0);
       assertThat(after).isEqualTo(before);
     }

@@ -90,8 +90,8 @@ class FromConfigToBatchTest {
     assertThat(codebook.vocabulary().model()).isEqualTo("llama");
     assertThat(codebook.vocabulary().scores()).hasSize(600);
     // Llama's texts begin with a token, too.
-    assertThat(corpus.get(0)).isEqualTo(codebook.tokenizer().bos());
-    assertThat(corpus.get(corpus.size() - 1)).isEqualTo(codebook.tokenizer().eos());
+    assertThat(corpus.get(0)).isEqualTo(codebook.tokenizer().specials().bos());
+    assertThat(corpus.get(corpus.size() - 1)).isEqualTo(codebook.tokenizer().specials().eos());
     assertThatThrownBy(() -> corpus(config("{\"from\": \"none.gguf\"}")))
         .isInstanceOf(GgufException.class)
         .hasMessageContaining("none.gguf");

@@ -1,6 +1,7 @@
 package dev.ridgeline.bench.train;
 
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Sizes;
 
 /**
  * What is trained, in GPT-2's shape.
@@ -35,7 +36,8 @@ record Size(
   }
 
   Gpt2Shape shape() {
-    return new Gpt2Shape(vocabulary, length, layers, width, 4 * width, heads, EPSILON, true);
+    Sizes sizes = Sizes.of(vocabulary, length, layers, width, 4 * width, heads);
+    return new Gpt2Shape(sizes, EPSILON, true);
   }
 
   /** As the peer's program is told: width, layers, heads, vocabulary, texts, length. */

@@ -2,13 +2,13 @@ package dev.ridgeline.cli.chat;
 
 import dev.ridgeline.cli.Interrupt;
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.generate.Chat;
 import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Finish;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.Sampling;
+import dev.ridgeline.model.shape.ModelException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

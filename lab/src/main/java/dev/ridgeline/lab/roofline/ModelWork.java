@@ -1,10 +1,9 @@
 package dev.ridgeline.lab.roofline;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.model.shape.DecoderShape;
-import dev.ridgeline.model.shape.GemmaShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Ops;
@@ -79,30 +78,16 @@ public final class ModelWork {
 
   /** Whether it makes embeddings; else it writes text. */
   public boolean embeds() {
-    return switch (shape) {
-      case BertShape _, GemmaShape _ -> true;
-      case DecoderShape decoder -> decoder.pooling() != null;
-      case Gpt2Shape _ -> false;
-    };
+    return shape.embeds();
   }
 
   /** Tokens at most. */
   public int context() {
-    return switch (shape) {
-      case BertShape s -> s.context();
-      case GemmaShape s -> s.context();
-      case DecoderShape s -> s.context();
-      case Gpt2Shape s -> s.context();
-    };
+    return shape.context();
   }
 
   public int layers() {
-    return switch (shape) {
-      case BertShape s -> s.layers();
-      case GemmaShape s -> s.layers();
-      case DecoderShape s -> s.layers();
-      case Gpt2Shape s -> s.layers();
-    };
+    return shape.layers();
   }
 
   /** Some whole texts of some tokens each, in one pass. */
@@ -139,22 +124,21 @@ public final class ModelWork {
 
   private Heads heads(int layer) {
     int all = Integer.MAX_VALUE;
-    return switch (shape) {
-      case BertShape s -> new Heads(s.heads(), s.heads(), s.width() / s.heads(), all, all, false);
-      case GemmaShape s -> {
-        int reach = s.local(layer) ? s.window() / 2 : all;
-        yield new Heads(s.heads(), s.kvHeads(), s.headWidth(), reach, reach, false);
-      }
-      case DecoderShape s ->
-          new Heads(s.heads(), s.kvHeads(), s.headWidth(), s.before(layer), 0, !embeds());
-      case Gpt2Shape s -> new Heads(s.heads(), s.heads(), s.headWidth(), all, 0, true);
-    };
+    int before = shape instanceof DecoderShape s ? s.before(layer) : all;
+    int after =
+        switch (shape) {
+          case BertShape _ -> all;
+          case DecoderShape s -> s.after(layer);
+          case Gpt2Shape _ -> 0;
+        };
+    return new Heads(
+        shape.heads(), shape.kvHeads(), shape.headWidth(), before, after, !shape.embeds());
   }
 
   /** Whether one row of a text is enough behind the last layer's heads. */
   private boolean lastAlone() {
     return switch (shape) {
-      case BertShape _, GemmaShape _ -> false;
+      case BertShape _ -> false;
       case DecoderShape s -> s.pooling() == null || s.pooling() == Pooling.LAST;
       case Gpt2Shape _ -> true;
     };
@@ -209,7 +193,7 @@ public final class ModelWork {
   /** Whether the table of tokens is what logits are made with. */
   private boolean tied() {
     return switch (shape) {
-      case BertShape _, GemmaShape _ -> false;
+      case BertShape _ -> false;
       case DecoderShape s -> s.tied() && s.pooling() == null;
       case Gpt2Shape s -> s.tied();
     };

@@ -1,18 +1,26 @@
 package dev.ridgeline.model.bert;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Workspace;
+import static dev.ridgeline.model.pass.PassScopes.ATTENTION;
+import static dev.ridgeline.model.pass.PassScopes.DOWN;
+import static dev.ridgeline.model.pass.PassScopes.EMBEDDING;
+import static dev.ridgeline.model.pass.PassScopes.FFN;
+import static dev.ridgeline.model.pass.PassScopes.LAYER;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+import static dev.ridgeline.model.pass.PassScopes.OUTPUT;
+import static dev.ridgeline.model.pass.PassScopes.QKV;
+import static dev.ridgeline.model.pass.PassScopes.UP;
+
 import dev.ridgeline.model.bert.BertWeights.Layer;
-import dev.ridgeline.model.bert.BertWeights.Linear;
-import dev.ridgeline.model.bert.BertWeights.Norm;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights.Linear;
+import dev.ridgeline.model.pass.Weights.Norm;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Ops;
-import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -21,17 +29,6 @@ import java.util.List;
 
 /** The forward pass of a BERT over texts that are packed without padding. */
 final class BertPass implements Encoder.Pass {
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope QKV = Scope.of("qkv");
-  private static final Scope OUTPUT = Scope.of("output");
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope FFN = Scope.of("ffn");
-  private static final Scope UP = Scope.of("up");
-  private static final Scope DOWN = Scope.of("down");
-  private static final Scope POOLING = Scope.of("pooling");
-
   private final BertShape shape;
   private final BertWeights weights;
   private final Ops ops;
@@ -86,7 +83,7 @@ final class BertPass implements Encoder.Pass {
         addAndNorm(layer.norm());
       }
     }
-    pool(texts);
+    Encoder.Pass.pool(ops, shape.pooling(), pooled, x, texts);
     return pooled;
   }
 
@@ -130,16 +127,6 @@ final class BertPass implements Encoder.Pass {
   private void addAndNorm(Norm norm) {
     try (var _ = Profiler.scope(NORM)) {
       ops.addLayerNorm(x, y, x, norm.weight(), norm.bias(), shape.epsilon());
-    }
-  }
-
-  private void pool(Sequences texts) {
-    try (var _ = Profiler.scope(POOLING)) {
-      switch (shape.pooling()) {
-        case MEAN -> ops.pool(Pooled.MEAN, pooled, x, texts);
-        case CLS -> ops.pool(Pooled.FIRST, pooled, x, texts);
-        case LAST -> ops.pool(Pooled.LAST, pooled, x, texts);
-      }
     }
   }
 

@@ -1,26 +1,16 @@
 package dev.ridgeline.model.bert;
 
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Weights;
+import dev.ridgeline.model.pass.Weights.Linear;
+import dev.ridgeline.model.pass.Weights.Norm;
 import dev.ridgeline.model.shape.BertShape;
 import dev.ridgeline.tensor.Precision;
-import dev.ridgeline.tensor.Projection;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The weights of a BERT on a device. */
-record BertWeights(
-    Tensor tokens, Tensor positions, Tensor type, Norm norm, List<Layer> layers, int vocabulary) {
-
-  /** A norm's weight and bias. */
-  record Norm(Tensor weight, Tensor bias) {}
-
-  /** A matrix with its bias. */
-  record Linear(Tensor matrix, Tensor bias) {
-    Projection to(Tensor out) {
-      return new Projection(out, matrix, bias);
-    }
-  }
+record BertWeights(Tensor tokens, Tensor positions, Tensor type, Norm norm, List<Layer> layers) {
 
   /** One layer. */
   record Layer(
@@ -34,47 +24,32 @@ record BertWeights(
       Norm norm) {}
 
   static BertWeights of(Weights weights, BertShape shape) {
-    int width = shape.width();
-    int vocabulary = weights.rows("token_embd.weight");
     List<Layer> layers = new ArrayList<>();
     for (int i = 0; i < shape.layers(); i++) {
       // What early layers lose of their values, later ones even out.
-      layers.add(layer(weights, shape, "blk." + i + ".", i >= shape.layers() / 2));
+      layers.add(layer(weights, "blk." + i + ".", i >= shape.layers() / 2));
     }
     return new BertWeights(
-        weights.table("token_embd.weight", vocabulary, width),
-        weights.table("position_embd.weight", shape.context(), width),
-        weights.firstRow("token_types.weight", width),
-        norm(weights, "token_embd_norm", width),
-        List.copyOf(layers),
-        vocabulary);
+        weights.table("token_embd.weight"),
+        weights.table("position_embd.weight"),
+        weights.firstRow("token_types.weight"),
+        weights.norm("token_embd_norm"),
+        List.copyOf(layers));
   }
 
-  private static Layer layer(Weights weights, BertShape shape, String prefix, boolean fine) {
-    int width = shape.width();
-    int hidden = shape.hidden();
-    // Values go into the result as they are, where queries and keys pass a softmax.
-    String values = prefix + "attn_v.weight";
+  /**
+   * @param fine whether the digits of values are kept: they go into the result as they are, where
+   *     queries and keys pass a softmax
+   */
+  private static Layer layer(Weights weights, String prefix, boolean fine) {
     return new Layer(
-        linear(weights, prefix + "attn_q", width, width),
-        linear(weights, prefix + "attn_k", width, width),
-        new Linear(
-            weights.matrix(values, fine ? Precision.FINE : Precision.COARSE, width, width),
-            weights.vector(prefix + "attn_v.bias", width)),
-        linear(weights, prefix + "attn_output", width, width),
-        norm(weights, prefix + "attn_output_norm", width),
-        linear(weights, prefix + "ffn_up", hidden, width),
-        linear(weights, prefix + "ffn_down", width, hidden),
-        norm(weights, prefix + "layer_output_norm", width));
-  }
-
-  private static Linear linear(Weights weights, String name, int outputs, int inputs) {
-    return new Linear(
-        weights.matrix(name + ".weight", Precision.COARSE, outputs, inputs),
-        weights.vector(name + ".bias", outputs));
-  }
-
-  private static Norm norm(Weights weights, String name, int width) {
-    return new Norm(weights.vector(name + ".weight", width), weights.vector(name + ".bias", width));
+        weights.linear(prefix + "attn_q", Precision.COARSE),
+        weights.linear(prefix + "attn_k", Precision.COARSE),
+        weights.linear(prefix + "attn_v", fine ? Precision.FINE : Precision.COARSE),
+        weights.linear(prefix + "attn_output", Precision.COARSE),
+        weights.norm(prefix + "attn_output_norm"),
+        weights.linear(prefix + "ffn_up", Precision.COARSE),
+        weights.linear(prefix + "ffn_down", Precision.COARSE),
+        weights.norm(prefix + "layer_output_norm"));
   }
 }

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.Arrays;
 import java.util.List;
@@ -15,131 +15,112 @@ import java.util.stream.Collectors;
  */
 public enum ChatTemplate {
   /** Qwen, SmolLM and many others. */
-  CHATML(List.of("<|im_start|>")) {
-    @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      pen.mark("<|im_start|>" + role.word() + "\n");
-      pen.words(words);
-      pen.mark("<|im_end|>\n");
-    }
-
-    @Override
-    void invite(Pen pen) {
-      pen.mark("<|im_start|>assistant\n");
-    }
-
-    @Override
-    String end() {
-      return "<|im_end|>\n";
-    }
-  },
+  CHATML(List.of("<|im_start|>"), new Turns("<|im_start|>%s\n", "<|im_end|>\n", false)),
 
   /** Llama 3. */
-  LLAMA3(List.of("<|start_header_id|>", "<|end_header_id|>")) {
-    @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      pen.mark("<|start_header_id|>" + role.word() + "<|end_header_id|>\n\n");
-      pen.words(words.toString().strip());
-      pen.mark("<|eot_id|>");
-    }
-
-    @Override
-    void invite(Pen pen) {
-      pen.mark("<|start_header_id|>assistant<|end_header_id|>\n\n");
-    }
-
-    @Override
-    String end() {
-      return "<|eot_id|>";
-    }
-  },
+  LLAMA3(
+      List.of("<|start_header_id|>", "<|end_header_id|>"),
+      new Turns("<|start_header_id|>%s<|end_header_id|>\n\n", "<|eot_id|>", true)),
 
   /** Llama 2: what the system says stands inside the first of the user's turns. */
-  LLAMA2(List.of("[INST]", "<<SYS>>")) {
-    @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      instruct(role, words, first, "<<SYS>>\n", "\n<</SYS>>\n\n", pen);
-    }
-
-    @Override
-    String end() {
-      return "</s><s>";
-    }
-  },
+  LLAMA2(
+      List.of("[INST]", "<<SYS>>"),
+      new Exchange("[INST] ", "<<SYS>>\n", "\n<</SYS>>\n\n", " [/INST]", "", "</s><s>", false)),
 
   /** Mistral: the same without a word for the system, which goes before the user's. */
-  MISTRAL(List.of("[INST]")) {
-    @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      instruct(role, words, first, "", "\n\n", pen);
-    }
-
-    @Override
-    String end() {
-      return "</s>";
-    }
-  },
+  MISTRAL(List.of("[INST]"), new Exchange("[INST] ", "", "\n\n", " [/INST]", "", "</s>", false)),
 
   /** Gemma, which has no system: its words begin the first of the user's turns. */
-  GEMMA(List.of("<start_of_turn>")) {
-    @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      switch (role) {
-        case SYSTEM -> {
-          pen.mark("<start_of_turn>user\n");
-          pen.words(words.toString().strip());
-          pen.mark("\n\n");
-        }
-        case USER -> {
-          if (first) pen.mark("<start_of_turn>user\n");
-          pen.words(words.toString().strip());
-          pen.mark(end());
-        }
-        case ASSISTANT -> {
-          pen.mark("<start_of_turn>model\n");
-          pen.words(words.toString().strip());
-          pen.mark(end());
-        }
-      }
-    }
-
-    @Override
-    void invite(Pen pen) {
-      pen.mark("<start_of_turn>model\n");
-    }
-
-    @Override
-    String end() {
-      return "<end_of_turn>\n";
-    }
-  },
+  GEMMA(
+      List.of("<start_of_turn>"),
+      new Exchange(
+          "<start_of_turn>user\n",
+          "",
+          "\n\n",
+          "<end_of_turn>\n",
+          "<start_of_turn>model\n",
+          "<end_of_turn>\n",
+          true)),
 
   /** Zephyr and the TinyLlama that chats. */
-  ZEPHYR(List.of("<|user|>", "<|assistant|>")) {
+  ZEPHYR(List.of("<|user|>", "<|assistant|>"), new Turns("<|%s|>\n", "</s>\n", false));
+
+  /** How what is said is marked. */
+  private sealed interface Form {
+    void write(Role role, CharSequence words, boolean first, Pen pen);
+
+    /** What makes the model speak. */
+    String invitation();
+
+    /** What stands behind the model's words. */
+    String end();
+  }
+
+  /**
+   * Every turn by itself, whoever speaks.
+   *
+   * @param head what goes before, with the speaker's name
+   * @param strips whether spaces around the words are left out
+   */
+  private record Turns(String head, String end, boolean strips) implements Form {
     @Override
-    void write(Role role, CharSequence words, boolean first, Pen pen) {
-      pen.mark("<|" + role.word() + "|>\n");
-      pen.words(words);
-      pen.mark(end());
+    public void write(Role role, CharSequence words, boolean first, Pen pen) {
+      pen.mark(head.formatted(role.word()));
+      pen.words(strips ? words.toString().strip() : words);
+      pen.mark(end);
     }
 
     @Override
-    void invite(Pen pen) {
-      pen.mark("<|assistant|>\n");
+    public String invitation() {
+      return head.formatted(Role.ASSISTANT.word());
     }
+  }
 
+  /**
+   * The system's words begin the first of the user's turns.
+   *
+   * @param head of the user's turn
+   * @param before what goes before the system's words, and {@code after} after them
+   * @param tail of the user's turn
+   * @param invitation head of the model's turn
+   * @param strips whether spaces around the words are left out
+   */
+  private record Exchange(
+      String head,
+      String before,
+      String after,
+      String tail,
+      String invitation,
+      String end,
+      boolean strips)
+      implements Form {
     @Override
-    String end() {
-      return "</s>\n";
+    public void write(Role role, CharSequence words, boolean first, Pen pen) {
+      String opening =
+          switch (role) {
+            case SYSTEM -> head + before;
+            case USER -> first ? head : "";
+            case ASSISTANT -> invitation;
+          };
+      if (!opening.isEmpty()) pen.mark(opening);
+      pen.words(strips ? words.toString().strip() : words);
+      pen.mark(
+          switch (role) {
+            case SYSTEM -> after;
+            case USER -> tail;
+            case ASSISTANT -> end;
+          });
     }
-  };
+  }
 
   private static final String KEY = "tokenizer.chat_template";
 
   private final List<String> marks;
+  private final Form form;
 
-  ChatTemplate(List<String> marks) {
+  ChatTemplate(List<String> marks, Form form) {
     this.marks = marks;
+    this.form = form;
   }
 
   /** Takes what a template writes, piece by piece. */
@@ -156,34 +137,19 @@ public enum ChatTemplate {
    *
    * @param first whether no turn, also none of the system, has opened this exchange yet
    */
-  abstract void write(Role role, CharSequence words, boolean first, Pen pen);
-
-  /** A turn of the kind {@code [INST] … [/INST]}, with the marks around what the system says. */
-  void instruct(
-      Role role, CharSequence words, boolean first, String before, String behind, Pen pen) {
-    switch (role) {
-      case SYSTEM -> {
-        pen.mark("[INST] " + before);
-        pen.words(words);
-        pen.mark(behind);
-      }
-      case USER -> {
-        if (first) pen.mark("[INST] ");
-        pen.words(words);
-        pen.mark(" [/INST]");
-      }
-      case ASSISTANT -> {
-        pen.words(words);
-        pen.mark(end());
-      }
-    }
+  void write(Role role, CharSequence words, boolean first, Pen pen) {
+    form.write(role, words, first, pen);
   }
 
   /** Writes what makes the model speak. */
-  void invite(Pen pen) {}
+  void invite(Pen pen) {
+    if (!form.invitation().isEmpty()) pen.mark(form.invitation());
+  }
 
   /** What stands behind the model's words. */
-  abstract String end();
+  String end() {
+    return form.end();
+  }
 
   /** As options spell it. */
   public String word() {

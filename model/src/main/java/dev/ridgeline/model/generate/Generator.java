@@ -1,15 +1,15 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.MachineMemory;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.Opened;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.model.tokenizer.Tokenizer;
-import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.model.tokenizer.WholeText;
 import dev.ridgeline.profiler.Profiler;
@@ -51,14 +51,6 @@ import java.util.function.Supplier;
 public final class Generator implements AutoCloseable {
   static final Scope SAMPLE = Scope.of("sample");
   static final Scope DETOKENIZE = Scope.of("detokenize");
-  private static final Scope LOAD = Scope.of("load");
-  private static final Scope MAP = Scope.of("map");
-
-  /** What it would take, before anything is taken. */
-  private static final Scope ACCOUNT = Scope.of("account");
-
-  private static final Scope REPACK = Scope.of("repack");
-  private static final Scope PLAN = Scope.of("plan");
   private static final Scope TOKENIZE = Scope.of("tokenize");
   private static final Scope PREFILL = Scope.of("prefill");
   private static final Scope DECODE = Scope.of("decode");
@@ -68,9 +60,8 @@ public final class Generator implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final GeneratorOptions options;
-  private final Gguf file;
+  private final Opened<Decoder> opened;
   private final Device device;
-  private final Decoder decoder;
   private final Tokenizer tokenizer;
   private final Room room;
   private final int context;
@@ -79,7 +70,13 @@ public final class Generator implements AutoCloseable {
   private final Sequences texts;
   private final Tensor ids;
   private final int[] packed;
+
+  /** What a pass says of the next token of each sequence. */
   private final float[] scores;
+
+  /** The same of one sequence; rows that fill a table up are scored, but are no tokens. */
+  private final float[] row;
+
   private final Strand[] strands;
 
   /** Whose rows go through the model, in their order. */
@@ -91,18 +88,12 @@ public final class Generator implements AutoCloseable {
   private volatile boolean cancelled;
   private boolean closed;
 
-  private Generator(GeneratorOptions options, Gguf file, Device device, Decoder decoder) {
+  private Generator(GeneratorOptions options, Opened<Decoder> opened) {
     this.options = options;
-    this.file = file;
-    this.device = device;
-    this.decoder = decoder;
-    this.tokenizer = Tokenizers.of(file.metadata());
-    if (tokenizer.size() > decoder.vocabulary()) {
-      throw new ModelException(
-          "%s: %d tokens, but scores for %d"
-              .formatted(file.path(), tokenizer.size(), decoder.vocabulary()));
-    }
-    this.room = new Room(file.path(), options, decoder, device);
+    this.opened = opened;
+    this.device = opened.device();
+    this.tokenizer = opened.tokenizer();
+    this.room = new Room(opened.file().path(), options, opened.model(), device);
     this.context = room.context;
     this.memory = room.memory;
     this.texts = room.texts;
@@ -111,11 +102,14 @@ public final class Generator implements AutoCloseable {
     pass.stopWhen(() -> cancelled);
     int sequences = options.sequences();
     this.packed = new int[room.rows];
-    this.scores = new float[decoder.vocabulary()];
+    int vocabulary = opened.model().shape().vocabulary();
+    this.scores = new float[Math.multiplyExact(sequences, vocabulary)];
+    this.row = new float[vocabulary];
+    Arrays.fill(row, Float.NEGATIVE_INFINITY);
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
-      strands[i] = new Strand(memory, tokenizer, decoder.vocabulary(), context);
+      strands[i] = new Strand(memory, tokenizer, vocabulary, context);
     }
   }
 
@@ -154,40 +148,13 @@ public final class Generator implements AutoCloseable {
   }
 
   private static Generator open(Path model, GeneratorOptions options, Supplier<Device> devices) {
-    try (var _ = Profiler.scope(LOAD)) {
-      Gguf file;
-      try (var _ = Profiler.scope(MAP)) {
-        file = Gguf.open(model);
-      }
-      Device device = null;
-      Decoder decoder = null;
-      try {
-        device = devices.get();
-        if (!device.plans()) requireMemory(file, options, device);
-        try (var _ = Profiler.scope(REPACK)) {
-          decoder = Decoder.load(file, device);
-        }
-        try (var _ = Profiler.scope(PLAN)) {
-          return new Generator(options, file, device, decoder);
-        }
-      } catch (RuntimeException | Error e) {
-        if (decoder != null) decoder.close();
-        if (device != null) device.close();
-        file.close();
-        throw e;
-      }
-    }
-  }
-
-  /** Refuses what the machine cannot hold, before anything of it is taken. */
-  private static void requireMemory(Gguf file, GeneratorOptions options, Device device) {
-    Map<String, Long> account = new TreeMap<>();
-    try (var _ = Profiler.scope(ACCOUNT);
-        Device planned = options.device().plan(account);
-        Decoder decoder = Decoder.load(file, planned);
-        Room _ = new Room(file.path(), options, decoder, planned)) {
-      MachineMemory.require(device, file.path(), account, true);
-    }
+    var kind =
+        new Opened.Kind<>(
+            Architecture::decoder,
+            (decoder, file, counting, _) ->
+                new Room(file.path(), options, decoder, counting).close(),
+            true);
+    return Opened.open(model, options.device(), devices, kind, it -> new Generator(options, it));
   }
 
   // What it is.
@@ -207,7 +174,7 @@ public final class Generator implements AutoCloseable {
 
   /** How the model wants conversations to be written, as far as its file says it. */
   public ChatTemplate template() {
-    return ChatTemplate.of(file.metadata());
+    return ChatTemplate.of(opened.file().metadata());
   }
 
   /**
@@ -215,6 +182,7 @@ public final class Generator implements AutoCloseable {
    * it only looks rows up in.
    */
   public long weightBytes() {
+    Gguf file = opened.file();
     boolean untied = file.has("output.weight");
     return file.tensors().stream()
         .filter(tensor -> !(untied && tensor.name().equals("token_embd.weight")))
@@ -231,7 +199,7 @@ public final class Generator implements AutoCloseable {
   /** What runs, as a run records it. */
   public Map<String, String> plan() {
     Map<String, String> plan = new LinkedHashMap<>();
-    plan.put("model", decoder.description());
+    plan.put("model", opened.model().shape().description());
     plan.put("context", Integer.toString(context));
     plan.put("sequences", Integer.toString(strands.length));
     // Its bytes are the ledger's to tell, which knows what lies between the pages, too.
@@ -316,7 +284,7 @@ public final class Generator implements AutoCloseable {
 
   /** The same for prompts that are tokens already. */
   public List<Completion> generate(int[][] prompts, Sampling sampling, Listener listener) {
-    check(prompts);
+    check(prompts, i -> which(i, prompts.length));
     enter();
     try {
       if (closed) throw new IllegalStateException("this generator is closed");
@@ -333,10 +301,6 @@ public final class Generator implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void check(int[][] prompts) {
-    check(prompts, i -> which(i, prompts.length));
   }
 
   /**
@@ -448,7 +412,7 @@ public final class Generator implements AutoCloseable {
     if (own == null) return false;
     // Going on in its own pages is best, unless most of what it remembers would be lost.
     if (donor != null && !donor.active() && 2 * common >= donor.done) own = donor;
-    own.begin(which, prompt, prompt.length, sampling, donor == null ? own : donor, common);
+    own.begin(which, prompt, sampling, donor == null ? own : donor, common);
     return true;
   }
 
@@ -465,17 +429,7 @@ public final class Generator implements AutoCloseable {
       device.write(ids.rows(texts.rows()), packed, 0);
       Tensor out = pass.run(ids, texts);
       deepest = texts.deepest();
-      for (int i = 0; i < texts.count() && !cancelled; i++) {
-        Strand strand = passing[i];
-        strand.done += texts.length(i);
-        if (strand.done < strand.length) continue;
-        device.read(out, i, scores, 0);
-        // Rows that fill a table up have scores, but no token.
-        Arrays.fill(scores, tokenizer.size(), scores.length, Float.NEGATIVE_INFINITY);
-        strand.next(scores, listener);
-        made++;
-        if (!REMEMBERS && !strand.finished()) strand.done = 0;
-      }
+      made = choose(out, listener);
     } catch (CancellationException e) {
       // No strand believes that it is further than before the pass.
       if (!cancelled) throw e;
@@ -484,6 +438,25 @@ public final class Generator implements AutoCloseable {
     // What is read again is no further token.
     int rows = REMEMBERS || reading ? texts.rows() : made;
     observer.passed(reading, texts.count(), rows, deepest, System.nanoTime() - start);
+  }
+
+  /** Gives each sequence that was read to its end its next token; answers how many there were. */
+  private int choose(Tensor out, Listener listener) {
+    // A pass takes sequences whole: only of the last may be something left to read.
+    int read = 0;
+    for (int i = 0; i < texts.count(); i++) {
+      passing[i].done += texts.length(i);
+      if (passing[i].done == passing[i].length) read = i + 1;
+    }
+    if (read > 0) device.read(out, 0, read, scores, 0);
+    int made = 0;
+    for (; made < read && !cancelled; made++) {
+      Strand strand = passing[made];
+      System.arraycopy(scores, made * row.length, row, 0, tokenizer.size());
+      strand.next(row, listener);
+      if (!REMEMBERS && !strand.finished()) strand.done = 0;
+    }
+    return made;
   }
 
   private void gather(boolean reading) {
@@ -506,9 +479,7 @@ public final class Generator implements AutoCloseable {
       if (closed) return;
       closed = true;
       room.close();
-      decoder.close();
-      device.close();
-      file.close();
+      opened.close();
     } finally {
       lock.unlock();
     }

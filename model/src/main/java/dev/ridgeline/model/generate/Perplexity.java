@@ -1,7 +1,8 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -9,7 +10,6 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * How surprised a model is by a text: e to the mean negative log-likelihood of its tokens.
@@ -50,8 +50,8 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
   private static Perplexity of(
       Gguf file, Tokenizer tokenizer, GeneratorOptions options, int[] text, int stride) {
     try (Device device = options.device().open();
-        Decoder decoder = Decoder.load(file, device)) {
-      int most = options.context() == 0 ? decoder.context() : options.context();
+        Decoder decoder = Architecture.decoder(file, device)) {
+      int most = options.context() == 0 ? decoder.shape().context() : options.context();
       try (Room room =
           new Room(file.path(), options.withSequences(1).withBatch(most), decoder, device)) {
         int window = room.context;
@@ -63,7 +63,7 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
         }
         if (text.length < 2)
           throw new ModelException("the text has %d tokens".formatted(text.length));
-        return new Scoring(device, room, first, tokenizer.size(), decoder.vocabulary())
+        return new Scoring(device, room, first, tokenizer.size(), decoder.shape().vocabulary())
             .score(text, window, step);
       }
     }
@@ -71,10 +71,14 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
 
   /** Windows on their way through the model. */
   private static final class Scoring {
+    /** Numbers that are read back at a time. */
+    private static final int AT_ONCE = 1 << 20;
+
     private final Device device;
     private final Room room;
     private final int first;
     private final int known;
+    private final int vocabulary;
     private final float[] scores;
     private final int[] pages;
     private double loss;
@@ -89,7 +93,8 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
       this.room = room;
       this.first = first;
       this.known = known;
-      this.scores = new float[vocabulary];
+      this.vocabulary = vocabulary;
+      this.scores = new float[vocabulary * Math.max(1, AT_ONCE / vocabulary)];
       this.pages = new int[room.memory.pagesFor(room.context)];
       for (int i = 0; i < pages.length; i++) pages[i] = room.memory.take();
     }
@@ -113,21 +118,30 @@ public record Perplexity(double loss, long tokens, int window, int stride) {
       room.texts.add(ids.length, 0, pages);
       device.write(room.ids.rows(ids.length), ids, 0);
       Tensor out = room.pass.runAll(room.ids, room.texts);
-      for (int i = from; i < ids.length; i++) {
-        device.read(out, i - 1, scores, 0);
-        loss += surprise(Arrays.copyOf(scores, known), ids[i]);
-        counted++;
+      int most = scores.length / vocabulary;
+      for (int i = from; i < ids.length; i += most) {
+        int rows = Math.min(most, ids.length - i);
+        device.read(out, i - 1, rows, scores, 0);
+        for (int row = 0; row < rows; row++) {
+          loss += surprise(scores, row * vocabulary, known, ids[i + row]);
+        }
+        counted += rows;
       }
       room.texts.clear();
     }
   }
 
-  /** The negative logarithm of the likelihood that logits give a token. */
-  static double surprise(float[] logits, int token) {
+  /**
+   * The negative logarithm of the likelihood that logits give a token.
+   *
+   * @param from where they begin
+   * @param count how many tokens there are
+   */
+  static double surprise(float[] logits, int from, int count, int token) {
     double greatest = Double.NEGATIVE_INFINITY;
-    for (float each : logits) greatest = Math.max(greatest, each);
+    for (int i = from; i < from + count; i++) greatest = Math.max(greatest, logits[i]);
     double sum = 0;
-    for (float each : logits) sum += Math.exp(each - greatest);
-    return Math.log(sum) + (greatest - logits[token]);
+    for (int i = from; i < from + count; i++) sum += Math.exp(logits[i] - greatest);
+    return Math.log(sum) + (greatest - logits[from + token]);
   }
 }

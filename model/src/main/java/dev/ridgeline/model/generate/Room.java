@@ -1,8 +1,8 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.SequenceMemory;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -25,7 +25,7 @@ final class Room implements AutoCloseable {
   final Decoder.Pass pass;
 
   Room(Path model, GeneratorOptions options, Decoder decoder, Device device) {
-    this.context = context(model, options.context(), decoder.context());
+    this.context = context(model, options.context(), decoder.shape().context());
     int sequences = options.sequences();
     this.rows = (int) Math.max(sequences, Math.min(options.batch(), (long) sequences * context));
     this.memory = decoder.memory(device, options.cache(), sequences, context);

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.shape.ModelException;
 
 /**
  * Draws tokens as a {@link Sampling} says. All room is taken at the start: a draw allocates

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.shape.ModelException;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.ridgeline.model.generate;
 
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.tokenizer.TextStream;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.profiler.Profiler;
@@ -86,7 +86,8 @@ final class Strand {
    * @param donor who remembers them; may be this
    * @param common how many, fewer than the prompt has
    */
-  void begin(int which, int[] ids, int count, Sampling how, Strand donor, int common) {
+  void begin(int which, int[] ids, Sampling how, Strand donor, int common) {
+    int count = ids.length;
     keep(donor, common);
     System.arraycopy(ids, 0, tokens, 0, count);
     length = count;

@@ -1,15 +1,24 @@
 package dev.ridgeline.model.gpt2;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Logits;
-import dev.ridgeline.model.Workspace;
+import static dev.ridgeline.model.pass.PassScopes.ATTENTION;
+import static dev.ridgeline.model.pass.PassScopes.DOWN;
+import static dev.ridgeline.model.pass.PassScopes.EMBEDDING;
+import static dev.ridgeline.model.pass.PassScopes.FFN;
+import static dev.ridgeline.model.pass.PassScopes.LAYER;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+import static dev.ridgeline.model.pass.PassScopes.OUTPUT;
+import static dev.ridgeline.model.pass.PassScopes.QKV;
+import static dev.ridgeline.model.pass.PassScopes.UP;
+
 import dev.ridgeline.model.gpt2.Gpt2Weights.Layer;
-import dev.ridgeline.model.gpt2.Gpt2Weights.Linear;
-import dev.ridgeline.model.gpt2.Gpt2Weights.Norm;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Logits;
+import dev.ridgeline.model.pass.Weights.Linear;
+import dev.ridgeline.model.pass.Weights.Norm;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.Gpt2Shape;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Heads;
@@ -22,16 +31,6 @@ import java.util.function.BooleanSupplier;
 
 /** The forward pass of a GPT-2: from tokens to what may come next. */
 final class Gpt2Pass implements Decoder.Pass {
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope QKV = Scope.of("qkv");
-  private static final Scope OUTPUT = Scope.of("output");
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope FFN = Scope.of("ffn");
-  private static final Scope UP = Scope.of("up");
-  private static final Scope DOWN = Scope.of("down");
-
   private final Gpt2Shape shape;
   private final Gpt2Weights weights;
   private final KvCache cache;
@@ -106,7 +105,7 @@ final class Gpt2Pass implements Decoder.Pass {
     stopped = asked;
   }
 
-  private void goOn() {
+  private void checkStopped() {
     if (stopped.getAsBoolean()) throw new CancellationException();
   }
 
@@ -149,7 +148,7 @@ final class Gpt2Pass implements Decoder.Pass {
       try (var _ = Profiler.scope(QKV)) {
         linear(qkv, y, layer.qkv());
       }
-      goOn();
+      checkStopped();
       ops.store(keys, values, key, value, texts, shape.heads());
       ops.cachedAttention(mixed, query, keys, values, texts, heads, scores);
       try (var _ = Profiler.scope(OUTPUT)) {
@@ -172,7 +171,7 @@ final class Gpt2Pass implements Decoder.Pass {
   }
 
   private void linear(Tensor out, Tensor in, Linear linear) {
-    goOn();
+    checkStopped();
     ops.matmul(out, in, linear.matrix(), linear.bias());
   }
 

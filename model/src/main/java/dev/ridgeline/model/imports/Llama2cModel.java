@@ -1,14 +1,12 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
-import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +24,6 @@ final class Llama2cModel {
   private static final int MOST_LAYERS = 1_000;
   private static final int LATER_FORMATS = 0x616b3432;
   private static final int ZIP = 0x04034b50;
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
   private final Mapping file;
@@ -50,21 +46,14 @@ final class Llama2cModel {
 
   /** Takes the file over, also when it is refused. */
   static ModelImport of(Mapping file, Options options) {
-    try {
-      return new Llama2cModel(file, options).read();
-    } catch (ModelException e) { // sizes that do not fit each other
-      file.close();
-      throw new ImportException(file.path(), e.getMessage(), e);
-    } catch (RuntimeException | Error e) {
-      file.close();
-      throw e;
-    }
+    return ModelImport.read(
+        file.path(), List.of(file), () -> new Llama2cModel(file, options).read());
   }
 
   private ModelImport read() {
     DecoderShape shape = shape();
     arrange(shape);
-    Path tokenizer = tokenizer();
+    Path tokenizer = options.tokenizer(path, path.resolveSibling("tokenizer.bin"));
     GgufVocabulary vocabulary = Llama2cTokenizer.read(tokenizer, shape.vocabulary());
     Draft draft = new Draft(shape, name(), vocabulary);
     for (Slot slot : shape.slots()) draft.add(slot, weights.get(slot.name()).checked(slot));
@@ -92,23 +81,17 @@ final class Llama2cModel {
     int words = size(5);
     int vocabulary = words == Integer.MIN_VALUE ? 0 : Math.abs(words);
     if (vocabulary < 1 || vocabulary > MOST) throw insane("vocab_size", words);
-    return new DecoderShape(
-        DecoderFamily.LLAMA,
-        vocabulary,
-        count("seq_len", 6, MOST),
-        count("n_layers", 2, MOST_LAYERS),
-        width,
-        count("hidden_dim", 1, MOST),
-        heads,
-        count("n_kv_heads", 4, MOST),
-        width / heads,
-        Rope.of(width / heads, 10_000),
-        false,
-        null,
-        1e-5f,
-        false,
-        words > 0,
-        null);
+    Sizes sizes =
+        new Sizes(
+            vocabulary,
+            count("seq_len", 6, MOST),
+            count("n_layers", 2, MOST_LAYERS),
+            width,
+            count("hidden_dim", 1, MOST),
+            heads,
+            count("n_kv_heads", 4, MOST),
+            width / heads);
+    return DecoderShape.plain(DecoderFamily.LLAMA, sizes, 10_000, 1e-5f, words > 0);
   }
 
   private int count(String name, int index, int most) {
@@ -122,7 +105,7 @@ final class Llama2cModel {
   }
 
   private int size(int index) {
-    return file.bytes().get(INT, index * 4L);
+    return file.bytes().get(StoredTensor.INT, index * 4L);
   }
 
   private void arrange(DecoderShape shape) {
@@ -170,12 +153,5 @@ final class Llama2cModel {
   private String name() {
     if (options.name() != null) return options.name();
     return path.getFileName().toString().replaceFirst("(?i)\\.bin$", "");
-  }
-
-  private Path tokenizer() {
-    if (options.tokenizer() != null) return options.tokenizer();
-    Path beside = path.resolveSibling("tokenizer.bin");
-    if (Files.exists(beside)) return beside;
-    throw new ImportException(path, "has no tokenizer.bin next to it; name it with --tokenizer");
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;

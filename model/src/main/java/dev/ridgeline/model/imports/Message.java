@@ -3,7 +3,6 @@ package dev.ridgeline.model.imports;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,8 +19,6 @@ final class Message {
   private static final int BYTES = 2;
   private static final int FOUR_BYTES = 5;
   private static final int LONGEST_STRING = 1 << 16;
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
   private final MemorySegment file;
@@ -108,7 +105,7 @@ final class Message {
 
   float real() {
     if (wire != FOUR_BYTES) throw unexpected();
-    return Float.intBitsToFloat(file.get(INT, start));
+    return Float.intBitsToFloat(file.get(StoredTensor.INT, start));
   }
 
   boolean packed() {

@@ -1,7 +1,11 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.GgufVocabulary;
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Shape;
+import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +50,19 @@ public final class ModelImport implements AutoCloseable {
       throw new ImportException(path, "has %d heads, not %d (--heads)".formatted(said, heads));
     }
 
+    /**
+     * The tokenizer that was named, or the first of some places where one is.
+     *
+     * @param usual the place that an error names
+     */
+    Path tokenizer(Path model, Path usual, Path... others) {
+      if (tokenizer != null) return tokenizer;
+      for (Path place : others) if (Files.exists(place)) return place;
+      if (Files.exists(usual)) return usual;
+      throw new ImportException(
+          model, "has no %s next to it; name it with --tokenizer".formatted(usual.getFileName()));
+    }
+
     public static final Options NONE = new Options(null, null, 0, null);
   }
 
@@ -61,6 +79,53 @@ public final class ModelImport implements AutoCloseable {
     this.draft = draft;
     this.notes = List.copyOf(notes);
     this.files = List.copyOf(files);
+  }
+
+  /** One whose weights fill the slots of a shape; the draft may get more keys. */
+  static ModelImport of(
+      Surroundings around,
+      Shape shape,
+      GgufVocabulary vocabulary,
+      SourceWeights weights,
+      List<AutoCloseable> files) {
+    Draft draft = new Draft(shape, around.name(), vocabulary);
+    around.prompts(draft);
+    for (Slot slot : shape.slots()) {
+      draft.add(slot, weights.weight(slot.original()).changed(slot.change()).checked(slot));
+    }
+    return new ModelImport(around.name(), shape, draft, around.notes(), files);
+  }
+
+  /** A vocabulary in the model's size, or a complaint that names where it was read. */
+  static GgufVocabulary fitted(GgufVocabulary vocabulary, Shape shape, Path path) {
+    try {
+      return vocabulary.fitted(shape.vocabulary());
+    } catch (ModelException e) {
+      throw new ImportException(path, e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a reader makes of files; if it fails, they are closed.
+   *
+   * @param path to be named where sizes do not fit each other
+   */
+  static ModelImport read(
+      Path path, List<? extends AutoCloseable> files, Supplier<ModelImport> reader) {
+    try {
+      return reader.get();
+    } catch (ModelException e) {
+      closeAll(files);
+      throw new ImportException(path, e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      closeAll(files);
+      throw e;
+    }
+  }
+
+  /** Sets a key that only some models have. */
+  void put(String key, Object value) {
+    draft.put(key, value);
   }
 
   /** Reads all but the numbers of a Hugging Face folder, an ONNX file or one of llama2.c. */
@@ -143,7 +208,7 @@ public final class ModelImport implements AutoCloseable {
     closeAll(files);
   }
 
-  static void closeAll(List<? extends AutoCloseable> files) {
+  private static void closeAll(List<? extends AutoCloseable> files) {
     for (AutoCloseable file : files) {
       try {
         file.close();

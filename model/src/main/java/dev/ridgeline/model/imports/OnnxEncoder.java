@@ -34,23 +34,17 @@ final class OnnxEncoder {
 
   private final OnnxFile file;
   private final Map<String, OnnxNode> makers = new HashMap<>();
-  private final Weights weights;
-
-  private OnnxEncoder(OnnxFile file) {
-    this.file = file;
-    this.weights = new Weights(file.path());
-  }
+  private final SourceWeights weights;
 
   /** The weights of a graph by the names they had before the export. */
-  static OnnxEncoder of(OnnxFile file) {
-    OnnxEncoder encoder = new OnnxEncoder(file);
-    encoder.refuseOthers();
-    encoder.findNamed();
-    encoder.findMatrices();
-    return encoder;
+  OnnxEncoder(OnnxFile file) {
+    this.file = file;
+    refuseOthers();
+    this.weights = SourceWeights.of(file.path(), file.tensors(), WORDS);
+    findMatrices();
   }
 
-  Weights weights() {
+  SourceWeights weights() {
     return weights;
   }
 
@@ -71,22 +65,6 @@ final class OnnxEncoder {
       throw refused("is not of the BERT family: it has no tensor " + WORDS);
     }
     if (!gelu) throw refused("is not of the BERT family: its activation is not GELU (erf)");
-  }
-
-  private void findNamed() {
-    String prefix =
-        file.tensors().keySet().stream()
-            .filter(name -> name.endsWith(WORDS))
-            .findFirst()
-            .map(name -> name.substring(0, name.length() - WORDS.length()))
-            .orElseThrow();
-    file.tensors()
-        .forEach(
-            (name, tensor) -> {
-              if (name.startsWith(prefix)) {
-                weights.put(name.substring(prefix.length()), new Weight(file.path(), tensor));
-              }
-            });
   }
 
   private void findMatrices() {

@@ -1,9 +1,9 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
-import dev.ridgeline.model.shape.Slot;
+import dev.ridgeline.model.shape.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,13 +19,13 @@ final class OnnxModel {
   private final Path path;
   private final Options options;
   private final OnnxEncoder encoder;
-  private final Weights weights;
+  private final SourceWeights weights;
   private final Surroundings around;
 
   private OnnxModel(OnnxFile file, Options options) {
     this.path = file.path().toAbsolutePath();
     this.options = options;
-    this.encoder = OnnxEncoder.of(file);
+    this.encoder = new OnnxEncoder(file);
     this.weights = encoder.weights();
     this.around = new Surroundings(home(), name(), options);
   }
@@ -36,27 +36,18 @@ final class OnnxModel {
 
   /** Takes the file over, also when it is refused. */
   static ModelImport of(OnnxFile file, Options options) {
-    try {
-      return new OnnxModel(file, options).read(file);
-    } catch (ModelException e) { // sizes that do not fit each other
-      file.close();
-      throw new ImportException(file.path(), e.getMessage(), e);
-    } catch (RuntimeException | Error e) {
-      file.close();
-      throw e;
-    }
+    return ModelImport.read(
+        file.path(), List.of(file), () -> new OnnxModel(file, options).read(file));
   }
 
   private ModelImport read(OnnxFile file) {
     BertShape shape = shape();
-    Path tokenizer = tokenizer();
-    GgufVocabulary vocabulary = GgufVocabulary.wordPiece(tokenizer).fitted(shape, tokenizer);
-    Draft draft = new Draft(shape, around.name(), vocabulary);
-    around.prompts(draft);
-    for (Slot slot : shape.slots()) {
-      draft.add(slot, weights.weight(slot.original()).checked(slot));
-    }
-    return new ModelImport(around.name(), shape, draft, around.notes(), List.of(file));
+    Path beside = path.resolveSibling(stem() + "-tokenizer.json");
+    Path usual = path.resolveSibling("tokenizer.json");
+    Path tokenizer = options.tokenizer(path, home().resolve("tokenizer.json"), beside, usual);
+    GgufVocabulary vocabulary =
+        ModelImport.fitted(TokenizerJson.read(tokenizer).gguf(), shape, tokenizer);
+    return ModelImport.of(around, shape, vocabulary, weights, List.of(file));
   }
 
   private BertShape shape() {
@@ -67,16 +58,16 @@ final class OnnxModel {
       epsilon = USUAL_EPSILON;
       around.note("epsilon of norms %s: the graph does not say".formatted(epsilon));
     }
-    return new BertShape(
-        words.height(),
-        weights.weight("embeddings.position_embeddings.weight").height(),
-        weights.weight("embeddings.token_type_embeddings.weight").height(),
-        layers(),
-        width,
-        weights.weight("encoder.layer.0.intermediate.dense.weight").height(),
-        heads(width),
-        epsilon,
-        around.pooling());
+    Sizes sizes =
+        Sizes.of(
+            words.height(),
+            weights.weight("embeddings.position_embeddings.weight").height(),
+            layers(),
+            width,
+            weights.weight("encoder.layer.0.intermediate.dense.weight").height(),
+            heads(width));
+    int types = weights.weight("embeddings.token_type_embeddings.weight").height();
+    return new BertShape(sizes, types, epsilon, around.pooling());
   }
 
   private int layers() {
@@ -92,7 +83,8 @@ final class OnnxModel {
   private int heads(int width) {
     int heads = options.heads() > 0 ? options.heads() : encoder.heads(width);
     Path config = home().resolve("config.json");
-    if (heads == 0 && Files.exists(config)) heads = Json.read(config).count("num_attention_heads");
+    if (heads == 0 && Files.exists(config))
+      heads = JsonFile.read(config).at("num_attention_heads").count();
     if (heads == 0) {
       heads =
           switch (width) {
@@ -123,16 +115,5 @@ final class OnnxModel {
 
   private String stem() {
     return path.getFileName().toString().replaceFirst("(?i)\\.onnx$", "");
-  }
-
-  private Path tokenizer() {
-    if (options.tokenizer() != null) return options.tokenizer();
-    List<Path> places =
-        List.of(
-            path.resolveSibling(stem() + "-tokenizer.json"),
-            path.resolveSibling("tokenizer.json"),
-            home().resolve("tokenizer.json"));
-    for (Path place : places) if (Files.exists(place)) return place;
-    throw new ImportException(path, "has no tokenizer.json next to it; name it with --tokenizer");
   }
 }

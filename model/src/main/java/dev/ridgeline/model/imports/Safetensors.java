@@ -1,8 +1,8 @@
 package dev.ridgeline.model.imports;
 
+import dev.ridgeline.model.json.JsonValue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +23,6 @@ final class Safetensors implements AutoCloseable {
   private static final long LONGEST_HEADER = 32L << 20;
 
   private static final int MOST_DIMENSIONS = 8;
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path path;
   private final List<Mapping> mappings = new ArrayList<>();
@@ -59,7 +57,7 @@ final class Safetensors implements AutoCloseable {
     Path index = folder.resolve(INDEX);
     Safetensors opened = new Safetensors(index);
     try {
-      opened.addShards(index, Json.read(index).object("weight_map"));
+      opened.addShards(index, JsonFile.read(index).at("weight_map"));
       return opened;
     } catch (RuntimeException | Error e) {
       opened.close();
@@ -80,9 +78,9 @@ final class Safetensors implements AutoCloseable {
     mappings.forEach(Mapping::close);
   }
 
-  private void addShards(Path index, JsonObject weights) {
+  private void addShards(Path index, JsonValue weights) {
     Set<String> shards = new LinkedHashSet<>();
-    for (Object tensor : weights.values().keySet()) shards.add(weights.string((String) tensor));
+    for (String tensor : weights.names()) shards.add(weights.at(tensor).string());
     for (String shard : shards) {
       // A name, not a way out of the folder.
       if (shard.contains("/") || shard.contains("\\") || shard.contains("\0")) {
@@ -90,7 +88,7 @@ final class Safetensors implements AutoCloseable {
       }
       add(Mapping.of(index.resolveSibling(shard)));
     }
-    for (Object tensor : weights.values().keySet()) {
+    for (String tensor : weights.names()) {
       if (!tensors.containsKey(tensor)) {
         throw new ImportException(index, "names tensor " + tensor + ", which no file has");
       }
@@ -101,7 +99,7 @@ final class Safetensors implements AutoCloseable {
     mappings.add(mapping);
     Path file = mapping.path();
     if (mapping.size() < 8) throw new ImportException(file, "is too short for safetensors");
-    long length = mapping.bytes().get(LONG, 0);
+    long length = mapping.bytes().get(StoredTensor.LONG, 0);
     if (length < 2 || length > LONGEST_HEADER) {
       throw new ImportException(
           file, "is not safetensors: a header of " + Long.toUnsignedString(length) + " bytes");
@@ -110,12 +108,12 @@ final class Safetensors implements AutoCloseable {
       throw new ImportException(file, "the file is truncated: its header is cut off");
     }
     byte[] header = mapping.bytes().asSlice(8, length).toArray(ValueLayout.JAVA_BYTE);
-    JsonObject entries = Json.read(file, header);
+    JsonValue entries = JsonFile.read(file, header);
     MemorySegment data = mapping.bytes().asSlice(8 + length);
     List<Range> ranges = new ArrayList<>();
-    for (Object name : entries.values().keySet()) {
+    for (String name : entries.names()) {
       if (name.equals("__metadata__")) continue;
-      StoredTensor tensor = tensor((String) name, entries.object((String) name), data);
+      StoredTensor tensor = tensor(name, entries.at(name), data);
       if (tensors.put(tensor.name(), tensor) != null) {
         throw new ImportException(file, "tensor " + name + " is there twice");
       }
@@ -161,35 +159,33 @@ final class Safetensors implements AutoCloseable {
     return new ImportException(file, "has %s%s that no tensor owns".formatted(count, where));
   }
 
-  private static StoredTensor tensor(String name, JsonObject entry, MemorySegment data) {
-    ElementType type = ElementType.ofSafetensors(entry.string("dtype"));
-    if (type == null) throw entry.wrong("dtype", "is " + entry.string("dtype") + ", unsupported");
-    List<Long> shape = wholes(entry, "shape");
-    List<Long> offsets = wholes(entry, "data_offsets");
-    if (shape.size() > MOST_DIMENSIONS) throw entry.wrong("shape", "is " + shape);
+  private static StoredTensor tensor(String name, JsonValue entry, MemorySegment data) {
+    ElementType type = ElementType.ofSafetensors(entry.at("dtype").string());
+    if (type == null)
+      throw entry.at("dtype").wrong("is " + entry.at("dtype").string() + ", unsupported");
+    List<Long> shape = wholes(entry.at("shape"));
+    List<Long> offsets = wholes(entry.at("data_offsets"));
+    if (shape.size() > MOST_DIMENSIONS) throw entry.at("shape").wrong("is " + shape);
     long count = StoredTensor.count(shape);
-    if (count < 0) throw entry.wrong("shape", "is " + shape);
-    if (offsets.size() != 2) throw entry.wrong("data_offsets", "is " + offsets);
+    if (count < 0) throw entry.at("shape").wrong("is " + shape);
+    if (offsets.size() != 2) throw entry.at("data_offsets").wrong("is " + offsets);
     long from = offsets.getFirst();
     long to = offsets.getLast();
     if (from < 0 || to < from || to - from != count * type.bytes()) {
-      throw entry.wrong("data_offsets", "is %s for shape %s of %s".formatted(offsets, shape, type));
+      throw entry
+          .at("data_offsets")
+          .wrong("is %s for shape %s of %s".formatted(offsets, shape, type));
     }
     if (to > data.byteSize()) {
       throw new ImportException(
-          entry.path(),
+          entry.file(),
           "the file is truncated: tensor %s is cut off (%,d bytes, %,d are there)"
               .formatted(name, to - from, Math.max(0, data.byteSize() - from)));
     }
     return new StoredTensor(name, type, shape, data.asSlice(from, to - from));
   }
 
-  private static List<Long> wholes(JsonObject entry, String key) {
-    List<Long> numbers = new ArrayList<>(4);
-    for (Object value : entry.array(key)) {
-      if (!(value instanceof Long number)) throw entry.wrong(key, "has no whole numbers");
-      numbers.add(number);
-    }
-    return List.copyOf(numbers);
+  private static List<Long> wholes(JsonValue numbers) {
+    return numbers.elements().stream().map(JsonValue::whole).toList();
   }
 }

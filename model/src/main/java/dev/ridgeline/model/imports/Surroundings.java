@@ -1,14 +1,15 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
-import dev.ridgeline.model.Prompts;
+import dev.ridgeline.model.draft.Draft;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.json.JsonValue;
+import dev.ridgeline.model.shape.OwnKeys;
+import dev.ridgeline.model.shape.Pooling;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What lies beside the weights and says how a model is used: its name, how texts are pooled, what
@@ -56,9 +57,8 @@ final class Surroundings {
     if (options.pooling() != null) return options.pooling();
     Path modules = folder.resolve("modules.json");
     if (Files.exists(modules)) {
-      for (Object module : Json.array(modules)) {
-        JsonObject each = module(modules, module);
-        if (each.string("type").endsWith("Pooling")) return pooling(each.string("path"));
+      for (JsonValue each : JsonFile.read(modules).elements()) {
+        if (each.at("type").string().endsWith("Pooling")) return pooling(each.at("path").string());
       }
     }
     Path usual = folder.resolve("1_Pooling").resolve("config.json");
@@ -73,21 +73,16 @@ final class Surroundings {
     return known;
   }
 
-  static JsonObject module(Path modules, Object module) {
-    if (module instanceof Map<?, ?> map) return new JsonObject(modules, "", map);
-    throw new ImportException(modules, "has a module that is no object");
-  }
-
   private Pooling pooling(String path) {
-    JsonObject config = Json.read(inside(path).resolve("config.json"));
-    if (config.flag("pooling_mode_mean_tokens", false)) return Pooling.MEAN;
-    if (config.flag("pooling_mode_cls_token", false)) return Pooling.CLS;
-    if (config.flag("pooling_mode_lasttoken", false)) return Pooling.LAST;
-    return switch (config.string("pooling_mode", "")) {
+    JsonValue config = JsonFile.read(inside(path).resolve("config.json"));
+    if (config.at("pooling_mode_mean_tokens").flag(false)) return Pooling.MEAN;
+    if (config.at("pooling_mode_cls_token").flag(false)) return Pooling.CLS;
+    if (config.at("pooling_mode_lasttoken").flag(false)) return Pooling.LAST;
+    return switch (config.at("pooling_mode").string("")) {
       case "mean" -> Pooling.MEAN;
       case "cls" -> Pooling.CLS;
       case "lasttoken" -> Pooling.LAST;
-      default -> throw new ImportException(config.path(), "has neither mean, cls nor last pooling");
+      default -> throw config.wrong("has neither mean, cls nor last pooling");
     };
   }
 
@@ -100,21 +95,21 @@ final class Surroundings {
     return below;
   }
 
-  /** Texts that a model wants before others, by task, under the keys of {@link Prompts}. */
+  /** Texts that a model wants before others, by task, under the keys of {@link OwnKeys#PROMPT}. */
   void prompts(Draft draft) {
     Path config = folder.resolve("config_sentence_transformers.json");
     if (!options.prompts().isEmpty()) {
-      options.prompts().forEach((task, prompt) -> draft.put(Prompts.KEY + task, prompt));
+      options.prompts().forEach((task, prompt) -> draft.put(OwnKeys.PROMPT + task, prompt));
     } else if (Files.exists(config)) {
-      JsonObject json = Json.read(config);
+      JsonValue json = JsonFile.read(config);
       if (!json.has("prompts")) return;
-      JsonObject prompts = json.object("prompts");
-      for (Object task : prompts.values().keySet()) {
-        draft.put(Prompts.KEY + task, prompts.string((String) task));
+      JsonValue prompts = json.at("prompts");
+      for (String task : prompts.names()) {
+        draft.put(OwnKeys.PROMPT + task, prompts.at(task).string());
       }
     } else if (isOf("e5")) {
-      draft.put(Prompts.KEY + "query", "query: ");
-      draft.put(Prompts.KEY + "document", "passage: ");
+      draft.put(OwnKeys.PROMPT + "query", "query: ");
+      draft.put(OwnKeys.PROMPT + "document", "passage: ");
     }
   }
 

@@ -2,6 +2,7 @@ package dev.ridgeline.model.imports;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.shape.Slot.Change;
 import java.lang.foreign.MemorySegment;

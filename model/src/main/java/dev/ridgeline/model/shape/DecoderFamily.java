@@ -1,7 +1,7 @@
 package dev.ridgeline.model.shape;
 
 /**
- * Decoders of the Llama kind and how they differ: by what, not by sizes.
+ * Models of the Llama kind and how they differ: by what, not by sizes.
  *
  * <p>All have RMS norms before attention and feed-forward layer, rotary positions, shared key
  * heads, and a gated feed-forward layer.
@@ -17,7 +17,12 @@ public enum DecoderFamily {
    * Gemma 3: norms behind attention and feed-forward layer, too, GELU for SiLU, tokens scaled by
    * the root of their width, and a sliding window in all but every so many-th layer.
    */
-  GEMMA3("gemma3", true, true);
+  GEMMA3("gemma3", true, true),
+  /**
+   * EmbeddingGemma: a Gemma 3 that reads both ways, half of a window on either side, and may have
+   * two dense layers after the pooling (arXiv:2509.20354).
+   */
+  GEMMA_EMBEDDING("gemma-embedding", true, true);
 
   private final String word;
   private final boolean normsHeads;
@@ -63,6 +68,11 @@ public enum DecoderFamily {
   /** Whether the vectors of tokens are scaled by the root of their width. */
   public boolean scalesTokens() {
     return gemma;
+  }
+
+  /** Whether a token sees those after it, too; then the model embeds and never writes. */
+  public boolean bidirectional() {
+    return this == GEMMA_EMBEDDING;
   }
 
   /** Whether most layers see only a window. */

@@ -1,6 +1,5 @@
 package dev.ridgeline.model.shape;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.util.Locale;
 import java.util.function.BiConsumer;

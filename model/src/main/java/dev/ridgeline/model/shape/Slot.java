@@ -50,23 +50,6 @@ public record Slot(
     this(name, original, kind, rows, columns, Change.NONE);
   }
 
-  static Slot matrix(String name, String original, long rows, long columns) {
-    return new Slot(name, original, Kind.MATRIX, rows, columns);
-  }
-
-  static Slot table(Kind kind, String name, String original, long rows, long columns) {
-    return new Slot(name, original, kind, rows, columns);
-  }
-
-  static Slot vector(Kind kind, String name, String original, long length) {
-    return new Slot(name, original, kind, 1, length);
-  }
-
-  /** The same with numbers that change on the way. */
-  Slot changed(Change change) {
-    return new Slot(name, original, kind, rows, columns, change);
-  }
-
   /** Whether it has one dimension. */
   public boolean vector() {
     return kind == Kind.BIAS || kind == Kind.NORM || kind == Kind.FACTORS;

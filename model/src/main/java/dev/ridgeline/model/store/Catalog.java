@@ -1,6 +1,6 @@
 package dev.ridgeline.model.store;
 
-import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.store.KnownModel.Embedding;
 import java.util.List;
 

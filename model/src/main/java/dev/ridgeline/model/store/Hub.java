@@ -19,10 +19,10 @@ public final class Hub {
 
   static final int LAST_PORT = 65_535;
 
-  private final URI endpoint;
-  private final String token;
+  final URI endpoint;
+  final String token;
+  final Patience patience;
   private final Proxies proxies;
-  private final Patience patience;
 
   Hub(URI endpoint, String token, Proxies proxies, Patience patience) {
     this.endpoint = endpoint;
@@ -68,7 +68,7 @@ public final class Hub {
   Cache.Made pull(ModelName.OnHub name, Path folder, Progress progress) throws IOException {
     progress.step("pulling " + name);
     try (HttpClient client = client()) {
-      var requests = new Requests(client, endpoint, token, patience);
+      var requests = new Requests(client, this);
       return new Download(name, address(name), requests, folder, patience, progress).run();
     }
   }

@@ -66,7 +66,7 @@ public sealed interface ModelName {
       case Known known -> known.model().use();
       case Synthetic synthetic -> {
         SynthShape shape = SynthShape.of(synthetic.shape());
-        yield shape == null ? null : shape.embeds() ? Use.EMBED : Use.GENERATE;
+        yield shape == null ? null : shape.architecture().embeds() ? Use.EMBED : Use.GENERATE;
       }
       case OnHub _, OnDisk _ -> null;
     };

@@ -1,10 +1,8 @@
 package dev.ridgeline.model.store;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -83,15 +81,10 @@ final class Part {
   /** Begins anew. */
   void begin(Version version) throws IOException {
     discard();
-    Properties kept = new Properties();
-    kept.setProperty("tag", version.tag);
-    kept.setProperty("linked", version.linkedTag);
-    kept.setProperty("size", Long.toString(version.size));
-    Path unfinished = notes.resolveSibling(notes.getFileName() + ".new");
-    try (var out = Files.newBufferedWriter(unfinished)) {
-      kept.store(out, null);
-    }
-    Files.move(unfinished, notes, StandardCopyOption.ATOMIC_MOVE);
+    Map<String, String> said =
+        Map.of(
+            "tag", version.tag, "linked", version.linkedTag, "size", Long.toString(version.size));
+    Notes.write(notes, said);
     this.version = version;
   }
 
@@ -102,9 +95,8 @@ final class Part {
   }
 
   private Version read() {
-    Properties kept = new Properties();
-    try (Reader in = Files.newBufferedReader(notes)) {
-      kept.load(in);
+    try {
+      Properties kept = Notes.read(notes);
       return new Version(
           kept.getProperty("tag", ""),
           kept.getProperty("linked", ""),

@@ -15,34 +15,22 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Asks a hub for a file, through its redirects to wherever the bytes lie. */
-final class Requests {
+record Requests(HttpClient client, Hub hub) {
   private static final int MOST_REDIRECTS = 10;
 
-  private final HttpClient client;
-  private final URI endpoint;
-  private final String token;
-  private final Patience patience;
-
-  Requests(HttpClient client, URI endpoint, String token, Patience patience) {
-    this.client = client;
-    this.endpoint = endpoint;
-    this.token = token;
-    this.patience = patience;
-  }
-
   boolean hasToken() {
-    return !token.isEmpty() && Hub.isGuarded(endpoint);
+    return !hub.token.isEmpty() && Hub.isGuarded(hub.endpoint);
   }
 
   String host() {
-    return endpoint.getAuthority();
+    return hub.endpoint.getAuthority();
   }
 
   /** The hub with the proxy that leads to it: when nothing comes, either may be the reason. */
   String way() {
     String proxy =
         client.proxy().stream()
-            .flatMap(proxies -> proxies.select(endpoint).stream())
+            .flatMap(proxies -> proxies.select(hub.endpoint).stream())
             .map(Proxy::address)
             .filter(InetSocketAddress.class::isInstance)
             .map(InetSocketAddress.class::cast)
@@ -96,11 +84,11 @@ final class Requests {
 
   private HttpResponse<InputStream> send(URI address, Map<String, String> headers)
       throws IOException {
-    var request = HttpRequest.newBuilder(address).timeout(patience.answer());
+    var request = HttpRequest.newBuilder(address).timeout(hub.patience.answer());
     request.header("User-Agent", "ridgeline").header("Accept-Encoding", "identity");
     headers.forEach(request::header);
-    if (hasToken() && sameOrigin(address, endpoint)) {
-      request.header("Authorization", "Bearer " + token);
+    if (hasToken() && sameOrigin(address, hub.endpoint)) {
+      request.header("Authorization", "Bearer " + hub.token);
     }
     try {
       return client.send(request.build(), BodyHandlers.ofInputStream());

@@ -1,16 +1,14 @@
 package dev.ridgeline.model.store;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 
 /**
  * What is known of a file in the cache, kept beside it. When the stamp itself was last touched is
@@ -42,9 +40,8 @@ record Stamp(String name, String source, String digest, long size, Instant modif
 
   /** The stamp of a file, or null where there is none that can be understood. */
   static Stamp read(Path file) {
-    Properties kept = new Properties();
-    try (Reader in = Files.newBufferedReader(beside(file))) {
-      kept.load(in);
+    try {
+      Properties kept = Notes.read(beside(file));
       return new Stamp(
           needed(kept, "name"),
           needed(kept, "source"),
@@ -63,22 +60,14 @@ record Stamp(String name, String source, String digest, long size, Instant modif
   }
 
   void write(Path file) throws IOException {
-    Properties kept = new Properties();
-    kept.setProperty("name", name);
-    kept.setProperty("source", source);
-    kept.setProperty("sha256", digest);
-    kept.setProperty("size", Long.toString(size));
-    kept.setProperty("modified", modified.toString());
-    Path stamp = beside(file);
-    Path unfinished = stamp.resolveSibling("." + stamp.getFileName() + "." + UUID.randomUUID());
-    try {
-      try (var out = Files.newBufferedWriter(unfinished)) {
-        kept.store(out, null);
-      }
-      Files.move(unfinished, stamp, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(unfinished);
-    }
+    Map<String, String> notes =
+        Map.of(
+            "name", name,
+            "source", source,
+            "sha256", digest,
+            "size", Long.toString(size),
+            "modified", modified.toString());
+    Notes.write(beside(file), notes);
   }
 
   /** Remembers that the model is used now. */

@@ -2,7 +2,7 @@ package dev.ridgeline.model.synth;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.Slot;
 import java.lang.foreign.MemorySegment;
 
@@ -28,8 +28,7 @@ record RandomNumbers(long stream, long columns, float mean, float deviation) imp
   static RandomNumbers of(Slot slot, long seed) {
     long stream = mix(seed ^ mix(hash(slot.name())));
     return switch (slot.kind()) {
-      case MATRIX -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
-      case EMBEDDING -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
+      case MATRIX, EMBEDDING -> numbers(stream, slot, 0, 1 / Math.sqrt(slot.columns()));
       case TABLE -> numbers(stream, slot, 0, 0.2 / Math.sqrt(slot.columns()));
       case BIAS -> numbers(stream, slot, 0, 0.02);
       case NORM -> numbers(stream, slot, 1, 0.05);

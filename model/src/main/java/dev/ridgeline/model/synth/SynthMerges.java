@@ -1,6 +1,7 @@
 package dev.ridgeline.model.synth;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
+import dev.ridgeline.model.tokenizer.ByteLetters;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ final class SynthMerges {
   static GgufVocabulary vocabulary(
       String pre, int size, List<String> specials, List<String> words, Map<String, Object> more) {
     SynthMerges made = new SynthMerges(size - specials.size());
-    for (int b = 0; b < 256; b++) made.tokens.add(spelled(b));
+    for (int b = 0; b < 256; b++) made.tokens.add(Character.toString(ByteLetters.letter(b)));
     for (char c = 'a'; c <= 'z'; c++) made.grow(SPACE + Character.toString(c));
     for (String word : words) made.grow(SPACE + word);
     List<String> pairs = SynthVocabulary.pairs();
@@ -66,35 +67,8 @@ final class SynthMerges {
     }
   }
 
-  /** Made-up words of syllables, shorter ones first, up to so many tokens. */
+  /** Adds made-up words up to so many tokens. */
   private void madeUp(int most) {
-    List<String> syllables = SynthVocabulary.syllables();
-    List<String> beginnings = List.of("");
-    while (tokens.size() < most) {
-      List<String> longer = new ArrayList<>();
-      for (String beginning : beginnings) {
-        for (String syllable : syllables) {
-          if (tokens.size() >= most) return;
-          grow(SPACE + beginning + syllable);
-          longer.add(beginning + syllable);
-        }
-      }
-      beginnings = longer;
-    }
-  }
-
-  /**
-   * A byte as byte-level BPE spells it: printable ones of Latin-1 as themselves, the others as the
-   * characters from 256 on, in their order.
-   */
-  static String spelled(int b) {
-    if (printable(b)) return Character.toString(b);
-    int before = 0;
-    for (int i = 0; i < b; i++) if (!printable(i)) before++;
-    return Character.toString(256 + before);
-  }
-
-  private static boolean printable(int b) {
-    return (b >= '!' && b <= '~') || (b >= 0xa1 && b <= 0xff && b != 0xad);
+    for (int i = 1; tokens.size() < most; i++) grow(SPACE + SynthVocabulary.madeUp(i));
   }
 }

@@ -2,8 +2,8 @@ package dev.ridgeline.model.synth;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-import dev.ridgeline.model.imports.Draft;
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.shape.Shape;

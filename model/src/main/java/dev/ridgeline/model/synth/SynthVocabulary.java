@@ -1,8 +1,8 @@
 package dev.ridgeline.model.synth;
 
-import static dev.ridgeline.model.imports.GgufVocabulary.SPACE;
+import static dev.ridgeline.model.draft.GgufVocabulary.SPACE;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,6 +18,7 @@ final class SynthVocabulary {
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
   private static final String CONSONANTS = "tnrslcdmpghbfvwkyjxzq";
   private static final String VOWELS = "eaoiu";
+  private static final List<String> SYLLABLES = syllables();
 
   /** The commonest words of English, which are half of all running text. */
   private static final String WORDS =
@@ -51,7 +52,7 @@ final class SynthVocabulary {
       tokens.add(character);
       tokens.add("##" + character);
     }
-    for (String word : WORDS.split("\\s+")) tokens.add(word);
+    tokens.addAll(words());
     for (String pair : pairs()) {
       tokens.add(pair);
       tokens.add("##" + pair);
@@ -115,7 +116,7 @@ final class SynthVocabulary {
       tokens.add(triple);
       tokens.add(SPACE + triple);
     }
-    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word, 4);
+    for (String word : words()) addWithBeginnings(tokens, word, 4);
     fill(tokens, size, SPACE);
     List<String> spelled = tokens.stream().limit(size).toList();
     int[] kinds = new int[size];
@@ -133,7 +134,7 @@ final class SynthVocabulary {
   private static void addFew(Set<String> tokens) {
     for (char c = '!'; c <= '~'; c++) tokens.add(Character.toString(c));
     for (int i = 0; i < LETTERS.length(); i++) tokens.add(SPACE + LETTERS.charAt(i));
-    for (String word : WORDS.split("\\s+")) addWithBeginnings(tokens, word, 2);
+    for (String word : words()) addWithBeginnings(tokens, word, 2);
   }
 
   /** One as GPT-2 has it. */
@@ -249,28 +250,24 @@ final class SynthVocabulary {
     return triples;
   }
 
-  /** Made-up words of syllables, shorter and commoner ones first, up to the size. */
+  /** Adds made-up words up to the size. */
   private static void fill(Set<String> tokens, int size, String mark) {
-    List<String> beginnings = syllables();
-    for (String first : beginnings) add(tokens, size, mark + first);
-    for (int length = 2; tokens.size() < size; length++) {
-      List<String> longer = new ArrayList<>();
-      for (String beginning : beginnings) {
-        for (String syllable : syllables()) {
-          if (tokens.size() == size) return;
-          add(tokens, size, mark + beginning + syllable);
-          longer.add(beginning + syllable);
-        }
-      }
-      beginnings = longer;
+    for (int i = 1; tokens.size() < size; i++) tokens.add(mark + madeUp(i));
+  }
+
+  /**
+   * A word of syllables: all of them from 1 on, shorter and commoner ones first. Its number is
+   * written with syllables for digits, of which none is a zero.
+   */
+  static String madeUp(int index) {
+    String word = "";
+    for (int left = index; left > 0; left = (left - 1) / SYLLABLES.size()) {
+      word = SYLLABLES.get((left - 1) % SYLLABLES.size()) + word;
     }
+    return word;
   }
 
-  private static void add(Set<String> tokens, int size, String token) {
-    if (tokens.size() < size) tokens.add(token);
-  }
-
-  static List<String> syllables() {
+  private static List<String> syllables() {
     List<String> syllables = new ArrayList<>();
     for (char consonant : CONSONANTS.toCharArray()) {
       for (char vowel : VOWELS.toCharArray()) syllables.add("" + consonant + vowel);

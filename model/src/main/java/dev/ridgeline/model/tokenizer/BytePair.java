@@ -1,7 +1,6 @@
 package dev.ridgeline.model.tokenizer;
 
 import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,22 +13,14 @@ import java.util.Map;
  * <p>Gives the ids that the tokenizers of Hugging Face give. Immutable and safe for concurrent use,
  * with {@link Tokens} of its own for each thread.
  */
-public final class BytePair implements Tokenizer {
-  private static final byte[] NONE = {};
+public final class BytePair extends JoiningTokenizer {
 
-  private final Vocabulary vocabulary;
-  private final Specials specials;
   private final PreTokenizer preTokenizer;
   private final boolean composes;
-  private final boolean addBos;
-  private final boolean addEos;
-  private final WholeTokens whole;
-  private final WholeTokens.Words words = this::words;
   private final Lexicon wholeWords;
   private final int[] bytes = new int[256];
   private final Pairs pairs;
   private final Pieces pieces;
-  private final Endings endings;
 
   /**
    * @param merges pairs with a space between, the first joined first
@@ -46,8 +37,7 @@ public final class BytePair implements Tokenizer {
       Specials specials,
       boolean addBos,
       boolean addEos) {
-    this.vocabulary = vocabulary;
-    this.specials = specials.within(vocabulary.size());
+    super(vocabulary, specials, addBos, addEos);
     this.preTokenizer = PreTokenizer.named(preTokenizer);
     if (this.preTokenizer == null) {
       throw new IllegalArgumentException(
@@ -55,18 +45,14 @@ public final class BytePair implements Tokenizer {
               .formatted(preTokenizer, String.join(", ", PreTokenizer.names())));
     }
     composes = PreTokenizer.composes(preTokenizer);
-    this.addBos = addBos;
-    this.addEos = addEos;
     Map<String, Integer> ids = HashMap.newHashMap(vocabulary.size());
     for (int id = 0; id < vocabulary.size(); id++) ids.put(vocabulary.token(id), id);
     for (int b = 0; b < bytes.length; b++) {
       bytes[b] = ids.getOrDefault(String.valueOf(ByteLetters.letter(b)), -1);
     }
-    whole = new WholeTokens(vocabulary);
     pairs = pairs(merges, ids);
     wholeWords = PreTokenizer.takesWholeWords(preTokenizer) ? wholeWords() : null;
-    pieces = new Pieces(vocabulary.size(), this::piece);
-    endings = new Endings(vocabulary, specials);
+    pieces = spelledOut();
   }
 
   private static Pairs pairs(List<String> merges, Map<String, Integer> ids) {
@@ -98,30 +84,20 @@ public final class BytePair implements Tokenizer {
     return lexicon;
   }
 
-  private byte[] piece(int id) {
-    String token = vocabulary.token(id);
-    return switch (vocabulary.kind(id)) {
-      case CONTROL, UNKNOWN -> NONE;
-      case USER_DEFINED -> token.getBytes(StandardCharsets.UTF_8);
-      default -> ByteLetters.bytes(token);
-    };
+  @Override
+  byte[] spelled(int id) {
+    return ByteLetters.bytes(vocabulary.token(id));
   }
 
   @Override
-  public void encode(CharSequence text, boolean framed, boolean special, Tokens out) {
-    if (framed && first() >= 0) out.add(first());
-    whole.encode(text, special, words, out);
-    if (framed && last() >= 0) out.add(last());
-  }
-
-  private void words(CharSequence text, int from, int to, Tokens out) {
+  void words(CharSequence text, int from, int to, Tokens out) {
     String composed = composes ? Composition.of(text, from, to) : null;
     if (composed == null) cut(text, from, to, out);
     else cut(composed, 0, composed.length(), out);
   }
 
   private void cut(CharSequence text, int from, int to, Tokens out) {
-    Merge merge = out.merge();
+    Merge merge = out.merge;
     while (from < to) {
       int end = preTokenizer.end(text, from, to);
       merge.clear();
@@ -148,43 +124,8 @@ public final class BytePair implements Tokenizer {
   }
 
   @Override
-  public int bytes(int id, byte[] target, int at) {
-    return pieces.write(id, target, at);
-  }
-
-  @Override
-  public int longestToken() {
-    return pieces.longest();
-  }
-
-  @Override
-  public boolean ends(int id) {
-    return endings.has(id);
-  }
-
-  @Override
-  public int[] endings() {
-    return endings.ids();
-  }
-
-  @Override
-  public Vocabulary vocabulary() {
-    return vocabulary;
-  }
-
-  @Override
-  public Specials specials() {
-    return specials;
-  }
-
-  @Override
-  public int first() {
-    return addBos ? specials.bos() : -1;
-  }
-
-  @Override
-  public int last() {
-    return addEos ? specials.eos() : -1;
+  Pieces pieces() {
+    return pieces;
   }
 
   @Override

@@ -67,7 +67,7 @@ public enum PreTokenizer {
   }
 
   /** The regular expression that these rules are, as files of Hugging Face have it. */
-  String pattern() {
+  public String pattern() {
     return pattern;
   }
 
@@ -90,7 +90,7 @@ public enum PreTokenizer {
    * Whether accents are composed before a text is cut. No file says so, and llama.cpp does not; but
    * that is how Qwen was trained.
    */
-  static boolean composes(String name) {
+  public static boolean composes(String name) {
     return name.equals("qwen2");
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.tokenizer;
 
+import dev.ridgeline.model.tokenizer.Vocabulary.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -10,23 +11,15 @@ import java.util.Locale;
  * <p>Does what llama.cpp does with the same file. Immutable and safe for concurrent use, with
  * {@link Tokens} of its own for each thread.
  */
-public final class SentencePiece implements Tokenizer {
+public final class SentencePiece extends JoiningTokenizer {
   private static final char SPACE = '▁';
-  private static final byte[] NONE = {};
 
-  private final Vocabulary vocabulary;
-  private final Specials specials;
   private final boolean spacePrefix;
-  private final boolean addBos;
-  private final boolean addEos;
   private final Lexicon lexicon;
-  private final ScoredPieces pieces;
+  private final ScoredPieces scored;
   private final int[] bytes = new int[256];
-  private final WholeTokens whole;
-  private final WholeTokens.Words words = this::words;
   private final boolean wordsStandAlone;
-  private final Pieces spelled;
-  private final Endings endings;
+  private final Pieces pieces;
 
   /**
    * @param spacePrefix whether a text, and what follows a special token, begins as after a space
@@ -39,19 +32,14 @@ public final class SentencePiece implements Tokenizer {
       boolean spacePrefix,
       boolean addBos,
       boolean addEos) {
-    this.vocabulary = vocabulary;
-    this.specials = specials.within(vocabulary.size());
+    super(vocabulary, specials, addBos, addEos);
     this.spacePrefix = spacePrefix;
-    this.addBos = addBos;
-    this.addEos = addEos;
     lexicon = new Lexicon(vocabulary.size());
     for (int id = 0; id < vocabulary.size(); id++) lexicon.add(vocabulary.token(id), id);
     for (int b = 0; b < bytes.length; b++) bytes[b] = byteToken(b);
-    pieces = new ScoredPieces(lexicon, vocabulary);
-    whole = new WholeTokens(vocabulary);
+    scored = new ScoredPieces(lexicon, vocabulary);
     wordsStandAlone = wordsStandAlone(vocabulary);
-    spelled = new Pieces(vocabulary.size(), this::piece);
-    endings = new Endings(vocabulary, specials);
+    pieces = spelledOut();
   }
 
   private int byteToken(int b) {
@@ -74,15 +62,8 @@ public final class SentencePiece implements Tokenizer {
   }
 
   @Override
-  public void encode(CharSequence text, boolean framed, boolean special, Tokens out) {
-    if (framed && first() >= 0) out.add(first());
-    whole.encode(text, special, words, out);
-    if (framed && last() >= 0) out.add(last());
-  }
-
-  /** What stands between special tokens. */
-  private void words(CharSequence text, int from, int to, Tokens out) {
-    Merge merge = out.merge();
+  void words(CharSequence text, int from, int to, Tokens out) {
+    Merge merge = out.merge;
     merge.clear();
     if (spacePrefix) merge.add(SPACE, lexicon);
     boolean space = true;
@@ -99,7 +80,7 @@ public final class SentencePiece implements Tokenizer {
 
   private void finish(Merge merge, Tokens out) {
     if (merge.isEmpty()) return;
-    merge.run(pieces);
+    merge.run(scored);
     for (int i = 0; i >= 0; i = merge.after(i)) {
       if (merge.id(i) >= 0) out.add(merge.id(i));
       else spell(merge, i, out);
@@ -117,14 +98,10 @@ public final class SentencePiece implements Tokenizer {
     }
   }
 
-  private byte[] piece(int id) {
-    String token = vocabulary.token(id);
-    return switch (vocabulary.kind(id)) {
-      case CONTROL, UNKNOWN -> NONE;
-      case BYTE -> byteOf(id);
-      case USER_DEFINED -> token.getBytes(StandardCharsets.UTF_8);
-      default -> token.replace(SPACE, ' ').getBytes(StandardCharsets.UTF_8);
-    };
+  @Override
+  byte[] spelled(int id) {
+    if (vocabulary.kind(id) == Kind.BYTE) return byteOf(id);
+    return vocabulary.token(id).replace(SPACE, ' ').getBytes(StandardCharsets.UTF_8);
   }
 
   private byte[] byteOf(int id) {
@@ -133,48 +110,13 @@ public final class SentencePiece implements Tokenizer {
   }
 
   @Override
-  public int bytes(int id, byte[] target, int at) {
-    return spelled.write(id, target, at);
-  }
-
-  @Override
-  public int longestToken() {
-    return spelled.longest();
+  Pieces pieces() {
+    return pieces;
   }
 
   @Override
   public boolean addsSpace() {
     return spacePrefix;
-  }
-
-  @Override
-  public boolean ends(int id) {
-    return endings.has(id);
-  }
-
-  @Override
-  public int[] endings() {
-    return endings.ids();
-  }
-
-  @Override
-  public Vocabulary vocabulary() {
-    return vocabulary;
-  }
-
-  @Override
-  public Specials specials() {
-    return specials;
-  }
-
-  @Override
-  public int first() {
-    return addBos ? specials.bos() : -1;
-  }
-
-  @Override
-  public int last() {
-    return addEos ? specials.eos() : -1;
   }
 
   @Override

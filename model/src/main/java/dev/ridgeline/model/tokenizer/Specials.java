@@ -16,14 +16,6 @@ public record Specials(
     return new Specials(bos, eos, eot, eom, cls, sep, pad, mask, unknown);
   }
 
-  public Specials withTurns(int eot, int eom) {
-    return new Specials(bos, eos, eot, eom, cls, sep, pad, mask, unknown);
-  }
-
-  public Specials withUnknown(int unknown) {
-    return new Specials(bos, eos, eot, eom, cls, sep, pad, mask, unknown);
-  }
-
   /** The same ids, all of them inside a vocabulary of this size. */
   Specials within(int size) {
     for (int id : new int[] {bos, eos, eot, eom, cls, sep, pad, mask, unknown}) {

@@ -8,7 +8,7 @@ package dev.ridgeline.model.tokenizer;
  * allocates nothing once those have grown to the longest text. Time is linear in the text but for
  * the logarithm of its longest run without a space.
  */
-public sealed interface Tokenizer permits WordPiece, SentencePiece, BytePair {
+public sealed interface Tokenizer permits FramedTokenizer {
   /**
    * Appends what the model expects of a whole text: the token that begins it, the text with special
    * tokens recognised where they are spelled out, the token that ends it.
@@ -83,32 +83,4 @@ public sealed interface Tokenizer permits WordPiece, SentencePiece, BytePair {
 
   /** The tokens with a meaning of their own, −1 where there is none. */
   Specials specials();
-
-  default int bos() {
-    return specials().bos();
-  }
-
-  default int eos() {
-    return specials().eos();
-  }
-
-  default int cls() {
-    return specials().cls();
-  }
-
-  default int sep() {
-    return specials().sep();
-  }
-
-  default int pad() {
-    return specials().pad();
-  }
-
-  default int mask() {
-    return specials().mask();
-  }
-
-  default int unknown() {
-    return specials().unknown();
-  }
 }

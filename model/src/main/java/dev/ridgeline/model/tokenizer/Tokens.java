@@ -12,9 +12,9 @@ import java.util.Objects;
 public final class Tokens {
   private int[] ids = new int[256];
   private int size;
-  private Word word;
-  private Merge merge;
-  private Cover cover;
+  final Word word = new Word();
+  final Merge merge = new Merge();
+  final Cover cover = new Cover();
 
   public int size() {
     return size;
@@ -51,21 +51,6 @@ public final class Tokens {
 
   public void clear() {
     size = 0;
-  }
-
-  Word word() {
-    if (word == null) word = new Word();
-    return word;
-  }
-
-  Merge merge() {
-    if (merge == null) merge = new Merge();
-    return merge;
-  }
-
-  Cover cover() {
-    if (cover == null) cover = new Cover();
-    return cover;
   }
 
   @Override

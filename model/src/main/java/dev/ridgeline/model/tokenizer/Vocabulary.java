@@ -84,6 +84,15 @@ public final class Vocabulary {
     return tokens;
   }
 
+  /** The numbers of all kinds, as a GGUF file has them. */
+  public int[] kinds() {
+    return Arrays.stream(kinds).mapToInt(Kind::number).toArray();
+  }
+
+  public float[] scores() {
+    return scores.clone();
+  }
+
   public Kind kind(int id) {
     return kinds[id];
   }

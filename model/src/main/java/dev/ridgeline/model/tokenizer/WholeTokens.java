@@ -34,13 +34,22 @@ final class WholeTokens {
   }
 
   /**
+   * The tokens to look for.
+   *
+   * @param special whether control tokens count
+   */
+  Trie trie(boolean special) {
+    return special ? this.special : userDefined;
+  }
+
+  /**
    * Appends the ids of a text.
    *
    * @param special whether control tokens count
    */
   void encode(CharSequence text, boolean special, Words words, Tokens out) {
-    Cover cover = out.cover();
-    boolean covered = cover.find(special ? this.special : userDefined, lengths, text);
+    Cover cover = out.cover;
+    boolean covered = cover.find(trie(special), lengths, text);
     int from = 0;
     for (int at = 0; covered && at < text.length(); ) {
       int id = cover.id(at);

@@ -13,29 +13,29 @@ import java.util.Locale;
  * GGUF files mark what begins one with {@code ▁}. Ids are the same. Immutable and safe for
  * concurrent use, with {@link Tokens} of its own for each thread.
  */
-public final class WordPiece implements Tokenizer {
-  static final String CONTINUATION = "##";
-  static final String BEGINNING = "▁";
+public final class WordPiece extends FramedTokenizer {
+  /** What marks a piece that continues a word, in the original spelling. */
+  public static final String CONTINUATION = "##";
+
+  /** Characters of a word at most; what is longer is not looked up. */
+  public static final int LONGEST_WORD = Word.LONGEST;
+
+  private static final String BEGINNING = "▁";
 
   private static final int HANGUL = 0xac00;
   private static final int HANGUL_END = 0xd7a4;
 
-  private final Vocabulary vocabulary;
-  private final Specials specials;
   private final boolean lowercase;
   private final boolean stripAccents;
   private final boolean marksBeginnings;
   private final Lexicon beginnings;
   private final Lexicon continuations;
-  private final Trie special = new Trie();
-  private final Trie userDefined = new Trie();
   private final Characters characters = Characters.facts();
 
   /** A tokenizer whose texts are framed by the {@code cls} and {@code sep} of the specials. */
   public WordPiece(
       Vocabulary vocabulary, Specials specials, boolean lowercase, boolean stripAccents) {
-    this.vocabulary = vocabulary;
-    this.specials = specials.within(vocabulary.size());
+    super(vocabulary, specials, specials.cls(), specials.sep());
     checkIndex(specials.unknown(), vocabulary.size());
     this.lowercase = lowercase;
     this.stripAccents = stripAccents;
@@ -49,15 +49,10 @@ public final class WordPiece implements Tokenizer {
     int marked = Math.max(beginning, continuing);
     beginnings = new Lexicon(marksBeginnings ? marked : vocabulary.size() - marked);
     continuations = new Lexicon(marksBeginnings ? vocabulary.size() - marked : marked);
-    for (int id = 0; id < vocabulary.size(); id++) add(vocabulary.token(id), id);
+    for (int id = 0; id < vocabulary.size(); id++) add(id);
   }
 
-  private void add(String token, int id) {
-    Kind kind = vocabulary.kind(id);
-    if (kind == Kind.USER_DEFINED) userDefined.add(token, id);
-    if (kind == Kind.USER_DEFINED || kind == Kind.CONTROL || kind == Kind.UNKNOWN) {
-      special.add(token, id);
-    }
+  private void add(int id) {
     if (continues(id)) continuations.add(bare(id), id);
     else beginnings.add(bare(id), id);
   }
@@ -80,13 +75,12 @@ public final class WordPiece implements Tokenizer {
   }
 
   @Override
-  public void encode(CharSequence text, boolean framed, boolean special, Tokens out) {
-    if (framed && first() >= 0) out.add(first());
-    Trie whole = special ? this.special : userDefined;
-    Word word = out.word();
+  void encode(CharSequence text, boolean special, Tokens out) {
+    Trie tokens = whole.trie(special);
+    Word word = out.word;
     word.clear();
     for (int at = 0; at < text.length(); ) {
-      int id = whole.longestAt(text, at);
+      int id = tokens.longestAt(text, at);
       if (id >= 0) {
         finish(word, out);
         out.add(id);
@@ -98,7 +92,6 @@ public final class WordPiece implements Tokenizer {
       }
     }
     finish(word, out);
-    if (framed && last() >= 0) out.add(last());
   }
 
   /** One character of the text: cleaned, and an ideograph with space around it. */
@@ -219,26 +212,6 @@ public final class WordPiece implements Tokenizer {
       case ".", "?", "!", "," -> true;
       default -> false;
     };
-  }
-
-  @Override
-  public Vocabulary vocabulary() {
-    return vocabulary;
-  }
-
-  @Override
-  public Specials specials() {
-    return specials;
-  }
-
-  @Override
-  public int first() {
-    return specials.cls();
-  }
-
-  @Override
-  public int last() {
-    return specials.sep();
   }
 
   @Override

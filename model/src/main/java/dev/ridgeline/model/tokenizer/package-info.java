@@ -2,9 +2,7 @@
  * Texts into token ids and back, as the vocabulary of a model's file says.
  *
  * <p>{@link dev.ridgeline.model.tokenizer.Tokenizers} makes a tokenizer out of a GGUF file's
- * metadata, {@link dev.ridgeline.model.tokenizer.TokenizerJson} and {@link
- * dev.ridgeline.model.tokenizer.BpeJson} read the file that Hugging Face models come with, {@link
- * dev.ridgeline.model.tokenizer.TextStream} turns ids into text as they come. Nothing here knows
- * what a model does with ids.
+ * metadata, {@link dev.ridgeline.model.tokenizer.TextStream} turns ids into text as they come. The
+ * files of others are read in {@code imports}. Nothing here knows what a model does with ids.
  */
 package dev.ridgeline.model.tokenizer;

@@ -1,28 +1,30 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.Pooling;
-import dev.ridgeline.model.Workspace;
+import static dev.ridgeline.model.pass.PassScopes.HEADS;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
-import dev.ridgeline.tensor.Pooled;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.List;
 
 /** The forward pass over whole texts, to one vector each. */
 final class EmbeddingPass implements Encoder.Pass {
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope POOLING = Scope.of("pooling");
-
   private final DecoderShape shape;
   private final TransformerWeights weights;
   private final Ops ops;
   private final Layers layers;
   private final Workspace workspace;
   private final Tensor pooled;
+
+  /** What each dense layer makes of what comes before it. */
+  private final List<Tensor> heads;
 
   EmbeddingPass(
       DecoderShape shape, TransformerWeights weights, Device device, int tokens, int texts) {
@@ -32,22 +34,31 @@ final class EmbeddingPass implements Encoder.Pass {
     this.layers = new Layers(shape, weights, device, tokens, texts, null);
     this.workspace = new Workspace(device);
     this.pooled = workspace.numbers(texts, shape.width());
+    this.heads =
+        weights.heads().stream().map(head -> workspace.numbers(texts, head.rows())).toList();
   }
 
   @Override
   public Tensor run(Tensor ids, Sequences texts) {
     if (shape.pooling() == Pooling.LAST) {
-      Tensor last = layers.last(ids, texts);
-      norm(pooled, last);
-      return pooled;
+      norm(pooled, layers.last(ids, texts));
+    } else {
+      Tensor all = layers.all(ids, texts);
+      norm(all, all);
+      Encoder.Pass.pool(ops, shape.pooling(), pooled, all, texts);
     }
-    Tensor all = layers.all(ids, texts);
-    norm(all, all);
-    try (var _ = Profiler.scope(POOLING)) {
-      if (shape.pooling() == Pooling.MEAN) ops.pool(Pooled.MEAN, pooled, all, texts);
-      else ops.pool(Pooled.FIRST, pooled, all, texts);
+    return heads.isEmpty() ? pooled : throughHeads();
+  }
+
+  private Tensor throughHeads() {
+    Tensor result = pooled;
+    try (var _ = Profiler.scope(HEADS)) {
+      for (int i = 0; i < heads.size(); i++) {
+        ops.matmul(heads.get(i), result, weights.heads().get(i), null);
+        result = heads.get(i);
+      }
     }
-    return pooled;
+    return result;
   }
 
   private void norm(Tensor out, Tensor x) {

@@ -1,12 +1,21 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Workspace;
+import static dev.ridgeline.model.pass.PassScopes.ATTENTION;
+import static dev.ridgeline.model.pass.PassScopes.DOWN;
+import static dev.ridgeline.model.pass.PassScopes.EMBEDDING;
+import static dev.ridgeline.model.pass.PassScopes.FFN;
+import static dev.ridgeline.model.pass.PassScopes.LAYER;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+import static dev.ridgeline.model.pass.PassScopes.OUTPUT;
+import static dev.ridgeline.model.pass.PassScopes.QKV;
+import static dev.ridgeline.model.pass.PassScopes.UP;
+
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Rope;
 import dev.ridgeline.model.transformer.TransformerWeights.Layer;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
@@ -24,15 +33,6 @@ import java.util.function.BooleanSupplier;
 
 /** The way of a batch from its tokens through all layers; what comes behind is the passes'. */
 final class Layers implements AutoCloseable {
-  private static final Scope EMBEDDING = Scope.of("embedding");
-  private static final Scope.Numbered LAYER = Scope.numbered("layer");
-  private static final Scope ATTENTION = Scope.of("attention");
-  private static final Scope QKV = Scope.of("qkv");
-  private static final Scope OUTPUT = Scope.of("output");
-  private static final Scope NORM = Scope.of("norm");
-  private static final Scope FFN = Scope.of("ffn");
-  private static final Scope UP = Scope.of("up");
-  private static final Scope DOWN = Scope.of("down");
 
   private final DecoderShape shape;
   private final TransformerWeights weights;
@@ -40,9 +40,6 @@ final class Layers implements AutoCloseable {
   private final Workspace workspace;
   private final Pairing pairing;
   private final int positions;
-
-  /** Of each layer. */
-  private final List<Heads> heads = new ArrayList<>();
 
   /** Where keys and values go and come from; null where every text is whole. */
   private final KvCache cache;
@@ -67,8 +64,9 @@ final class Layers implements AutoCloseable {
 
   private final Tensor lastMixed;
 
-  // Of each layer, all of y.
+  // Of each layer; projections are of y.
 
+  private final List<Heads> heads = new ArrayList<>();
   private final List<Projection[]> qkv = new ArrayList<>();
   private final List<Projection[]> gateAndUp = new ArrayList<>();
 
@@ -107,8 +105,8 @@ final class Layers implements AutoCloseable {
     lastX = workspace.numbers(texts, shape.width());
     lastMixed = workspace.numbers(texts, queries);
     for (int i = 0; i < shape.layers(); i++) {
-      int before = shape.before(i);
-      heads.add(new Heads(shape.heads(), shape.kvHeads(), shape.scale(), before, 0));
+      int after = cache == null ? shape.after(i) : 0;
+      heads.add(new Heads(shape.heads(), shape.kvHeads(), shape.scale(), shape.before(i), after));
     }
     for (Layer layer : weights.layers()) {
       qkv.add(
@@ -131,12 +129,12 @@ final class Layers implements AutoCloseable {
         rope.factors(factors));
   }
 
-  /** {@link dev.ridgeline.model.Decoder.Pass#stopWhen}. */
+  /** {@link dev.ridgeline.model.pass.Decoder.Pass#stopWhen}. */
   void stopWhen(BooleanSupplier asked) {
     stopped = asked;
   }
 
-  private void goOn() {
+  private void checkStopped() {
     if (stopped.getAsBoolean()) throw new CancellationException();
   }
 
@@ -210,7 +208,7 @@ final class Layers implements AutoCloseable {
   private void attend(int index, Layer layer, Sequences texts, boolean cut) {
     try (var _ = Profiler.scope(ATTENTION)) {
       try (var _ = Profiler.scope(QKV)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, qkv.get(index));
         if (layer.queryNorm() != null) {
           ops.rmsNormHeads(query, shape.heads(), layer.queryNorm(), shape.epsilon());
@@ -220,9 +218,9 @@ final class Layers implements AutoCloseable {
         ops.rope(query, shape.heads(), texts.positions(), turn, pairing);
         ops.rope(key, shape.kvHeads(), texts.positions(), turn, pairing);
       }
-      goOn();
+      checkStopped();
       mix(index, texts);
-      goOn();
+      checkStopped();
       if (cut) ops.pool(Pooled.LAST, lastMixed, mixed, texts);
       try (var _ = Profiler.scope(OUTPUT)) {
         ops.matmul(y, cut ? lastMixed : mixed, layer.output(), null);
@@ -232,28 +230,27 @@ final class Layers implements AutoCloseable {
 
   /** What each row takes of the values of the tokens it sees. */
   private void mix(int index, Sequences texts) {
-    Heads seen = heads.get(index);
+    Heads attending = heads.get(index);
     if (cache == null) {
-      ops.attention(mixed, query, key, value, texts, seen, scores);
+      ops.attention(mixed, query, key, value, texts, attending, scores);
       return;
     }
     Tensor keys = cache.keys(index);
     Tensor values = cache.values(index);
     ops.store(keys, values, key, value, texts, shape.kvHeads());
-    ops.cachedAttention(mixed, query, keys, values, texts, seen, scores);
+    ops.cachedAttention(mixed, query, keys, values, texts, attending, scores);
   }
 
   /** The feed-forward layer over y, left in y. */
   private void feedForward(int index, Layer layer) {
     try (var _ = Profiler.scope(FFN)) {
       try (var _ = Profiler.scope(UP)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, gateAndUp.get(index));
       }
-      if (shape.family().gelu()) ops.apply(Activation.GELU_TANH, gate, gate, up);
-      else ops.apply(Activation.SILU, gate, gate, up);
+      ops.apply(shape.family().gelu() ? Activation.GELU_TANH : Activation.SILU, gate, gate, up);
       try (var _ = Profiler.scope(DOWN)) {
-        goOn();
+        checkStopped();
         ops.matmul(y, gate, layer.down(), null);
       }
     }

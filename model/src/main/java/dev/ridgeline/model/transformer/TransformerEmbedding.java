@@ -1,50 +1,35 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Encoder;
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.Weights;
+import dev.ridgeline.model.pass.Encoder;
+import dev.ridgeline.model.pass.Weights;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** A decoder that embeds: what it knows at the end of a text is the text's vector. */
-public final class TransformerEmbedding implements Encoder {
+/** A model of the Llama kind that embeds: its shape and its weights. */
+public record TransformerEmbedding(DecoderShape shape, Weights file, TransformerWeights weights)
+    implements Encoder {
   /** Memory is planned for a text of this length: tens of thousands would take gigabytes. */
   private static final int LONGEST = 8_192;
-
-  private final DecoderShape shape;
-  private final Weights file;
-  private final TransformerWeights weights;
-
-  private TransformerEmbedding(DecoderShape shape, Weights file) {
-    this.shape = shape;
-    this.file = file;
-    this.weights = TransformerWeights.of(file, shape, false);
-  }
 
   /** Takes the weights of a file to a device. */
   public static TransformerEmbedding load(DecoderFamily family, Gguf file, Device device) {
     DecoderShape shape = DecoderShape.of(family, file);
-    if (shape.pooling() == null) {
+    if (!shape.embeds()) {
       throw new ModelException(
           "has no %s.pooling_type: it makes text, not embeddings: use generate"
               .formatted(family.word()));
     }
-    Weights weights = new Weights(file, shape, device);
-    try {
-      return new TransformerEmbedding(shape, weights);
-    } catch (RuntimeException | Error e) {
-      weights.close();
-      throw e;
-    }
-  }
-
-  @Override
-  public int width() {
-    return shape.width();
+    return Weights.of(
+        file,
+        shape,
+        device,
+        taken -> new TransformerEmbedding(shape, taken, TransformerWeights.of(taken, shape)));
   }
 
   @Override
@@ -52,29 +37,25 @@ public final class TransformerEmbedding implements Encoder {
     return Math.min(LONGEST, shape.context());
   }
 
-  @Override
-  public int vocabulary() {
-    return shape.vocabulary();
-  }
-
-  /** Qwen3-Embedding was trained for any length from 32 on; these are the usual ones. */
+  /**
+   * EmbeddingGemma was trained for 512, 256 and 128 of its 768, and the same parts of other widths;
+   * Qwen3-Embedding for any length from 32 on, of which these are the usual ones.
+   */
   @Override
   public List<Integer> shorter() {
-    return Stream.of(768, 512, 256, 128, 64, 32).filter(length -> length < width()).toList();
+    int width = shape.width();
+    return shape.family().bidirectional()
+        ? List.of(width * 2 / 3, width / 3, width / 6)
+        : Stream.of(768, 512, 256, 128, 64, 32).filter(length -> length < width).toList();
   }
 
   @Override
-  public String description() {
-    return "%s, %d layers of %d".formatted(shape.word(), shape.layers(), shape.width());
+  public Map<String, String> prompts() {
+    return shape.family().bidirectional() ? GemmaPrompts.BY_TASK : Map.of();
   }
 
   @Override
   public Pass plan(Device device, int tokens, int texts) {
     return new EmbeddingPass(shape, weights, device, tokens, texts);
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

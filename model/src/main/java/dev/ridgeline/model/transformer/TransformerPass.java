@@ -1,11 +1,12 @@
 package dev.ridgeline.model.transformer;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.Logits;
+import static dev.ridgeline.model.pass.PassScopes.NORM;
+
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.Logits;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.profiler.Profiler;
-import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
@@ -14,8 +15,6 @@ import java.util.function.BooleanSupplier;
 
 /** The forward pass of a decoder: from tokens to what may come next. */
 final class TransformerPass implements Decoder.Pass {
-  private static final Scope NORM = Scope.of("norm");
-
   private final DecoderShape shape;
   private final TransformerWeights weights;
   private final Ops ops;

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
-import dev.ridgeline.model.SequenceMemory;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
+import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.oracle.Allocated;
@@ -128,7 +129,7 @@ class DecoderTest {
   void aTextBeyondTheContextIsRefused() {
     try (Reader reader =
         new Reader(write(SynthShape.GPT2_TINY, TensorType.F32), TensorType.F32, 160, 1)) {
-      assertThat(reader.decoder.context()).isEqualTo(128);
+      assertThat(reader.decoder.shape().context()).isEqualTo(128);
       reader.add(0, new int[129]);
       assertThatThrownBy(reader::last)
           .isInstanceOf(IllegalArgumentException.class)
@@ -140,7 +141,7 @@ class DecoderTest {
   void aCacheOfAnotherModelIsRefused() {
     try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
-        Decoder decoder = Decoder.load(file, device);
+        Decoder decoder = Architecture.decoder(file, device);
         KvCache cache = new KvCache(device, new KvCache.Shape(2, 1, 8, 8), TensorType.F16, 1)) {
       assertThatThrownBy(() -> decoder.plan(device, 4, 1, cache))
           .isInstanceOf(IllegalArgumentException.class)
@@ -152,11 +153,11 @@ class DecoderTest {
   void whatItIsCanBeAsked() {
     try (Gguf file = Gguf.open(write(SynthShape.LLAMA2C_TINY, TensorType.F32));
         Device device = Device.cpu(1);
-        Decoder decoder = Decoder.load(file, device)) {
-      assertThat(decoder.description()).isEqualTo("llama, 2 layers of 128");
-      assertThat(decoder.context()).isEqualTo(128);
-      assertThat(decoder.vocabulary()).isEqualTo(512);
-      assertThat(decoder.layers()).isEqualTo(2);
+        Decoder decoder = Architecture.decoder(file, device)) {
+      assertThat(decoder.shape().description()).isEqualTo("llama, 2 layers of 128");
+      assertThat(decoder.shape().context()).isEqualTo(128);
+      assertThat(decoder.shape().vocabulary()).isEqualTo(512);
+      assertThat(decoder.shape().layers()).isEqualTo(2);
       try (SequenceMemory memory = decoder.memory(device, TensorType.F16, 3, 33)) {
         assertThat(memory.description()).isEqualTo("f16, 6 pages of 32 tokens");
         assertThat(((KvCache) memory).shape()).isEqualTo(new KvCache.Shape(2, 4, 32, 32));

@@ -1,7 +1,8 @@
 package dev.ridgeline.model.decoder;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.KvCache;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.pass.KvCache;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Ops;
 import dev.ridgeline.tensor.Sequences;
@@ -35,7 +36,7 @@ final class Reader implements AutoCloseable {
   Reader(Path model, TensorType cacheType, int longest, int sequences, int workers) {
     file = Gguf.open(model);
     device = Device.cpu(workers);
-    decoder = Decoder.load(file, device);
+    decoder = Architecture.decoder(file, device);
     int each = Math.ceilDiv(longest, KvCache.PAGE);
     cache = (KvCache) decoder.memory(device, cacheType, sequences, longest);
     int most = longest * sequences;
@@ -101,7 +102,7 @@ final class Reader implements AutoCloseable {
   }
 
   private float[][] rows(Tensor logits, int count) {
-    float[][] rows = new float[count][decoder.vocabulary()];
+    float[][] rows = new float[count][decoder.shape().vocabulary()];
     for (int i = 0; i < count; i++) device.read(logits, i, rows[i], 0);
     texts.clear();
     return rows;

@@ -2,8 +2,9 @@ package dev.ridgeline.model.decoder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.model.Decoder;
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.Architecture;
+import dev.ridgeline.model.pass.Decoder;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.Device;
@@ -35,7 +36,7 @@ class StrangeFilesTest {
   private static String problem(Path model) {
     try (Gguf file = Gguf.open(model);
         Device device = Device.cpu(1);
-        Decoder _ = Decoder.load(file, device)) {
+        Decoder _ = Architecture.decoder(file, device)) {
       return null;
     } catch (ModelException | GgufException e) {
       assertThat(e).hasMessageStartingWith(model + ": ").message().doesNotContain("\n");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.model.tokenizer.Tokens;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.ridgeline.model.ModelException;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.model.tokenizer.Tokenizer;
@@ -91,7 +91,7 @@ class PerplexityTest {
       int token = random.nextInt(logits.length);
       double sum = 0;
       for (float each : logits) sum += Math.exp((double) each - logits[token]);
-      assertThat(Perplexity.surprise(logits, token))
+      assertThat(Perplexity.surprise(logits, 0, logits.length, token))
           .as("seed %d, round %d", seed, round)
           .isCloseTo(Math.log(sum), within(1e-9));
     }
@@ -99,7 +99,7 @@ class PerplexityTest {
 
   @Test
   void hugeLogitsDoNotOverflow() {
-    assertThat(Perplexity.surprise(new float[] {3e38f, 3e38f}, 0))
+    assertThat(Perplexity.surprise(new float[] {3e38f, 3e38f}, 0, 2, 0))
         .isCloseTo(Math.log(2), within(1e-12));
   }
 

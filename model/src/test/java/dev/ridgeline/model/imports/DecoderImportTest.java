@@ -85,7 +85,7 @@ class DecoderImportTest {
     Files.delete(folder.resolve("model-00002-of-00002.safetensors"));
     assertThatThrownBy(this::imported)
         .isInstanceOf(ImportException.class)
-        .hasMessageEndingWith("model-00002-of-00002.safetensors: no such file");
+        .hasMessageEndingWith("model-00002-of-00002.safetensors: no such file or directory");
   }
 
   private static void assertSameTensors(Gguf actual, Gguf expected) {
@@ -150,20 +150,20 @@ class DecoderImportTest {
       textBlock =
           """
           "hidden_size": 256         | "hidden_size": 255, "x": 0   | has shape
-          "hidden_size": 256         | "hidden_size": 1e9           | 'hidden_size' has another type
+          "hidden_size": 256         | "hidden_size": 1e9           | hidden_size is 1000000000
           "num_hidden_layers": 2     | "num_hidden_layers": 3       | has no tensor layers.2.
           "num_hidden_layers": 2     | "num_hidden_layers": 1       | the tensor model.layers.1.input_layernorm.weight is not supported
-          "rope_theta": 10000.0      | "mlp_bias": true             | 'mlp_bias' is true
-          "rope_theta": 10000.0      | "attention_bias": true       | 'attention_bias' is true
-          "rope_theta": 10000.0      | "quantization_config": {"quant_method": "gptq"} | 'quantization_config' is set
-          "num_hidden_layers": 2     | "num_hidden_layers": 99999   | 'num_hidden_layers' is 99999
+          "rope_theta": 10000.0      | "mlp_bias": true             | mlp_bias is true
+          "rope_theta": 10000.0      | "attention_bias": true       | attention_bias is true
+          "rope_theta": 10000.0      | "quantization_config": {"quant_method": "gptq"} | quantization_config is set
+          "num_hidden_layers": 2     | "num_hidden_layers": 99999   | num_hidden_layers is 99999
           "head_dim": 32             | "head_dim": 31               | rope turns 31 numbers
           "num_key_value_heads": 2   | "num_key_value_heads": 3     | 8 heads do not share 3
-          "model_type": "llama"      | "model_type": "mamba"        | 'model_type' is mamba
+          "model_type": "llama"      | "model_type": "mamba"        | model_type is mamba
           "rope_theta": 10000.0      | "rope_scaling": {"type": "dynamic"}      | is dynamic, which
-          "rope_theta": 10000.0      | "rope_scaling": {"type": "llama3"}       | 'rope_scaling.factor' is missing
-          "rope_theta": 10000.0      | "partial_rotary_factor": 0.5 | 'partial_rotary_factor' is not 1
-          "rope_theta": 10000.0      | "hidden_act": "relu"         | 'hidden_act' is relu
+          "rope_theta": 10000.0      | "rope_scaling": {"type": "llama3"}       | rope_scaling.factor is missing
+          "rope_theta": 10000.0      | "partial_rotary_factor": 0.5 | partial_rotary_factor is not 1
+          "rope_theta": 10000.0      | "hidden_act": "relu"         | hidden_act is relu
           """)
   void aConfigThatCannotBeIsRefused(String from, String to, String reason) throws IOException {
     new HuggingFaceModel(SynthShape.LLAMA_TINY, folder).write();
@@ -228,7 +228,7 @@ class DecoderImportTest {
     imported();
     Files.writeString(config, "{\"eos_token\": \"nope\"}");
     assertThatThrownBy(this::imported)
-        .hasMessage(config + ": 'eos_token' is 'nope', which is no token");
+        .hasMessage(config + ": eos_token is 'nope', which is no token");
   }
 
   private void edit(String from, String to) throws IOException {

@@ -4,9 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
-import dev.ridgeline.model.shape.GemmaShape;
+import dev.ridgeline.model.shape.DecoderFamily;
+import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
@@ -24,8 +27,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A small EmbeddingGemma as Hugging Face keeps it. */
 class GemmaImportTest {
-  private static final GemmaShape SHAPE =
-      new GemmaShape(12, 64, 2, 32, 48, 3, 1, 16, 8, 2, 1e6f, 1e4f, 1e-6f, 64, Pooling.MEAN);
+  private static final DecoderShape SHAPE =
+      new DecoderShape(
+          DecoderFamily.GEMMA_EMBEDDING,
+          new Sizes(12, 64, 2, 32, 48, 3, 1, 16),
+          Rope.of(16, 1e6f),
+          false,
+          new DecoderShape.Windows(8, 2, 1e4f),
+          1e-6f,
+          false,
+          true,
+          Pooling.MEAN,
+          64);
 
   @TempDir private Path folder;
 

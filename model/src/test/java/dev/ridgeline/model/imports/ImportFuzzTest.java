@@ -45,7 +45,7 @@ class ImportFuzzTest {
           OnnxFile file = OnnxFile.of(TruncationTest.mapping(bytes, path));
           try (ModelImport model = OnnxModel.of(file, ModelImport.Options.NONE)) {
             assertThat(model.architecture().slots()).isNotEmpty();
-            readAll(OnnxEncoder.of(file).weights());
+            readAll(new OnnxEncoder(file).weights());
           }
         });
   }
@@ -57,7 +57,7 @@ class ImportFuzzTest {
         path,
         bytes -> {
           try (Safetensors file = Safetensors.of(TruncationTest.mapping(bytes, path))) {
-            Weights weights = new Weights(path);
+            SourceWeights weights = new SourceWeights(path);
             file.tensors().forEach((name, tensor) -> weights.put(name, new Weight(path, tensor)));
             readAll(weights);
             long data =
@@ -118,7 +118,7 @@ class ImportFuzzTest {
         });
   }
 
-  private static void readAll(Weights weights) {
+  private static void readAll(SourceWeights weights) {
     try (Arena arena = Arena.ofConfined()) {
       for (String name : weights.names()) {
         Weight weight = weights.weight(name);

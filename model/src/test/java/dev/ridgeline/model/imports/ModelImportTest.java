@@ -4,11 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
-import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
@@ -201,8 +200,9 @@ class ModelImportTest {
     String text = Files.readString(tokenizer);
     Files.writeString(tokenizer, text.replace("\"c\": 7", "\"c\": " + "7".repeat(100_000)));
     assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))
-        .isInstanceOf(TokenizerException.class)
-        .hasMessage(tokenizer + ": a text or a number is too long, or it is nested too deep");
+        .isInstanceOf(ImportException.class)
+        .hasMessageStartingWith(
+            tokenizer + ": has a text or a number that is too long, or is nested too deep");
   }
 
   @Test
@@ -221,7 +221,7 @@ class ModelImportTest {
             "{\"a\": 123456789012345678901}",
             "has a number that is too large at line 1, column ",
             "[".repeat(100),
-            "is nested too deep, or too long");
+            "has a text or a number that is too long, or is nested too deep");
     for (var each : reasons.entrySet()) {
       Files.writeString(config, each.getKey());
       assertThatThrownBy(() -> ModelImport.open(folder, Options.NONE))

@@ -3,9 +3,10 @@ package dev.ridgeline.model.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.imports.ModelImport.Options;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.tokenizer.Tokenizers;
 import dev.ridgeline.model.tokenizer.Tokens;
 import dev.ridgeline.tensor.TensorType;
@@ -35,7 +36,8 @@ class RealModelTest {
     try (ModelImport model =
         ModelImport.open(folder.resolve("all-minilm-l6-v2.onnx"), Options.NONE)) {
       assertThat(model.architecture())
-          .isEqualTo(new BertShape(30_522, 512, 2, 6, 384, 1536, 12, 1e-12f, Pooling.MEAN));
+          .isEqualTo(
+              new BertShape(Sizes.of(30_522, 512, 6, 384, 1536, 12), 2, 1e-12f, Pooling.MEAN));
       model.write(out, TensorType.Q8_0, step -> {});
     }
     try (Gguf gguf = Gguf.open(out)) {

@@ -1,7 +1,8 @@
 package dev.ridgeline.model.imports;
 
-import dev.ridgeline.model.Pooling;
 import dev.ridgeline.model.shape.BertShape;
+import dev.ridgeline.model.shape.Pooling;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +20,8 @@ import java.util.stream.IntStream;
 
 /** One small BERT as an exporter to ONNX writes it and as Hugging Face keeps it. */
 final class TinyBert {
-  static final BertShape SHAPE = new BertShape(8, 16, 2, 2, 32, 64, 4, 1e-12f, Pooling.MEAN);
+  static final BertShape SHAPE =
+      new BertShape(Sizes.of(8, 16, 2, 32, 64, 4), 2, 1e-12f, Pooling.MEAN);
   private static final List<String> TOKENS =
       List.of("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "##b", "c");
 

@@ -3,7 +3,7 @@ package dev.ridgeline.model.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.model.Pooling;
+import dev.ridgeline.model.shape.Pooling;
 import dev.ridgeline.model.synth.SynthShape;
 import dev.ridgeline.tensor.TensorType;
 import java.io.IOException;

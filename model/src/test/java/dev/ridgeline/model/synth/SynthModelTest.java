@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokenizers;
@@ -50,7 +50,7 @@ class SynthModelTest {
       Tokens tokens = new Tokens();
       tokenizer.encode("The quick brown fox, naïve café: 42 % of ΑΒΓ жук 一二!", tokens);
       for (int i = 0; i < tokens.size(); i++) {
-        assertThat(tokens.get(i)).isNotEqualTo(tokenizer.unknown());
+        assertThat(tokens.get(i)).isNotEqualTo(tokenizer.specials().unknown());
       }
       assertThat(tokens.get(0)).isEqualTo(101);
       assertThat(tokens.get(tokens.size() - 1)).isEqualTo(102);

@@ -3,6 +3,8 @@ package dev.ridgeline.model.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.model.imports.BpeJson;
+import dev.ridgeline.model.imports.ImportException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -58,7 +60,7 @@ class BpeJsonTest {
     assertThat(json.preTokenizer()).isEqualTo("llama-bpe");
     assertThat(json.merges()).containsExactly("a b", "Ġ ab");
     assertThat(json.addBos()).isTrue();
-    assertThat(json.id("<own>")).isEqualTo(8);
+    assertThat(json.vocabulary().tokens().indexOf("<own>")).isEqualTo(8);
     Tokenizer tokenizer = json.tokenizer();
     Tokens tokens = new Tokens();
     tokenizer.encode("ab ab<own><|eot_id|>", tokens);
@@ -110,7 +112,7 @@ class BpeJsonTest {
           "a b" | "ab" | model.merges[0] is ab; only a pair of tokens can be read
           "a b" | 7 | model.merges[0] is 7, not an array
           "merges" | "marges" | model.marges is an array; only a BPE model without it can be read
-          "a": 0 | "a": 9999999 | a has the id 9999999 among
+          "a": 0 | "a": 9999999 | model.vocab has a with the id 9999999 among
           "type": "BPE" | "type": "Unigram" | model.type is Unigram; only BPE can be read
           "byte_fallback": false | "byte_fallback": true | pre_tokenizer.type is Sequence; only
           """,
@@ -119,7 +121,7 @@ class BpeJsonTest {
     assertThat(BYTES).contains(good);
     String json = BYTES.replace(good, bad);
     assertThatThrownBy(() -> read(json))
-        .isInstanceOf(TokenizerException.class)
+        .isInstanceOf(ImportException.class)
         .hasMessageStartingWith("tokenizer.json: ")
         .hasMessageContaining(message)
         .hasMessageNotContaining("\n");
@@ -136,7 +138,7 @@ class BpeJsonTest {
         Tokens tokens = new Tokens();
         tokenizer.encode("ab a<own>", tokens);
         tokenizer.decode(tokens.ids());
-      } catch (TokenizerException e) {
+      } catch (ImportException e) {
         refused++;
         boolean clear =
             e.getMessage().startsWith("tokenizer.json: ") && e.getMessage().indexOf('\n') < 0;

@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.model.imports.BpeJson;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.Metadata;
 import java.io.ByteArrayInputStream;

@@ -1,5 +1,6 @@
 package dev.ridgeline.model.tokenizer;
 
+import dev.ridgeline.model.imports.TokenizerJson;
 import dev.ridgeline.oracle.Allocated;
 import java.io.IOException;
 import java.nio.file.Path;

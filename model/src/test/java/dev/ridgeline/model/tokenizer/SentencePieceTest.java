@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Joining by scores, on vocabularies that fit on a line. */
 class SentencePieceTest {
   private static final long SEED = 11;
-  private static final Specials SPECIALS = Specials.NONE.withFrame(1, 2).withUnknown(0);
+  private static final Specials SPECIALS = new Specials(1, 2, -1, -1, -1, -1, -1, -1, 0);
 
   private final List<String> tokens = new ArrayList<>();
   private final List<Kind> kinds = new ArrayList<>();

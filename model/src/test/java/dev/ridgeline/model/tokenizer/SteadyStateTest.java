@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.ridgeline.model.imports.TokenizerJson;
 import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.io.IOException;

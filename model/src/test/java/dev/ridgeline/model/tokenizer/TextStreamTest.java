@@ -78,7 +78,7 @@ class TextStreamTest {
             null);
     SentencePiece tokenizer =
         new SentencePiece(
-            vocabulary, Specials.NONE.withFrame(1, -1).withUnknown(0), true, true, false);
+            vocabulary, new Specials(1, -1, -1, -1, -1, -1, -1, -1, 0), true, true, false);
     assertThat(tokenizer.decode(1, 2, 3, 4, 5, 6)).isEqualTo("Once upon漢");
     TextStream stream = new TextStream(tokenizer);
     StringBuilder text = new StringBuilder("…");
@@ -104,7 +104,10 @@ class TextStreamTest {
   void wordsOfBertHaveNoBytes() {
     WordPiece tokenizer =
         new WordPiece(
-            Vocabulary.of(List.of("[UNK]", "a")), Specials.NONE.withUnknown(0), true, true);
+            Vocabulary.of(List.of("[UNK]", "a")),
+            new Specials(-1, -1, -1, -1, -1, -1, -1, -1, 0),
+            true,
+            true);
     assertThatThrownBy(() -> new TextStream(tokenizer).add(1, new StringBuilder()))
         .isInstanceOf(UnsupportedOperationException.class);
   }
@@ -140,7 +143,7 @@ class TextStreamTest {
             Vocabulary.of(tokens, kinds, null),
             List.of(),
             "qwen2",
-            Specials.NONE.withTurns(3, -1),
+            new Specials(-1, -1, 3, -1, -1, -1, -1, -1, -1),
             false,
             false);
     // An ordinary </s> is only text.

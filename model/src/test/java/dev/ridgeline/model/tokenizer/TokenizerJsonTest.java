@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.model.imports.ImportException;
+import dev.ridgeline.model.imports.TokenizerJson;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufWriter;
 import java.io.ByteArrayInputStream;
@@ -59,8 +61,8 @@ class TokenizerJsonTest {
     tokenizer.encode("Ridgelines<own>  ridge unknown", tokens);
     assertThat(tokens.ids()).containsExactly(2, 4, 5, 6, 8, 4, 1, 3);
     assertThat(tokenizer.decode(tokens.ids())).isEqualTo("ridgelines <own> ridge");
-    assertThat(tokenizer.pad()).isZero();
-    assertThat(tokenizer.mask()).isEqualTo(-1);
+    assertThat(tokenizer.specials().pad()).isZero();
+    assertThat(tokenizer.specials().mask()).isEqualTo(-1);
   }
 
   @Test
@@ -68,7 +70,7 @@ class TokenizerJsonTest {
     TokenizerJson read = TokenizerJson.read(HuggingFace.miniLmJson(folder));
     Path file = folder.resolve("vocabulary.gguf");
     GgufWriter writer = new GgufWriter();
-    read.describe(writer);
+    read.gguf().describe(writer::put);
     writer.write(file);
     WordPiece original = read.tokenizer();
     try (Gguf gguf = Gguf.open(file)) {
@@ -98,21 +100,21 @@ class TokenizerJsonTest {
           "clean_text": true | "clean_text": false | normalizer.clean_text is false; only true can be read
           "single_word": false | "single_word": true | added_tokens[0].single_word is true; only false can be read
           _word": 100 | _word": 200 | model.max_input_chars_per_word is 200; only 100 can be read
-          "ridge": 4 | "ridge": 400000000 | ridge has the id 400000000 among 9 tokens
-          "ridge": 4 | "ridge": 5 | have the same id 5
-          "ridge": 4 | "ridge": "4" | model.vocab: the id of ridge is no number
+          "ridge": 4 | "ridge": 400000000 | model.vocab has ridge with the id 400000000 among 9 tokens
+          "ridge": 4 | "ridge": 5 | with the same id 5
+          "ridge": 4 | "ridge": "4" | model.vocab.ridge is 4, not a whole number
           "id": "[SEP]" | "id": "[END]" | post_processor.single[2].SpecialToken.id is [END]; only a token of the vocabulary can be read
           "lowercase": true | "lowercase": 1 | normalizer.lowercase is 1, not true or false
-          "ridge": 4 | "ridge": 4, "ridge": 4 | Duplicate
+          "ridge": 4 | "ridge": 4, "ridge": 4 | has the key 'ridge' twice
           "version" | "virsion" | has a part that is not known: virsion
-          "model": | "model" | line 21, column 10: Unexpected character
+          "model": | "model" | is not JSON at line 21, column 10
           """,
       quoteCharacter = '\0')
   void whatIsNotKnownIsNamed(String good, String bad, String message) throws IOException {
     assertThat(SMALL).contains(good);
     Path file = write(SMALL.replace(good, bad));
     assertThatThrownBy(() -> TokenizerJson.read(file))
-        .isInstanceOf(TokenizerException.class)
+        .isInstanceOf(ImportException.class)
         .hasMessageStartingWith(file + ": ")
         .hasMessageContaining(message);
   }
@@ -120,8 +122,8 @@ class TokenizerJsonTest {
   @Test
   void aFileThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> TokenizerJson.read(folder.resolve("none.json")))
-        .isInstanceOf(TokenizerException.class)
-        .hasMessageEndingWith("none.json: no such file");
+        .isInstanceOf(ImportException.class)
+        .hasMessageEndingWith("none.json: no such file or directory");
   }
 
   @Test
@@ -135,7 +137,7 @@ class TokenizerJsonTest {
         InputStream in = new ByteArrayInputStream(Damage.of(small, new SplittableRandom(seed)));
         WordPiece tokenizer = TokenizerJson.read(file, in).tokenizer();
         tokenizer.encode("Ridgelines <own>", new Tokens());
-      } catch (TokenizerException e) {
+      } catch (ImportException e) {
         refused++;
         boolean clear = e.getMessage().startsWith(prefix) && e.getMessage().indexOf('\n') < 0;
         if (!clear) throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);

@@ -3,6 +3,7 @@ package dev.ridgeline.model.tokenizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.model.imports.TokenizerJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -41,7 +41,7 @@ public final class Corpus {
           tokens.clear();
           if (tokenizer.first() >= 0) tokens.add(tokenizer.first());
           tokenizer.encode(text, false, false, tokens);
-          if (tokenizer.eos() >= 0) tokens.add(tokenizer.eos());
+          if (tokenizer.specials().eos() >= 0) tokens.add(tokenizer.specials().eos());
           for (int i = 0; i < tokens.size(); i++) {
             if (ids.add(tokens.get(i))) continue;
             throw new TrainException(

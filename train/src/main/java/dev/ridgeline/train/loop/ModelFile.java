@@ -1,13 +1,13 @@
 package dev.ridgeline.train.loop;
 
-import dev.ridgeline.model.ModelException;
-import dev.ridgeline.model.imports.Draft;
-import dev.ridgeline.model.imports.GgufVocabulary;
-import dev.ridgeline.model.imports.Numbers;
+import dev.ridgeline.model.draft.Draft;
+import dev.ridgeline.model.draft.GgufVocabulary;
+import dev.ridgeline.model.draft.Numbers;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
-import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.TensorType;
@@ -37,38 +37,21 @@ final class ModelFile {
 
   /** One of some shape, all zero. */
   static Net fresh(ModelConfig.Fresh config, int vocabulary, Device device) {
+    Sizes sizes =
+        new Sizes(
+            vocabulary,
+            config.context(),
+            config.layers(),
+            config.dim(),
+            config.hidden(),
+            config.heads(),
+            config.keyHeads(),
+            config.headWidth());
     return switch (config.shape()) {
-      case GPT2 ->
-          new Gpt2Net(
-              new Gpt2Shape(
-                  vocabulary,
-                  config.context(),
-                  config.layers(),
-                  config.dim(),
-                  config.hidden(),
-                  config.heads(),
-                  EPSILON,
-                  config.tied()),
-              device);
+      case GPT2 -> new Gpt2Net(new Gpt2Shape(sizes, EPSILON, config.tied()), device);
       case LLAMA ->
           new LlamaNet(
-              new DecoderShape(
-                  DecoderFamily.LLAMA,
-                  vocabulary,
-                  config.context(),
-                  config.layers(),
-                  config.dim(),
-                  config.hidden(),
-                  config.heads(),
-                  config.keyHeads(),
-                  config.headWidth(),
-                  Rope.of(config.headWidth(), ROPE_BASE),
-                  false,
-                  null,
-                  EPSILON,
-                  false,
-                  config.tied(),
-                  null),
+              DecoderShape.plain(DecoderFamily.LLAMA, sizes, ROPE_BASE, EPSILON, config.tied()),
               device);
     };
   }

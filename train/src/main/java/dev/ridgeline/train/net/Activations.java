@@ -1,6 +1,6 @@
 package dev.ridgeline.train.net;
 
-import dev.ridgeline.model.Workspace;
+import dev.ridgeline.model.pass.Workspace;
 import dev.ridgeline.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;

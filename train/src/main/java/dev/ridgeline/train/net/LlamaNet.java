@@ -1,8 +1,8 @@
 package dev.ridgeline.train.net;
 
-import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
+import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.tensor.Device;
 import java.util.List;
 

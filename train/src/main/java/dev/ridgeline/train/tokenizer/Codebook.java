@@ -1,6 +1,6 @@
 package dev.ridgeline.train.tokenizer;
 
-import dev.ridgeline.model.imports.GgufVocabulary;
+import dev.ridgeline.model.draft.GgufVocabulary;
 import dev.ridgeline.model.tokenizer.ByteLetters;
 import dev.ridgeline.model.tokenizer.BytePair;
 import dev.ridgeline.model.tokenizer.Specials;

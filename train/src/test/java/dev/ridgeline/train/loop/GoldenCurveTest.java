@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ridgeline.model.shape.DecoderFamily;
 import dev.ridgeline.model.shape.DecoderShape;
 import dev.ridgeline.model.shape.Gpt2Shape;
-import dev.ridgeline.model.shape.Rope;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.train.Schedule.Kind;
 import dev.ridgeline.train.config.OptimizerConfig;
@@ -43,7 +43,8 @@ class GoldenCurveTest {
 
   @Test
   void gpt2LearnsAsInPyTorch() throws IOException {
-    var shape = new Gpt2Shape(VOCABULARY, LENGTH, LAYERS, DIM, 4 * DIM, HEADS, NORM_EPSILON, true);
+    Sizes sizes = Sizes.of(VOCABULARY, LENGTH, LAYERS, DIM, 4 * DIM, HEADS);
+    var shape = new Gpt2Shape(sizes, NORM_EPSILON, true);
     try (Device device = Device.cpu(2);
         Net net = new Gpt2Net(shape, device)) {
       learnsAs("gpt2", net, device);
@@ -59,24 +60,8 @@ class GoldenCurveTest {
   }
 
   static DecoderShape llama() {
-    int width = DIM / HEADS;
-    return new DecoderShape(
-        DecoderFamily.LLAMA,
-        VOCABULARY,
-        LENGTH,
-        LAYERS,
-        DIM,
-        HIDDEN,
-        HEADS,
-        KEY_HEADS,
-        width,
-        Rope.of(width, 10_000),
-        false,
-        null,
-        NORM_EPSILON,
-        false,
-        false,
-        null);
+    Sizes sizes = new Sizes(VOCABULARY, LENGTH, LAYERS, DIM, HIDDEN, HEADS, KEY_HEADS, DIM / HEADS);
+    return DecoderShape.plain(DecoderFamily.LLAMA, sizes, 10_000, NORM_EPSILON, false);
   }
 
   private static void learnsAs(String name, Net net, Device device) throws IOException {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.oracle.Allocated;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.grad.GradDevice;
-import dev.ridgeline.train.loop.StepPlan.Optimizer;
 import dev.ridgeline.train.net.Gpt2Net;
 import dev.ridgeline.train.net.Kept;
 import dev.ridgeline.train.net.LlamaNet;
@@ -34,7 +34,7 @@ class StepsTest {
   private static Net net(String shape, Device device) {
     return shape.equals("llama")
         ? new LlamaNet(GoldenCurveTest.llama(), device)
-        : new Gpt2Net(new Gpt2Shape(61, LENGTH, 2, 48, 192, 4, 1e-5f, true), device);
+        : new Gpt2Net(new Gpt2Shape(Sizes.of(61, LENGTH, 2, 48, 192, 4), 1e-5f, true), device);
   }
 
   private static StepPlan plan(int shards, int rounds, boolean coarse, Kept kept) {

@@ -3,12 +3,13 @@ package dev.ridgeline.train.tokenizer;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.model.draft.Draft;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.Listener;
 import dev.ridgeline.model.generate.Sampling;
-import dev.ridgeline.model.imports.Draft;
 import dev.ridgeline.model.shape.Gpt2Shape;
+import dev.ridgeline.model.shape.Sizes;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.model.tokenizer.Tokenizer;
 import dev.ridgeline.model.tokenizer.Tokens;
@@ -35,7 +36,7 @@ class CodebookTest {
   void bytesAreTheirOwnIds() {
     Tokenizer tokenizer = Codebook.bytes().tokenizer();
     assertThat(tokenizer.size()).isEqualTo(257);
-    assertThat(tokenizer.eos()).isEqualTo(256);
+    assertThat(tokenizer.specials().eos()).isEqualTo(256);
     String text = "naïve 🦙\n\u0000";
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int[] ids = ids(tokenizer, text);
@@ -126,7 +127,7 @@ class CodebookTest {
   /** A model with random weights; the one before it is kept under another name. */
   private Path model(Codebook codebook) {
     int tokens = codebook.tokenizer().size();
-    Gpt2Shape shape = new Gpt2Shape(tokens, 64, 1, 32, 64, 2, 1e-5f, true);
+    Gpt2Shape shape = new Gpt2Shape(Sizes.of(tokens, 64, 1, 32, 64, 2), 1e-5f, true);
     Draft draft = new Draft(shape, "small", codebook.vocabulary());
     SplitMix numbers = new SplitMix(SEED);
     for (Slot slot : shape.slots()) {

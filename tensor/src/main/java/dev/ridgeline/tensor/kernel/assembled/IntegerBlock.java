@@ -20,8 +20,7 @@ final class IntegerBlock {
   /** Whether scales and minima are f32 already. */
   private final boolean widened;
 
-  IntegerBlock(
-      PanelReader levels, ByteProducts how, RowFormat format, IntegerTile tile, int rows) {
+  IntegerBlock(PanelReader levels, ByteProducts how, RowFormat format, IntegerTile tile, int rows) {
     this.code = levels.code();
     this.form = levels.form();
     this.how = how;
@@ -38,7 +37,8 @@ final class IntegerBlock {
     for (int row = 0; row < rows; row++) {
       if (form.zero > 0) code.vpbroadcastd(tile.exact(row, 0), IntegerRows.sums(row));
       else Snippets.zero(code, tile.exact(row, 0));
-      for (int part = 1; part < tile.parts(); part++) code.vmovaps(tile.exact(row, part), tile.exact(row, 0));
+      for (int part = 1; part < tile.parts(); part++)
+        code.vmovaps(tile.exact(row, part), tile.exact(row, 0));
     }
   }
 
@@ -64,7 +64,8 @@ final class IntegerBlock {
           if (tile.wide()) four = ((Mem) four).each();
           else code.vpbroadcastd(tile.each(row, 0), four);
           for (int part = 0; part < tile.parts(); part++) {
-            code.vpdpbusd(tile.exact(row, part), tile.weights(part), tile.wide() ? four : tile.each(row, 0));
+            code.vpdpbusd(
+                tile.exact(row, part), tile.weights(part), tile.wide() ? four : tile.each(row, 0));
           }
         }
       }
@@ -116,7 +117,8 @@ final class IntegerBlock {
     for (int row = 0; row < rows; row++) {
       for (int half = 0; half < format.numberBytes(); half++) {
         code.vpbroadcastd(
-            tile.each(row, half), IntegerRows.quants(row).plus(4 * format.numberBytes() * quad + 4 * half));
+            tile.each(row, half),
+            IntegerRows.quants(row).plus(4 * format.numberBytes() * quad + 4 * half));
       }
     }
     for (int part = 0; part < tile.parts(); part++) {
@@ -166,7 +168,10 @@ final class IntegerBlock {
     for (int row = 0; row < rows; row++) {
       if (form.zero > 0) code.vpbroadcastd(tile.step(), IntegerRows.sums(row));
       for (int part = 0; part < tile.parts(); part++) {
-        code.vpmaddwd(tile.exact(row, part), tile.exact(row, part), Snippets.every(code, tile.bits(), 0x0001_0001));
+        code.vpmaddwd(
+            tile.exact(row, part),
+            tile.exact(row, part),
+            Snippets.every(code, tile.bits(), 0x0001_0001));
         if (form.zero > 0) code.vpaddd(tile.exact(row, part), tile.exact(row, part), tile.step());
       }
     }

@@ -250,8 +250,7 @@ final class IntegerProduct implements Emitter {
 
   private void tile(IntegerTile tile, int rows) {
     boolean spare = wide && rows <= FEW;
-    PanelReader levels =
-        spare ? reader.inRegisters(tile.sum(FEW, 0), tile.sum(FEW, 1)) : reader;
+    PanelReader levels = spare ? reader.inRegisters(tile.sum(FEW, 0), tile.sum(FEW, 1)) : reader;
     var block = new IntegerBlock(levels, how, format, tile, rows);
     code.load(AT_W, W);
     if (rows > 3) {

@@ -1,8 +1,8 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
 /**
- * The shape of a tile of an {@link IntegerProduct}, and what its registers are for: for each row the
- * exact sums of a block for parts of the outputs; the sums over all blocks, if there are 32
+ * The shape of a tile of an {@link IntegerProduct}, and what its registers are for: for each row
+ * the exact sums of a block for parts of the outputs; the sums over all blocks, if there are 32
  * registers; weights, which are also scales; numbers of the row.
  *
  * @param bits of registers
