@@ -35,7 +35,7 @@ import dev.ridgeline.tensor.kernel.assembled.RowFormat.Steps;
  * many blocks of it as a vector has lanes, which then are folded at once. A row may be followed by
  * a vector that becomes anything: the next row, or room for it.
  */
-final class RowQuantizer implements Emitter {
+final class RowQuantizer extends RowEmitter {
   /** A block of nothing but zeros, or nearly: no infinity comes of it. */
   private static final float TINY = 1e-30f;
 
@@ -80,85 +80,54 @@ final class RowQuantizer implements Emitter {
 
   private static final Mask MASK = new Mask(1);
 
-  private final Assembler code = new Assembler();
   private final RowFormat format;
-  private final int bits;
-  private final boolean wide;
-  private final int lanes;
+  private final int lanes = registers.lanes();
   private final int block;
   private final boolean rest;
+
+  private final Vec zero = registers.vec(0);
+
+  // Of the row.
+
+  private final Vec mostOfRow = registers.vec(5);
+  private final Vec scaleOfRow = registers.vec(6);
+  private final Vec inverseOfRow = registers.vec(7);
+
+  // What folding may use, too.
+
+  private final Vec inverse = registers.vec(8);
+  private final Vec step = registers.vec(9);
+  private final Vec other = registers.vec(10);
 
   /**
    * @param bits of a register; words are for those of 256
    * @param rest whether what bytes cannot say is left
    */
   RowQuantizer(RowFormat format, int bits, boolean rest) {
+    super(bits);
     if (format.words() && bits != 256 || format.zero() == 0 && format.steps() == Steps.BY_HALVES) {
       throw new IllegalArgumentException(format.word());
     }
     this.format = format;
-    this.bits = bits;
-    this.wide = bits == 512;
-    this.lanes = bits / 32;
     this.block = format.block();
     this.rest = rest;
   }
 
-  private Vec vec(int number) {
-    return new Vec(number, bits);
-  }
-
-  private Vec zero() {
-    return vec(0);
-  }
-
   /** One of up to four vectors of a block. */
   private Vec number(int i) {
-    return vec(1 + i);
-  }
-
-  // Of the row.
-
-  private Vec mostOfRow() {
-    return vec(5);
-  }
-
-  private Vec scaleOfRow() {
-    return vec(6);
-  }
-
-  private Vec inverseOfRow() {
-    return vec(7);
-  }
-
-  // What folding may use, too.
-
-  private Vec inverse() {
-    return vec(8);
-  }
-
-  private Vec step() {
-    return vec(9);
-  }
-
-  private Vec other() {
-    return vec(10);
-  }
-
-  private int vectorBytes() {
-    return bits / 8;
+    return registers.vec(1 + i);
   }
 
   private Mem waiting(int i) {
-    return Mem.at(RSP, i * vectorBytes());
+    return Mem.at(RSP, i * registers.bytes());
   }
 
   private Mem local(Local which) {
-    return Mem.at(RSP, (lanes + which.ordinal()) * vectorBytes());
+    return Mem.at(RSP, (lanes + which.ordinal()) * registers.bytes());
   }
 
   private int locals() {
-    return (lanes + Local.values().length) * vectorBytes();
+    return (lanes + Local.values().length) * registers.bytes();
   }
 
   private Mem argument(int number) {
@@ -170,7 +139,7 @@ final class RowQuantizer implements Emitter {
     Snippets.enter(code, SAVED);
     code.sub(RSP, locals());
     code.mov(STRIDE, RCX);
-    code.vpxor(zero(), zero(), zero());
+    code.vpxor(zero, zero, zero);
     constant(Local.MAGNITUDE, 0x7FFF_FFFF);
     constant(Local.EXPONENT, 0x7F80_0000);
     constant(Local.LARGEST, 127f);
@@ -179,7 +148,7 @@ final class RowQuantizer implements Emitter {
     constant(Local.ONE, 1f);
     constant(Local.MOST_POWER, HIGHEST);
     constant(Local.LEAST_BYTE, Byte.MIN_VALUE);
-    if (!wide) {
+    if (!registers.wide()) {
       order();
       constant(Local.LANES, -1);
       constant(Local.ZEROS, 0);
@@ -254,7 +223,7 @@ final class RowQuantizer implements Emitter {
   }
 
   private void clear() {
-    for (int i = 0; i < lanes; i++) code.vmovups(waiting(i), zero());
+    for (int i = 0; i < lanes; i++) code.vmovups(waiting(i), zero);
   }
 
   /** How many blocks this group has; vectors of those that it has not are zero. */
@@ -269,7 +238,7 @@ final class RowQuantizer implements Emitter {
     code.jl(done);
     clear();
     code.bind(done);
-    if (wide) Snippets.mask(code, MASK, THERE);
+    if (registers.wide()) Snippets.mask(code, MASK, THERE);
   }
 
   /** Blocks of a group, one after the other, each with a vector in memory. */
@@ -279,7 +248,7 @@ final class RowQuantizer implements Emitter {
     Label turn = code.here();
     each.run();
     code.add(X, 4 * block);
-    code.add(AT, vectorBytes());
+    code.add(AT, registers.bytes());
     code.dec(RAX);
     code.jnz(turn);
   }
@@ -292,15 +261,15 @@ final class RowQuantizer implements Emitter {
   private Vec largest() {
     blocks(
         () -> {
-          code.vmovups(other(), local(Local.MAGNITUDE));
+          code.vmovups(other, local(Local.MAGNITUDE));
           for (int i = 0; i < vectors(); i++) {
-            code.vpand(number(i), other(), Mem.at(X, i * vectorBytes()));
+            code.vpand(number(i), other, Mem.at(X, i * registers.bytes()));
           }
           // Of bits: an infinity is larger than every number, and NaN larger than that.
           join(Assembler::vpmaxud);
           code.vmovups(Mem.at(AT), number(0));
         });
-    return Snippets.fold(code, bits, waiting(0), Assembler::vpmaxud);
+    return Snippets.fold(code, 32 * lanes, waiting(0), Assembler::vpmaxud);
   }
 
   /** All vectors of a block become the first. */
@@ -328,14 +297,14 @@ final class RowQuantizer implements Emitter {
           quantize();
         });
     code.mov(RAX, BLOCK_COUNT);
-    code.vmovups(scaleOfRow(), local(Local.ONE));
+    code.vmovups(scaleOfRow, local(Local.ONE));
     // QUANTS is at the end of the bytes by now, where the sums begin.
-    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow().as(128));
+    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow.as(128));
   }
 
   /** What a last group has too many is anything, and overwritten after. */
   private void storeSteps(Vec steps) {
-    code.vmovups(Mem.at(AT_STEPS), wide ? steps.merging(MASK) : steps);
+    code.vmovups(Mem.at(AT_STEPS), registers.wide() ? steps.merging(MASK) : steps);
   }
 
   private void byHalves() {
@@ -347,49 +316,49 @@ final class RowQuantizer implements Emitter {
           quantize();
         });
     code.mov(RAX, BLOCK_COUNT);
-    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow().as(128));
+    code.vmovss(Mem.at(QUANTS, RAX, 8, 0), scaleOfRow.as(128));
   }
 
   /** The largest magnitudes: of blocks, left where their scales will be, and of the row. */
   private void measure() {
-    code.vpxor(mostOfRow(), mostOfRow(), mostOfRow());
+    code.vpxor(mostOfRow, mostOfRow, mostOfRow);
     groups(
         () -> {
           Vec most = largest();
           storeSteps(most);
-          code.vpmaxud(mostOfRow(), mostOfRow(), most);
+          code.vpmaxud(mostOfRow, mostOfRow, most);
         });
     back(X, 4 * block);
-    Snippets.across(code, mostOfRow(), other(), Assembler::vpmaxud);
-    code.vbroadcastss(mostOfRow(), mostOfRow());
+    Snippets.across(code, mostOfRow, other, Assembler::vpmaxud);
+    code.vbroadcastss(mostOfRow, mostOfRow);
   }
 
   /** The row's scale. */
   private void scale() {
-    code.vmulps(scaleOfRow(), mostOfRow(), local(Local.OVER_127));
-    code.vmaxps(mostOfRow(), mostOfRow(), local(Local.LEAST));
-    code.vmovups(inverseOfRow(), local(Local.LARGEST));
-    code.vdivps(inverseOfRow(), inverseOfRow(), mostOfRow());
+    code.vmulps(scaleOfRow, mostOfRow, local(Local.OVER_127));
+    code.vmaxps(mostOfRow, mostOfRow, local(Local.LEAST));
+    code.vmovups(inverseOfRow, local(Local.LARGEST));
+    code.vdivps(inverseOfRow, inverseOfRow, mostOfRow);
   }
 
   /** How often each block's numbers are doubled, and what that makes of the row's scale. */
   private void powers() {
     Vec a = number(0);
     Vec b = number(1);
-    code.vmovups(wide ? a.zeroing(MASK) : a, Mem.at(AT_STEPS));
+    code.vmovups(registers.wide() ? a.zeroing(MASK) : a, Mem.at(AT_STEPS));
     code.vmaxps(a, a, local(Local.LEAST));
-    code.vdivps(a, mostOfRow(), a);
+    code.vdivps(a, mostOfRow, a);
     code.vminps(a, a, local(Local.MOST_POWER));
     code.vpand(a, a, local(Local.EXPONENT));
     // As they are added to the bits of a number that is to be divided.
     code.vmovups(b, local(Local.ONE));
     code.vpsubd(b, b, a);
     storeSteps(b);
-    code.vmulps(a, a, inverseOfRow());
+    code.vmulps(a, a, inverseOfRow);
     code.vmovups(local(Local.INVERSES), a);
     if (!rest) return;
     code.vpaddd(b, b, local(Local.ONE));
-    code.vmulps(b, b, scaleOfRow());
+    code.vmulps(b, b, scaleOfRow);
     code.vmovups(local(Local.STEPS), b);
   }
 
@@ -397,9 +366,9 @@ final class RowQuantizer implements Emitter {
     code.lea(RCX, local(Local.INVERSES));
     blocks(
         () -> {
-          code.vbroadcastss(inverse(), Mem.at(RCX));
+          code.vbroadcastss(inverse, Mem.at(RCX));
           for (int i = 0; i < vectors(); i++) {
-            code.vmulps(number(i), inverse(), Mem.at(X, i * vectorBytes()));
+            code.vmulps(number(i), inverse, Mem.at(X, i * registers.bytes()));
             code.vcvtps2dq(number(i), number(i));
             // What is no number becomes far less than a byte can be, and sums must be those of
             // bytes.
@@ -412,27 +381,27 @@ final class RowQuantizer implements Emitter {
           code.add(QUANTS, block * format.numberBytes());
           code.add(RCX, 4);
         });
-    sums(Snippets.fold(code, bits, waiting(0), Assembler::vpaddd));
+    sums(Snippets.fold(code, 32 * lanes, waiting(0), Assembler::vpaddd));
   }
 
   private void store() {
-    if (wide) {
+    if (registers.wide()) {
       for (int i = 0; i < vectors(); i++) code.vpmovsdb(Mem.at(QUANTS, i * lanes), number(i));
     } else if (format.words()) {
       for (int i = 0; i < vectors(); i += 2) {
-        code.vpackssdw(other(), number(i), number(i + 1));
-        code.vpermq(other(), other(), 0xD8);
-        code.vpshufb(other(), other(), local(Local.ORDER));
-        code.vmovups(Mem.at(QUANTS, i * vectorBytes() / 2), other());
+        code.vpackssdw(other, number(i), number(i + 1));
+        code.vpermq(other, other, 0xD8);
+        code.vpshufb(other, other, local(Local.ORDER));
+        code.vmovups(Mem.at(QUANTS, i * registers.bytes() / 2), other);
       }
     } else {
-      Vec order = step();
-      code.vpackssdw(other(), number(0), number(1));
+      Vec order = step;
+      code.vpackssdw(other, number(0), number(1));
       if (vectors() == 4) code.vpackssdw(order, number(2), number(3));
-      code.vpacksswb(other(), other(), vectors() == 4 ? order : other());
+      code.vpacksswb(other, other, vectors() == 4 ? order : other);
       code.vmovups(order, local(Local.ORDER));
-      code.vpermd(other(), order, other());
-      code.vmovups(Mem.at(QUANTS), vectors() == 4 ? other() : other().as(128));
+      code.vpermd(other, order, other);
+      code.vmovups(Mem.at(QUANTS), vectors() == 4 ? other : other.as(128));
     }
   }
 
@@ -442,9 +411,9 @@ final class RowQuantizer implements Emitter {
       code.vmulps(sums, sums, local(Local.STEPS));
     } else {
       code.vpslld(sums, sums, Integer.numberOfTrailingZeros(format.zero()));
-      code.vpsubd(sums, zero(), sums);
+      code.vpsubd(sums, zero, sums);
     }
-    if (wide) {
+    if (registers.wide()) {
       code.vmovups(Mem.at(AT_SUMS), sums.merging(MASK));
       return;
     }
@@ -456,8 +425,8 @@ final class RowQuantizer implements Emitter {
     code.lea(AT, local(Local.ZEROS));
     code.imul(RAX, THERE, 4);
     code.sub(AT, RAX);
-    code.vmovups(other(), Mem.at(AT));
-    code.vmaskmovps(Mem.at(AT_SUMS), other(), sums);
+    code.vmovups(other, Mem.at(AT));
+    code.vmaskmovps(Mem.at(AT_SUMS), other, sums);
     code.jmp(end);
     code.bind(whole);
     code.vmovups(Mem.at(AT_SUMS), sums);
@@ -466,13 +435,13 @@ final class RowQuantizer implements Emitter {
 
   /** {@code x − bytes · step}. */
   private void rest() {
-    code.vbroadcastss(step(), Mem.at(RCX, vectorBytes()));
+    code.vbroadcastss(step, Mem.at(RCX, registers.bytes()));
     for (int i = 0; i < vectors(); i++) {
-      Vec left = inverse();
-      code.vcvtdq2ps(other(), number(i));
-      code.vmovups(left, Mem.at(X, i * vectorBytes()));
-      code.vfnmadd231ps(left, other(), step());
-      code.vmovups(Mem.at(AT_REST, i * vectorBytes()), left);
+      Vec left = inverse;
+      code.vcvtdq2ps(other, number(i));
+      code.vmovups(left, Mem.at(X, i * registers.bytes()));
+      code.vfnmadd231ps(left, other, step);
+      code.vmovups(Mem.at(AT_REST, i * registers.bytes()), left);
     }
     code.add(AT_REST, 4 * block);
   }
