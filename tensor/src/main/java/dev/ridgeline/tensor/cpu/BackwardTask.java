@@ -6,6 +6,7 @@ import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.kernel.GradKernels;
+import dev.ridgeline.tensor.kernel.RowKernels;
 import java.lang.foreign.ValueLayout;
 
 /** A gradient whose rows are independent of each other. */
@@ -25,6 +26,7 @@ final class BackwardTask implements Workers.Task {
   }
 
   private GradKernels kernels;
+  private RowKernels rows;
   private Kind kind;
   private CpuTensor out;
   private CpuTensor second;
@@ -58,6 +60,7 @@ final class BackwardTask implements Workers.Task {
 
   void run(CpuDevice device, Kind what, Tensor first, Tensor other, Tensor third) {
     kernels = device.kernels().grad();
+    rows = device.kernels().rows();
     kind = what;
     a = (CpuTensor) first;
     b = (CpuTensor) other;
@@ -82,13 +85,14 @@ final class BackwardTask implements Workers.Task {
         else for (int r = from; r < to; r++) activate(r, out.columns());
       }
       case ROPE ->
-          kernels.rope(
+          rows.rope(
               out.address,
               out.stride,
               heads,
               out.columns() / heads,
               b.columns(),
               pairing,
+              true,
               b.address,
               a.address,
               from,

@@ -9,10 +9,10 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.cpu.BackwardTask.Kind;
 import dev.ridgeline.tensor.cpu.CpuTensor.Form;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.GradDevice;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
 import java.lang.foreign.MemorySegment;
 
 /** Training on the processor. */
@@ -128,7 +128,7 @@ final class CpuGrad implements GradDevice {
 
   @Override
   public void attention(
-      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how) {
+      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Attended of, AttentionBackward how) {
     AttentionBackwardTask task = tasks.get().attention;
     task.gradients(device.kernels().grad(), dq, dk, dv);
     task.operands(dOut, of.q(), of.k(), of.v());

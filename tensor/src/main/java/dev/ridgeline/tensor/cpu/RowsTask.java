@@ -187,6 +187,7 @@ final class RowsTask implements Workers.Task {
         a.columns() / heads,
         c.columns(),
         pairing,
+        false,
         c.address,
         b.address,
         from,

@@ -218,7 +218,7 @@ public final class Grad {
 
   /** Of {@link Ops#attention}, whose probabilities are computed again. */
   public void attention(
-      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how) {
+      Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Attended of, AttentionBackward how) {
     Heads heads = how.heads();
     Tensor q = of.q();
     Tensor k = of.k();
@@ -244,7 +244,7 @@ public final class Grad {
   }
 
   /** A gradient takes the shape of what it is of, and is neither that nor any other operand. */
-  private void gradient(String role, Tensor d, Tensor x, Qkv of, Tensor dOut) {
+  private void gradient(String role, Tensor d, Tensor x, Attended of, Tensor dOut) {
     if (d == of.q() || d == of.k() || d == of.v() || d == dOut) {
       throw ATTENTION.wrong(role + " may not be an operand", d);
     }

@@ -83,7 +83,7 @@ public interface GradDevice {
 
   void rows(Tensor dTable, Tensor dy, Tensor ids);
 
-  void attention(Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Qkv of, AttentionBackward how);
+  void attention(Tensor dq, Tensor dk, Tensor dv, Tensor dOut, Attended of, AttentionBackward how);
 
   void crossEntropy(Tensor losses, Tensor logits, Tensor targets, float factor);
 

@@ -1,7 +1,6 @@
 package dev.ridgeline.tensor.kernel;
 
 import dev.ridgeline.tensor.Activation;
-import dev.ridgeline.tensor.Pairing;
 
 /**
  * One family's implementation of every gradient, on one core.
@@ -64,19 +63,6 @@ public interface GradKernels {
    * @param dUp 0 where up is
    */
   void apply(Activation activation, long dx, long dUp, long dy, long x, long up, long count);
-
-  /** {@link RowKernels#rope} the other way around. */
-  void rope(
-      long dx,
-      int stride,
-      int heads,
-      int width,
-      int turned,
-      Pairing pairing,
-      long angles,
-      long positions,
-      int rowFrom,
-      int rowTo);
 
   /** Adds each row of dy to that row of the table that its id says, for some columns. */
   void rows(

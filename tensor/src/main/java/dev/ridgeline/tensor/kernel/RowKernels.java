@@ -43,7 +43,8 @@ public interface RowKernels {
       int rowTo);
 
   /**
-   * Turns pairs of the first numbers of each head by the angle of the row's position.
+   * Turns pairs of the first numbers of each head by the angle of the row's position; the gradient
+   * of that turns them back.
    *
    * @param width numbers of a head
    * @param turned how many of them turn
@@ -57,6 +58,7 @@ public interface RowKernels {
       int width,
       int turned,
       Pairing pairing,
+      boolean back,
       long angles,
       long positions,
       int rowFrom,

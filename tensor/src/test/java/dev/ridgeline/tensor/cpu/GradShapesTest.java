@@ -16,10 +16,10 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.cpu.Trainer.Family;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -192,7 +192,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(longer, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "not the 4 of the texts");
@@ -203,7 +203,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(3, 3, 1, ANY, 0), room)),
             op,
             "3 heads");
@@ -214,7 +214,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(2, 2, 1, ANY, 0), room)),
             op,
             "widths differ");
@@ -225,7 +225,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     k,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "dOut",
@@ -237,7 +237,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "dq");
@@ -248,7 +248,7 @@ class GradShapesTest {
                     dk,
                     dk,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "gradients share memory");
@@ -259,7 +259,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), room)),
             op,
             "dq may not be an operand");
@@ -270,7 +270,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, -1, 0), room)),
             op,
             "window");
@@ -281,7 +281,7 @@ class GradShapesTest {
                     dk,
                     dv,
                     x,
-                    new Qkv(x, k, k),
+                    new Attended(x, k, k),
                     new AttentionBackward(texts, new Heads(4, 2, 1, ANY, 0), play.empty(1, 8))),
             op,
             "2 workers",

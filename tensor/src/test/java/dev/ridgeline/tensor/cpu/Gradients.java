@@ -8,10 +8,10 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.Grad;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -61,7 +61,7 @@ final class Gradients implements AutoCloseable {
   private final Tensor positions;
   private final AdamStep step = new AdamStep().step(3);
   private final NormBackward added;
-  private final Qkv attended;
+  private final Attended attended;
   private final AttentionBackward attention;
   private double sums;
 
@@ -102,7 +102,7 @@ final class Gradients implements AutoCloseable {
     k = qkv.columns(QUERIES, QUERIES + KEYS);
     w = qkv.columns(QUERIES + KEYS, QUERIES + 2 * KEYS);
     added = new NormBackward(1e-5f, true, stats);
-    attended = new Qkv(q, k, w);
+    attended = new Attended(q, k, w);
     Heads heads = new Heads(HEADS, KEY_HEADS, 0.2f, Heads.ANY, 0);
     attention = new AttentionBackward(texts, heads, workspace);
     dq = d.columns(0, QUERIES);

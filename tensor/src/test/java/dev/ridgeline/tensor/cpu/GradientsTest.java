@@ -13,9 +13,9 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.cpu.Trainer.Family;
 import dev.ridgeline.tensor.grad.AdamStep;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
 import dev.ridgeline.tensor.quant.BrainFloat;
 import java.util.Arrays;
 import java.util.Random;
@@ -287,7 +287,7 @@ class GradientsTest {
               dk,
               dv,
               dOut,
-              new Qkv(q, k, v),
+              new Attended(q, k, v),
               new AttentionBackward(
                   texts, new Heads(heads, keyHeads, scale, before, after), workspace));
         }

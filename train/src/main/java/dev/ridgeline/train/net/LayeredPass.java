@@ -11,7 +11,7 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.Grad;
-import dev.ridgeline.tensor.grad.Qkv;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.train.net.Net.Layer;
 import dev.ridgeline.train.net.Net.Weights;
 import java.util.ArrayList;
@@ -156,9 +156,9 @@ abstract class LayeredPass implements Net.Pass {
   abstract void normBackward(Weights norm, Tensor in, boolean add, Gradients to);
 
   /** Rotates queries and keys by their positions. */
-  void rotate(Qkv qkv) {}
+  void rotate(Attended qkv) {}
 
-  void rotateBackward(Qkv gradient) {}
+  void rotateBackward(Attended gradient) {}
 
   /** The activation function, from up to activated. */
   abstract void activate(Activations a);
@@ -172,7 +172,7 @@ abstract class LayeredPass implements Net.Pass {
     try (var _ = Profiler.scope(ATTENTION)) {
       norm(a.normed, in, layer.attentionNorm());
       linear(a.qkv.all(), a.normed, layer.qkv());
-      Qkv qkv = a.qkv.parts();
+      Attended qkv = a.qkv.parts();
       rotate(qkv);
       ops.attention(a.mixed, qkv.q(), qkv.k(), qkv.v(), texts, heads, scores);
       linear(y, a.mixed, layer.output());
@@ -196,7 +196,7 @@ abstract class LayeredPass implements Net.Pass {
     }
     try (var _ = Profiler.scope(ATTENTION)) {
       linearBackward(layer.output(), dMixed, dx, a.mixed, to);
-      Qkv d = dQkv.parts();
+      Attended d = dQkv.parts();
       grad.attention(d.q(), d.k(), d.v(), dMixed, a.qkv.parts(), attentionBackward);
       rotateBackward(d);
       linearBackward(layer.qkv(), dy, dQkv.all(), a.normed, to);

@@ -7,7 +7,7 @@ import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.train.net.Net.Weights;
 
 /** Forward and backward passes through a Llama. */
@@ -57,13 +57,13 @@ final class LlamaPass extends LayeredPass {
   }
 
   @Override
-  void rotate(Qkv qkv) {
+  void rotate(Attended qkv) {
     ops.rope(qkv.q(), heads.count(), texts.positions(), angles, Pairing.NEIGHBOURS);
     ops.rope(qkv.k(), heads.keyHeads(), texts.positions(), angles, Pairing.NEIGHBOURS);
   }
 
   @Override
-  void rotateBackward(Qkv gradient) {
+  void rotateBackward(Attended gradient) {
     grad.rope(gradient.q(), heads.count(), texts.positions(), angles, Pairing.NEIGHBOURS);
     grad.rope(gradient.k(), heads.keyHeads(), texts.positions(), angles, Pairing.NEIGHBOURS);
   }

@@ -51,8 +51,7 @@ public final class AssembledKernels implements Kernels {
     this.tier = tier;
     var floats = new FloatMultiplier(FloatKind.F32, tier, sizes);
     var halves = new FloatMultiplier(FloatKind.F16, tier, sizes);
-    // Normalizing one short row is not worth loading the Vector API, which takes 50 ms.
-    rows = new AssembledRows(new ScalarKernels().rows(), tier.bits());
+    rows = new AssembledRows(rest.rows(), new ScalarKernels().rows(), tier.bits());
     attention = new AssembledAttention(rest.attention(), floats, halves, tier.bits());
     multipliers[TensorType.F32.ordinal()] = floats;
     boolean tiles = tier == Tier.AMX;

@@ -52,18 +52,22 @@ final class AssembledRows implements RowKernels {
     }
   }
 
-  /** Does what is not assembled. */
   private final RowKernels rest;
+
+  private final RowKernels plain;
 
   private final Function[] functions = new Function[Operation.values().length];
   private final Function[] activations = new Function[Activation.values().length];
   private final Function[] gates = new Function[Activation.values().length];
 
   /**
+   * @param rest does what is not assembled
+   * @param plain loops that need nothing loaded
    * @param bits of registers
    */
-  AssembledRows(RowKernels rest, int bits) {
+  AssembledRows(RowKernels rest, RowKernels plain, int bits) {
     this.rest = rest;
+    this.plain = plain;
     for (Operation each : Operation.values()) {
       functions[each.ordinal()] = function(each, "", new Kernel(each, bits), bits);
     }
@@ -125,7 +129,8 @@ final class AssembledRows implements RowKernels {
 
   @Override
   public void normalize(long x, int width, long out) {
-    rest.normalize(x, width, out);
+    // One short row of a text: not worth loading the Vector API, which takes 50 ms.
+    plain.normalize(x, width, out);
   }
 
   @Override
@@ -172,10 +177,15 @@ final class AssembledRows implements RowKernels {
       int width,
       int turned,
       Pairing pairing,
+      boolean back,
       long angles,
       long positions,
       int rowFrom,
       int rowTo) {
+    if (back) {
+      rest.rope(x, stride, heads, width, turned, pairing, true, angles, positions, rowFrom, rowTo);
+      return;
+    }
     boolean halves = pairing == Pairing.HALVES;
     Function turn = function(halves ? Operation.ROPE_HALVES : Operation.ROPE_NEIGHBOURS);
     int most = Math.max(1, CALL / (heads * width));

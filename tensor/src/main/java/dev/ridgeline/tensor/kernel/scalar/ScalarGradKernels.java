@@ -8,7 +8,6 @@ import static dev.ridgeline.tensor.kernel.scalar.Numbers.putHalf;
 import static dev.ridgeline.tensor.kernel.scalar.Numbers.squares;
 
 import dev.ridgeline.tensor.Activation;
-import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
 import dev.ridgeline.tensor.quant.BrainFloat;
 
@@ -112,23 +111,7 @@ public final class ScalarGradKernels implements GradKernels {
     }
   }
 
-  // Positions and rows.
-
-  @Override
-  public void rope(
-      long dx,
-      int stride,
-      int heads,
-      int width,
-      int turned,
-      Pairing pairing,
-      long angles,
-      long positions,
-      int rowFrom,
-      int rowTo) {
-    ScalarRows.turn(
-        -1, dx, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
-  }
+  // Rows.
 
   @Override
   public void rows(

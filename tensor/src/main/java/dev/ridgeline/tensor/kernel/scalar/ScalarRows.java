@@ -76,26 +76,7 @@ final class ScalarRows implements RowKernels {
       int width,
       int turned,
       Pairing pairing,
-      long angles,
-      long positions,
-      int rowFrom,
-      int rowTo) {
-    turn(1, x, stride, heads, width, turned, pairing, angles, positions, rowFrom, rowTo);
-  }
-
-  /**
-   * The same in either direction.
-   *
-   * @param sign −1 turns back
-   */
-  static void turn(
-      int sign,
-      long x,
-      int stride,
-      int heads,
-      int width,
-      int turned,
-      Pairing pairing,
+      boolean back,
       long angles,
       long positions,
       int rowFrom,
@@ -112,7 +93,7 @@ final class ScalarRows implements RowKernels {
           double a = at(head, first);
           double b = at(head, first + apart);
           double cos = at(turn, j);
-          double sin = sign * at(turn, j + half);
+          double sin = back ? -at(turn, j + half) : at(turn, j + half);
           put(head, first, a * cos - b * sin);
           put(head, first + apart, a * sin + b * cos);
         }

@@ -70,20 +70,14 @@ final class Decoding {
         halves(block, 2 * PANEL, line);
         five(block + 128, line, out);
       }
-      case Q4_K -> {
+      case Q4_K, Q5_K -> {
+        boolean five = type == TensorType.Q5_K;
         halves(block, 2 * PANEL, line + 2 * LINE);
         for (int sub = 0; sub < 8; sub++) {
-          long at = block + 128 + sub * 576L;
+          long at = block + 128 + sub * (five ? 704L : 576L);
           subAffine(at, line);
-          four(at + 64, line, out + 32L * sub * LINE);
-        }
-      }
-      case Q5_K -> {
-        halves(block, 2 * PANEL, line + 2 * LINE);
-        for (int sub = 0; sub < 8; sub++) {
-          long at = block + 128 + sub * 704L;
-          subAffine(at, line);
-          five(at + 64, line, out + 32L * sub * LINE);
+          if (five) five(at + 64, line, out + 32L * sub * LINE);
+          else four(at + 64, line, out + 32L * sub * LINE);
         }
       }
       case Q6_K -> {

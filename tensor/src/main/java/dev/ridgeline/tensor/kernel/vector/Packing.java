@@ -111,8 +111,7 @@ final class Packing {
         word(to + 128, o, Stored.word(block + 4));
         bytes(block + 8, 16, to + 256, o);
       }
-      case Q4_K -> packFour(block, to, o);
-      case Q5_K -> packFive(block, to, o);
+      case Q4_K, Q5_K -> packShifted(block, to, o, type == TensorType.Q5_K);
       case Q6_K -> packSix(block, to, o);
       case Q2_K -> packTwo(block, to, o);
       case Q3_K -> packThree(block, to, o);
@@ -122,28 +121,20 @@ final class Packing {
     }
   }
 
-  private static void packFour(long block, long to, int o) {
+  /** Q4_K, or Q5_K with its fifth bits. */
+  private static void packShifted(long block, long to, int o, boolean five) {
     half(to, o, Stored.bits(block));
     half(to + 64, o, Stored.bits(block + 2));
     for (int sub = 0; sub < 8; sub++) {
-      long at = to + 128 + sub * 576L;
-      level(at, o, Stored.subScale(block + 4, sub));
-      level(at + 32, o, Stored.subMinimum(block + 4, sub));
-      subPairs(block + 16, sub, at + 64, o);
-    }
-  }
-
-  private static void packFive(long block, long to, int o) {
-    half(to, o, Stored.bits(block));
-    half(to + 64, o, Stored.bits(block + 2));
-    for (int sub = 0; sub < 8; sub++) {
-      long at = to + 128 + sub * 704L;
+      long at = to + 128 + sub * (five ? 704L : 576L);
       level(at, o, Stored.subScale(block + 4, sub));
       level(at + 32, o, Stored.subMinimum(block + 4, sub));
       int high = 0;
-      for (int k = 0; k < 32; k++) high |= (Stored.unsigned(block + 16 + k) >> sub & 1) << k;
-      word(at + 64, o, high);
-      subPairs(block + 48, sub, at + 192, o);
+      for (int k = 0; five && k < 32; k++) {
+        high |= (Stored.unsigned(block + 16 + k) >> sub & 1) << k;
+      }
+      if (five) word(at + 64, o, high);
+      subPairs(block + (five ? 48 : 16), sub, at + (five ? 192 : 64), o);
     }
   }
 

@@ -5,14 +5,20 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
+import dev.ridgeline.tensor.Pairing;
 import jdk.incubator.vector.FloatVector;
 
 /** Turns pairs of numbers by the angle of a position. */
 final class Rope {
   private Rope() {}
 
+  static void turn(Pairing pairing, long x, int half, long angles) {
+    if (pairing == Pairing.HALVES) halves(x, half, angles);
+    else neighbours(x, half, angles);
+  }
+
   /** Pairs (j, j + half). */
-  static void halves(long x, int half, long angles) {
+  private static void halves(long x, int half, long angles) {
     long y = x + 4L * half;
     long sines = angles + 4L * half;
     int i = 0;
@@ -35,7 +41,7 @@ final class Rope {
   }
 
   /** Pairs (2j, 2j + 1), one by one: to part them costs as much as to turn them. */
-  static void neighbours(long x, int half, long angles) {
+  private static void neighbours(long x, int half, long angles) {
     long sines = angles + 4L * half;
     for (int i = 0; i < half; i++) {
       float a = Lanes.get(x + 8L * i);

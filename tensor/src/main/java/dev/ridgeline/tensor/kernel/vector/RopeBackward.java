@@ -6,6 +6,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.COUNT;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.F;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 
+import dev.ridgeline.tensor.Pairing;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorShuffle;
 
@@ -31,8 +32,13 @@ final class RopeBackward {
     return signs;
   }
 
+  static void turn(Pairing pairing, long x, int half, long angles) {
+    if (pairing == Pairing.HALVES) halves(x, half, angles);
+    else neighbours(x, half, angles);
+  }
+
   /** Pairs (j, j + half). */
-  static void halves(long x, int half, long angles) {
+  private static void halves(long x, int half, long angles) {
     long y = x + 4L * half;
     long sines = angles + 4L * half;
     int i = 0;
@@ -44,11 +50,11 @@ final class RopeBackward {
       a.fma(cos, b.mul(sin)).intoMemorySegment(ALL, x + 4L * i, LE);
       b.fma(cos, a.mul(sin).neg()).intoMemorySegment(ALL, y + 4L * i, LE);
     }
-    for (; i < half; i++) turn(x + 4L * i, y + 4L * i, angles + 4L * i, sines + 4L * i);
+    for (; i < half; i++) pair(x + 4L * i, y + 4L * i, angles + 4L * i, sines + 4L * i);
   }
 
   /** Pairs (2j, 2j + 1). */
-  static void neighbours(long x, int half, long angles) {
+  private static void neighbours(long x, int half, long angles) {
     long sines = angles + 4L * half;
     int i = 0;
     for (; i < Lanes.whole(half); i += COUNT) {
@@ -61,10 +67,10 @@ final class RopeBackward {
       b.fma(cos.rearrange(SECOND), b.rearrange(OTHER).mul(sin.rearrange(SECOND)).mul(SIGN))
           .intoMemorySegment(ALL, x + 8L * i + BYTES, LE);
     }
-    for (; i < half; i++) turn(x + 8L * i, x + 8L * i + 4, angles + 4L * i, sines + 4L * i);
+    for (; i < half; i++) pair(x + 8L * i, x + 8L * i + 4, angles + 4L * i, sines + 4L * i);
   }
 
-  private static void turn(long x, long y, long cosine, long sine) {
+  private static void pair(long x, long y, long cosine, long sine) {
     float a = Lanes.get(x);
     float b = Lanes.get(y);
     float cos = Lanes.get(cosine);

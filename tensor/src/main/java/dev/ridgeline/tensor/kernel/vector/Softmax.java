@@ -32,7 +32,8 @@ final class Softmax {
     for (int i = 0; i < count; i++) Lanes.set(x + 4L * i, 0);
   }
 
-  // No vector lives on from turn to turn: rows are short, and where C2 has seen a loop end after its
+  // No vector lives on from turn to turn: rows are short, and where C2 has seen a loop end after
+  // its
   // first turn it may box what the next would need. Sums and maxima wait in memory; of four vectors
   // at a time, since what was just stored is slow to read.
 

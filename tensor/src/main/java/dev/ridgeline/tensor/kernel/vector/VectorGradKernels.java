@@ -3,7 +3,6 @@ package dev.ridgeline.tensor.kernel.vector;
 import static dev.ridgeline.tensor.Memory.ALL;
 
 import dev.ridgeline.tensor.Activation;
-import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.kernel.GradKernels;
 
 /** Every gradient in the Vector API: see the package for the rules. */
@@ -80,29 +79,6 @@ public final class VectorGradKernels implements GradKernels {
   public void apply(
       Activation activation, long dx, long dUp, long dy, long x, long up, long count) {
     Activations.gradient(activation, dx, dUp, dy, x, up, count);
-  }
-
-  @Override
-  public void rope(
-      long dx,
-      int stride,
-      int heads,
-      int width,
-      int turned,
-      Pairing pairing,
-      long angles,
-      long positions,
-      int rowFrom,
-      int rowTo) {
-    for (int row = rowFrom; row < rowTo; row++) {
-      int position = ALL.get(Lanes.INT, positions + 4L * row);
-      for (int head = 0; head < heads; head++) {
-        long at = dx + 4L * stride * row + 4L * head * width;
-        long turn = angles + 4L * turned * position;
-        if (pairing == Pairing.HALVES) RopeBackward.halves(at, turned / 2, turn);
-        else RopeBackward.neighbours(at, turned / 2, turn);
-      }
-    }
   }
 
   @Override

@@ -64,6 +64,7 @@ final class VectorRows implements RowKernels {
       int width,
       int turned,
       Pairing pairing,
+      boolean back,
       long angles,
       long positions,
       int rowFrom,
@@ -73,8 +74,8 @@ final class VectorRows implements RowKernels {
       for (int head = 0; head < heads; head++) {
         long at = x + 4L * stride * row + 4L * head * width;
         long turn = angles + 4L * turned * position;
-        if (pairing == Pairing.HALVES) Rope.halves(at, turned / 2, turn);
-        else Rope.neighbours(at, turned / 2, turn);
+        if (back) RopeBackward.turn(pairing, at, turned / 2, turn);
+        else Rope.turn(pairing, at, turned / 2, turn);
       }
     }
   }

@@ -223,7 +223,9 @@ class WidthsTest {
               (k, out) -> {
                 k.rows().scale(x, 1, out, count);
                 k.rows()
-                    .rope(out, stride, heads, width, 2 * half, pairing, angles, positions, 0, rows);
+                    .rope(
+                        out, stride, heads, width, 2 * half, pairing, false, angles, positions, 0,
+                        rows);
               });
         }
       }

@@ -185,8 +185,14 @@ class BackwardTest {
           long actual = numbers.bytes(12L * stride);
           Lanes.copy(was, expected, 3 * stride);
           Lanes.copy(was, actual, 3 * stride);
-          SCALAR.rope(expected, stride, 2, width, 2 * half, pairing, angles, positions, 0, 3);
-          VECTOR.rope(actual, stride, 2, width, 2 * half, pairing, angles, positions, 0, 3);
+          Family.SCALAR
+              .kernels()
+              .rows()
+              .rope(expected, stride, 2, width, 2 * half, pairing, true, angles, positions, 0, 3);
+          Family.VECTOR
+              .kernels()
+              .rows()
+              .rope(actual, stride, 2, width, 2 * half, pairing, true, angles, positions, 0, 3);
           double most = 2 * most(angles, 6 * half) * most(was, 3 * stride);
           assertClose(pairing + " of " + half, actual, expected, 3 * stride, i -> most);
         }

@@ -179,7 +179,9 @@ class NotFiniteTest {
           Arrays.fill(turn, half, 2 * half, 0.6f);
           long angles = numbers.of(turn);
           long position = numbers.integers(0);
-          kernels.rows().rope(x, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
+          kernels
+              .rows()
+              .rope(x, 2 * half, 1, 2 * half, 2 * half, pairing, false, angles, position, 0, 1);
           for (int i = 0; i < 2 * half; i++) {
             if (i == first || i == first + apart)
               assertThat(get(x, i)).isEqualTo(Float.valueOf(odd));
@@ -192,7 +194,7 @@ class NotFiniteTest {
           set(still, first, odd);
           kernels
               .rows()
-              .rope(still, 2 * half, 1, 2 * half, 2 * half, pairing, angles, position, 0, 1);
+              .rope(still, 2 * half, 1, 2 * half, 2 * half, pairing, false, angles, position, 0, 1);
           assertThat(get(still, first)).isEqualTo(Float.valueOf(odd));
           assertThat(get(still, first + apart)).isNaN();
         }

@@ -168,7 +168,7 @@ class RowsTest {
       float[] before = read(x, 3 * stride);
       long turn = numbers.of(angles);
       long where = numbers.integers(positions);
-      kernels.rows().rope(x, stride, heads, width, width, pairing, turn, where, 0, 3);
+      kernels.rows().rope(x, stride, heads, width, width, pairing, false, turn, where, 0, 3);
       for (int r = 0; r < 3; r++) {
         for (int h = 0; h < heads; h++) {
           for (int j = 0; j < half; j++) {

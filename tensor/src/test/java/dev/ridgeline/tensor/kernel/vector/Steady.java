@@ -109,8 +109,8 @@ final class Steady {
     KERNELS.rows().add(x, y, out, 1001);
     KERNELS.rows().multiply(x, y, out, 1001);
     KERNELS.rows().scale(x, 0.5f, out, 1001);
-    KERNELS.rows().rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
-    KERNELS.rows().rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
+    KERNELS.rows().rope(out, 250, 5, 50, 50, Pairing.HALVES, false, y, positions, 0, rows);
+    KERNELS.rows().rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, false, y, positions, 0, rows);
     pages(TensorType.F32, x, y, out, 5);
     pages(TensorType.F32, x, y, out, 1);
     pages(TensorType.F16, x, y, out, 5);
@@ -131,8 +131,8 @@ final class Steady {
     GRAD.apply(Activation.GELU, out, 0, y, x, 0, 1001);
     GRAD.apply(Activation.GELU_TANH, out, 0, y, x, 0, 1001);
     GRAD.apply(Activation.SILU, out, more, y, x, y, 1001);
-    GRAD.rope(out, 250, 5, 50, 50, Pairing.HALVES, y, positions, 0, rows);
-    GRAD.rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, y, positions, 0, rows);
+    KERNELS.rows().rope(out, 250, 5, 50, 50, Pairing.HALVES, true, y, positions, 0, rows);
+    KERNELS.rows().rope(out, 250, 5, 50, 40, Pairing.NEIGHBOURS, true, y, positions, 0, rows);
     GRAD.rows(out, 250, y, 250, positions, rows, 0, 250);
     GRAD.softmax(out, x, 250, rows, 21, 0.1f);
     GRAD.softmax(out, x, 250, rows, 250, 0.1f);

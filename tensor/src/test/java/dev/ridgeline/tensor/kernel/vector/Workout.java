@@ -117,9 +117,9 @@ final class Workout {
       all.add(out, 3 * width);
       long angles = numbers.filled(2 * 74);
       long at = numbers.integers(1, 0, 1);
-      kernels.rows().rope(out, width, 1, 74, 74, Pairing.HALVES, angles, at, 0, 3);
+      kernels.rows().rope(out, width, 1, 74, 74, Pairing.HALVES, false, angles, at, 0, 3);
       all.add(out, 3 * width);
-      kernels.rows().rope(out, width, 3, 25, 24, Pairing.NEIGHBOURS, angles, at, 0, 3);
+      kernels.rows().rope(out, width, 3, 25, 24, Pairing.NEIGHBOURS, false, angles, at, 0, 3);
       all.add(out, 3 * width);
       kernels.attention().softmax(x, width, 3, width, 30, 28, 40);
       all.add(x, 3 * width);
@@ -155,9 +155,9 @@ final class Workout {
     all.add(x, count);
     long angles = numbers.filled(2 * 74);
     long ids = numbers.integers(1, 0, 1, 1, 0);
-    grad.rope(out, width, 1, 74, 74, Pairing.HALVES, angles, ids, 0, 5);
+    kernels.rows().rope(out, width, 1, 74, 74, Pairing.HALVES, true, angles, ids, 0, 5);
     all.add(out, count);
-    grad.rope(y, width, 1, 74, 70, Pairing.NEIGHBOURS, angles, ids, 0, 5);
+    kernels.rows().rope(y, width, 1, 74, 70, Pairing.NEIGHBOURS, true, angles, ids, 0, 5);
     all.add(y, count);
     grad.rows(out, width, y, width, ids, 5, 3, width);
     all.add(out, count);
