@@ -59,24 +59,21 @@ final class Activations {
 
   private static void applyPart(Activation activation, long x, long up, long out, long count) {
     long buffer = Scratch.own().weights;
-    long to = up == 0 ? out : buffer;
     switch (activation) {
       case GELU -> {
         tail(x, buffer, count);
-        lessTail(x, buffer, to, count);
+        lessTail(x, buffer, up == 0 ? out : buffer, count);
+        if (up != 0) Elements.multiply(buffer, up, out, count);
       }
       case GELU_TANH -> {
         cubic(x, buffer, count);
-        Exponential.exp(buffer, 0, buffer, count);
-        logistic(x, buffer, LEAST_GELU, to, count);
+        logistic(x, buffer, LEAST_GELU, up, out, count);
       }
       case SILU -> {
         Elements.scale(x, -1, buffer, count);
-        Exponential.exp(buffer, 0, buffer, count);
-        logistic(x, buffer, LEAST_SILU, to, count);
+        logistic(x, buffer, LEAST_SILU, up, out, count);
       }
     }
-    if (up != 0) Elements.multiply(buffer, up, out, count);
   }
 
   /** See {@link dev.ridgeline.tensor.kernel.GradKernels#apply}. */
@@ -106,42 +103,37 @@ final class Activations {
     long slopes = Scratch.own().weights;
     long values = slopes + 4L * PART;
     long tails = values + 4L * PART;
+    // Slopes are multiplied as they come: by dy, or by up and later by dy.
+    long factor = up == 0 ? dy : up;
+    long to = up == 0 ? dx : slopes;
     switch (activation) {
       case GELU -> {
         tail(x, tails, count);
         if (up != 0) lessTail(x, tails, values, count);
         halfSquare(x, slopes, count);
         Exponential.exp(slopes, 0, slopes, count);
-        geluSlope(x, tails, slopes, slopes, count);
+        geluSlope(x, tails, slopes, factor, to, count);
       }
       case GELU_TANH -> {
         cubic(x, slopes, count);
         Exponential.exp(slopes, 0, slopes, count);
-        if (up != 0) logistic(x, slopes, LEAST_GELU, values, count);
-        geluTanhSlope(x, slopes, slopes, count);
+        if (up != 0) alone(x, slopes, LEAST_GELU, values, count);
+        geluTanhSlope(x, slopes, factor, to, count);
       }
       case SILU -> {
         Elements.scale(x, -1, slopes, count);
         Exponential.exp(slopes, 0, slopes, count);
-        siluSlope(x, slopes, slopes, values, count);
+        if (up != 0) {
+          siluGate(x, slopes, dy, up, dx, dUp, count);
+          return;
+        }
+        siluSlope(x, slopes, dy, dx, count);
       }
     }
-    if (up == 0) Elements.multiply(slopes, dy, dx, count);
-    else gated(slopes, values, dy, up, dx, dUp, count);
-  }
-
-  /** {@code slope · up · dy} and {@code value · dy}. */
-  private static void gated(
-      long slopes, long values, long dy, long up, long dx, long dUp, long count) {
-    for (long i = 0; i < count; i += COUNT) {
-      FloatVector d = FloatVector.fromMemorySegment(F, ALL, dy + 4 * i, LE);
-      FloatVector slope =
-          FloatVector.fromMemorySegment(F, ALL, slopes + 4 * i, LE)
-              .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE));
-      FloatVector value = FloatVector.fromMemorySegment(F, ALL, values + 4 * i, LE);
-      slope.mul(d).intoMemorySegment(ALL, dx + 4 * i, LE);
-      value.mul(d).intoMemorySegment(ALL, dUp + 4 * i, LE);
-    }
+    if (up == 0) return;
+    // In this order: dx may be dy.
+    Elements.multiply(values, dy, dUp, count);
+    Elements.multiply(slopes, dy, dx, count);
   }
 
   // GELU.
@@ -204,8 +196,9 @@ final class Activations {
     }
   }
 
-  /** {@code Φ(x) + x·φ(x)}. */
-  private static void geluSlope(long from, long tails, long densities, long out, long count) {
+  /** {@code Φ(x) + x·φ(x)}, times a factor. */
+  private static void geluSlope(
+      long from, long tails, long densities, long factor, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
       FloatVector a = x.abs();
@@ -219,6 +212,7 @@ final class Activations {
           .mul(DENSITY)
           .blend(0, a.compare(VectorOperators.GT, NOWHERE))
           .add(below)
+          .mul(FloatVector.fromMemorySegment(F, ALL, factor + 4 * i, LE))
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
@@ -238,19 +232,38 @@ final class Activations {
     }
   }
 
-  /** {@code x / (1 + power)}, or 0 below the least x. */
-  private static void logistic(long gate, long power, float least, long out, long count) {
+  /** {@code x / (1 + exp(power))}, or 0 below the least x, times up where there is one. */
+  private static void logistic(long x, long powers, float least, long up, long out, long count) {
+    Exponential.exp(powers, 0, powers, count);
+    if (up == 0) alone(x, powers, least, out, count);
+    else gated(x, powers, least, up, out, count);
+  }
+
+  private static void alone(long from, long powers, float least, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
-      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
-      FloatVector e = FloatVector.fromMemorySegment(F, ALL, power + 4 * i, LE);
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
       x.div(e.add(1))
           .blend(0, x.compare(VectorOperators.LT, least))
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 
-  /** With the logistic function s of the cubic c: {@code s + x · s · (1 − s) · c′}. */
-  private static void geluTanhSlope(long from, long powers, long out, long count) {
+  private static void gated(long gate, long powers, float least, long up, long out, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
+      x.div(e.add(1))
+          .blend(0, x.compare(VectorOperators.LT, least))
+          .mul(FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+  }
+
+  /**
+   * With the logistic function s of the cubic c: {@code s + x · s · (1 − s) · c′}, times a factor.
+   */
+  private static void geluTanhSlope(long from, long powers, long factor, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
       FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
@@ -262,12 +275,13 @@ final class Activations {
           .fma(bend, s)
           .blend(0, x.compare(VectorOperators.LT, LEAST_GELU))
           .blend(1, x.compare(VectorOperators.GT, STRAIGHT))
+          .mul(FloatVector.fromMemorySegment(F, ALL, factor + 4 * i, LE))
           .intoMemorySegment(ALL, out + 4 * i, LE);
     }
   }
 
-  /** With {@code s = 1 / (1 + e⁻ˣ)}: {@code s + x·s·(1 − s)}, and {@code x·s}. */
-  private static void siluSlope(long from, long powers, long out, long values, long count) {
+  /** With {@code s = 1 / (1 + e⁻ˣ)}: {@code s + x·s·(1 − s)}, times a factor. */
+  private static void siluSlope(long from, long powers, long factor, long out, long count) {
     for (long i = 0; i < count; i += COUNT) {
       FloatVector x = FloatVector.fromMemorySegment(F, ALL, from + 4 * i, LE);
       FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
@@ -275,9 +289,29 @@ final class Activations {
           FloatVector.broadcast(F, 1)
               .div(e.add(1))
               .blend(0, x.compare(VectorOperators.LT, LEAST_SILU));
+      x.mul(s)
+          .fma(FloatVector.broadcast(F, 1).sub(s), s)
+          .mul(FloatVector.fromMemorySegment(F, ALL, factor + 4 * i, LE))
+          .intoMemorySegment(ALL, out + 4 * i, LE);
+    }
+  }
+
+  /** The same by the gate, times up and dy, and {@code x·s} by up. */
+  private static void siluGate(
+      long gate, long powers, long dy, long up, long dGate, long dUp, long count) {
+    for (long i = 0; i < count; i += COUNT) {
+      FloatVector x = FloatVector.fromMemorySegment(F, ALL, gate + 4 * i, LE);
+      FloatVector e = FloatVector.fromMemorySegment(F, ALL, powers + 4 * i, LE);
+      FloatVector d = FloatVector.fromMemorySegment(F, ALL, dy + 4 * i, LE);
+      FloatVector s =
+          FloatVector.broadcast(F, 1)
+              .div(e.add(1))
+              .blend(0, x.compare(VectorOperators.LT, LEAST_SILU));
       FloatVector silu = x.mul(s);
-      silu.intoMemorySegment(ALL, values + 4 * i, LE);
-      silu.fma(FloatVector.broadcast(F, 1).sub(s), s).intoMemorySegment(ALL, out + 4 * i, LE);
+      FloatVector rest = FloatVector.broadcast(F, 1).sub(s);
+      FloatVector b = FloatVector.fromMemorySegment(F, ALL, up + 4 * i, LE);
+      silu.fma(rest, s).mul(b).mul(d).intoMemorySegment(ALL, dGate + 4 * i, LE);
+      silu.mul(d).intoMemorySegment(ALL, dUp + 4 * i, LE);
     }
   }
 }

@@ -77,7 +77,7 @@ final class Losses {
   static float crossEntropy(long x, int count, int target, float factor, long lanes) {
     float max = max(x, count, lanes);
     double logOwn = (double) Lanes.get(x + 4L * target) - max;
-    Softmax.powers(x, count, max);
+    powers(x, count, max);
     double own = Lanes.get(x + 4L * target);
     Lanes.set(x + 4L * target, 0);
     double others = 0;
@@ -122,6 +122,17 @@ final class Losses {
       FloatVector a = FloatVector.fromMemorySegment(F, ALL, x + 4L * i, LE);
       FloatVector most = FloatVector.fromMemorySegment(F, ALL, lanes, LE);
       most.blend(a, a.compare(VectorOperators.GT, most)).intoMemorySegment(ALL, lanes, LE);
+    }
+  }
+
+  private static void powers(long x, int count, float max) {
+    int whole = Lanes.whole(count);
+    Exponential.exp(x, max, x, whole);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      Lanes.copy(x + 4L * whole, end, count - whole);
+      Exponential.exp(end, max, end, COUNT);
+      Lanes.copy(end, x + 4L * whole, count - whole);
     }
   }
 }

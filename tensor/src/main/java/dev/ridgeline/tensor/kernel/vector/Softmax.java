@@ -21,10 +21,7 @@ final class Softmax {
       zero(x, count);
       return;
     }
-    powers(x, count, max);
-    zero(lanes, COUNT);
-    add(x, Lanes.whole(count), lanes);
-    if (Lanes.whole(count) < count) add(Scratch.own().line, COUNT, lanes);
+    powers(x, count, max, lanes);
     divide(x, count, (float) Lanes.sum(lanes));
   }
 
@@ -56,22 +53,21 @@ final class Softmax {
     }
   }
 
-  /**
-   * {@code exp(x − max)} in place. The numbers that are left of whole vectors are in a vector of
-   * their own at {@link Scratch#line} as well, followed by zeros.
-   */
-  static void powers(long x, int count, float max) {
+  private static void powers(long x, int count, float max, long lanes) {
     int whole = Lanes.whole(count);
-    Exponential.exp(x, max, x, whole);
-    if (whole == count) return;
-    long end = Scratch.own().line;
-    for (int i = 0; i < COUNT; i++) Lanes.set(end + 4L * i, Float.NEGATIVE_INFINITY);
-    Lanes.copy(x + 4L * whole, end, count - whole);
-    Exponential.exp(end, max, end, COUNT);
-    Lanes.copy(end, x + 4L * whole, count - whole);
+    zero(lanes, COUNT);
+    powersWhole(x, whole, max, lanes);
+    if (whole < count) {
+      long end = Scratch.own().line;
+      for (int i = 0; i < COUNT; i++) Lanes.set(end + 4L * i, Float.NEGATIVE_INFINITY);
+      Lanes.copy(x + 4L * whole, end, count - whole);
+      powersWhole(end, COUNT, max, lanes);
+      Lanes.copy(end, x + 4L * whole, count - whole);
+    }
   }
 
-  private static void add(long x, int count, long lanes) {
+  private static void powersWhole(long x, int count, float max, long lanes) {
+    Exponential.exp(x, max, x, count);
     int i = 0;
     for (; i + 4 * COUNT <= count; i += 4 * COUNT) {
       long at = x + 4L * i;
