@@ -32,7 +32,7 @@ import java.lang.foreign.ValueLayout;
  * Scales are f16, exponents a byte. A pair holds the levels of inputs j and j + 16 (q6_k: j + 8) of
  * a sub-block, a byte of four levels those of inputs j, j + 4, j + 8 and j + 12. High bits of q6_k
  * are of inputs 0, 2, 4 and 6, then of 1, 3, 5 and 7, and the same from 8 on: so two rows of pairs
- * find theirs side by side at the same bits, see {@code SixBitRow}.
+ * find theirs side by side at the same bits, see {@link Decoding}.
  */
 final class Packing {
   /** A vector of four bytes is read as eight. */
