@@ -13,7 +13,7 @@ import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Qkv;
+import dev.ridgeline.tensor.grad.Attended;
 import java.util.Arrays;
 
 /** Kernels of {@link dev.ridgeline.tensor.grad.Grad}. */
@@ -140,7 +140,7 @@ final class Backward {
     Sequences text = room.text(tokens);
     Tensor workspace = room.keep(room.grad().attentionWorkspace(Room.OWNER, tokens));
     Seen seen = new Seen(q, k, v, dOut, width, scale);
-    Qkv qkv = new Qkv(q.tensor(), k.tensor(), v.tensor());
+    Attended qkv = new Attended(q.tensor(), k.tensor(), v.tensor());
     Heads causal = new Heads(heads, heads, scale, Heads.ANY, 0);
     var how = new AttentionBackward(text, causal, workspace);
     return new Kernel(
