@@ -1,10 +1,10 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.report.roofline.Bound;
 import java.util.ArrayList;
 import java.util.List;

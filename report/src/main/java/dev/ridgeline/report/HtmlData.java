@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.report.roofline.Bound;
 import java.io.IOException;
@@ -316,7 +317,7 @@ final class HtmlData {
         "regions",
         nodes.stream().filter(n -> n.region() != null).toList(),
         n -> {
-          CallTree.Region region = n.region();
+          Region region = n.region();
           json.writeNumberProperty("node", indices.get(n));
           json.writeStringProperty("threads", Explanation.threads(region));
           json.writeNumberProperty("tasks", region.tasks());

@@ -1,7 +1,7 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.profiler.CallTree.Region;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.report.Finding.Severity;
 import dev.ridgeline.report.Findings.Fired;
 import java.util.stream.Stream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -477,11 +478,14 @@ class HtmlInBrowserTest {
                 some.wallNanos(),
                 List.of(),
                 List.of(),
+                List.of(),
                 some.calibration(),
                 some.system(),
                 List.of(),
                 some.slips(),
-                some.samples())));
+                some.samples(),
+                List.of(),
+                Profile.Waits.NONE)));
     assertThat(browser.text("#dominates")).isEqualTo("Nothing was recorded.");
   }
 

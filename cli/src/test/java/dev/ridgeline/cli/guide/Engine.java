@@ -6,6 +6,7 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
 import dev.ridgeline.report.Console;
@@ -109,7 +110,7 @@ final class Engine {
                   node.selfNanos() / 1e6,
                   node.gigaflopsPerSecond()));
     }
-    CallTree.Region region = tree.find("batch").region();
+    Region region = tree.find("batch").region();
     out.append(
         "%d tasks on %d threads, busiest over mean %.2f%n"
             .formatted(region.tasks(), region.threads(), region.imbalance()));
