@@ -1,6 +1,7 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.Schema;
 import java.io.IOException;

@@ -21,6 +21,7 @@ import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

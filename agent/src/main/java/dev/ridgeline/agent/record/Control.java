@@ -1,7 +1,7 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.agent.scope.ScopeTable;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 

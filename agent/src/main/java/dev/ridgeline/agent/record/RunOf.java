@@ -1,7 +1,7 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;

@@ -26,7 +26,7 @@ import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
 import dev.ridgeline.lab.verdict.Rule;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;

@@ -36,7 +36,7 @@ import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;

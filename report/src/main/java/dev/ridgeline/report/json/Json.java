@@ -1,6 +1,6 @@
 package dev.ridgeline.report.json;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.InputStream;

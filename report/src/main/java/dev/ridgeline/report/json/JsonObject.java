@@ -1,6 +1,6 @@
 package dev.ridgeline.report.json;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;

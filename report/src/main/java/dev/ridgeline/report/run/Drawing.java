@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Format;

@@ -1,6 +1,6 @@
 package dev.ridgeline.report.run;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
