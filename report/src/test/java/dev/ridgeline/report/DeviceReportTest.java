@@ -11,6 +11,7 @@ import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
 import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.ProfileJson;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Perfetto;
 import java.io.ByteArrayInputStream;

@@ -22,6 +22,7 @@ import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.ProfileJson;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +63,20 @@ class ProfileJsonTest {
   @Test
   void anEmptyProfileComesBack() throws IOException {
     Profile empty =
-        new Profile(Level.OFF, Instant.EPOCH, 0, List.of(), List.of(), List.of(), Calibration.NONE, QUIET, List.of(), Slips.NONE, Samples.NONE, List.of(), Profile.Waits.NONE);
+        new Profile(
+            Level.OFF,
+            Instant.EPOCH,
+            0,
+            List.of(),
+            List.of(),
+            List.of(),
+            Calibration.NONE,
+            QUIET,
+            List.of(),
+            Slips.NONE,
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     assertThat(read(write(empty))).isEqualTo(empty);
     Profile emptyLane = withLanes(empty, new Lane("main", false, 1, List.of(), Trace.EMPTY));
     assertThat(read(write(emptyLane))).isEqualTo(emptyLane);
@@ -82,7 +96,11 @@ class ProfileJsonTest {
             new Work(huge, huge, huge, Arithmetic.AMX_INT8),
             new FanOut(huge, huge, huge, huge, huge, huge, huge));
     Profile profile =
-        new Profile(Level.TRACE, Instant.MAX, huge, List.of(
+        new Profile(
+            Level.TRACE,
+            Instant.MAX,
+            huge,
+            List.of(
                 new Lane(
                     odd,
                     true,
@@ -97,7 +115,11 @@ class ProfileJsonTest {
                             Allocation.NOT_RECORDED,
                             Work.NONE,
                             FanOut.NONE)),
-                    Trace.of(huge, 1, Long.MIN_VALUE, huge, -1, huge, huge))), List.of(), List.of(new Profile.Path(-1, odd, true), new Profile.Path(0, "", false)), new Calibration(Double.MIN_VALUE, Double.MAX_VALUE, -0.0, 0.1 + 0.2), new SystemActivity(
+                    Trace.of(huge, 1, Long.MIN_VALUE, huge, -1, huge, huge))),
+            List.of(),
+            List.of(new Profile.Path(-1, odd, true), new Profile.Path(0, "", false)),
+            new Calibration(Double.MIN_VALUE, Double.MAX_VALUE, -0.0, 0.1 + 0.2),
+            new SystemActivity(
                 List.of(new SystemActivity.Collector(odd, huge, huge)),
                 List.of(new SystemActivity.Pause(Long.MIN_VALUE, huge, odd, odd, huge)),
                 huge,
@@ -106,7 +128,12 @@ class ProfileJsonTest {
                 huge,
                 huge,
                 huge,
-                huge), List.of(new LedgerEntry(odd, huge, huge)), new Slips(huge, huge, huge, huge), Samples.NONE, List.of(), Profile.Waits.NONE);
+                huge),
+            List.of(new LedgerEntry(odd, huge, huge)),
+            new Slips(huge, huge, huge, huge),
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     assertThat(read(write(profile))).isEqualTo(profile);
   }
 
@@ -115,7 +142,20 @@ class ProfileJsonTest {
     for (String moment : List.of("2026-11-15T10:00:00.000000001Z", "-0044-03-15T12:00:00Z")) {
       Profile sample = SampleProfiles.random(1, 5, 1, Level.TIME);
       Profile profile =
-          new Profile(sample.level(), Instant.parse(moment), sample.wallNanos(), sample.lanes(), List.of(), sample.paths(), sample.calibration(), sample.system(), sample.ledger(), sample.slips(), sample.samples(), List.of(), Profile.Waits.NONE);
+          new Profile(
+              sample.level(),
+              Instant.parse(moment),
+              sample.wallNanos(),
+              sample.lanes(),
+              List.of(),
+              sample.paths(),
+              sample.calibration(),
+              sample.system(),
+              sample.ledger(),
+              sample.slips(),
+              sample.samples(),
+              List.of(),
+              Profile.Waits.NONE);
       assertThat(read(write(profile)).started()).isEqualTo(profile.started());
     }
   }
@@ -151,7 +191,20 @@ class ProfileJsonTest {
   void valuesThatJsonCannotHoldAreTheWritersFault() {
     Profile sample = SampleProfiles.random(1, 5, 1, Level.TIME);
     Profile profile =
-        new Profile(sample.level(), sample.started(), sample.wallNanos(), sample.lanes(), List.of(), sample.paths(), new Calibration(Double.NaN, 0, 0, 0), sample.system(), sample.ledger(), sample.slips(), sample.samples(), List.of(), Profile.Waits.NONE);
+        new Profile(
+            sample.level(),
+            sample.started(),
+            sample.wallNanos(),
+            sample.lanes(),
+            List.of(),
+            sample.paths(),
+            new Calibration(Double.NaN, 0, 0, 0),
+            sample.system(),
+            sample.ledger(),
+            sample.slips(),
+            sample.samples(),
+            List.of(),
+            Profile.Waits.NONE);
     assertThatThrownBy(() -> write(profile))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("clockNanos is NaN");
@@ -223,7 +276,7 @@ class ProfileJsonTest {
           "dropped":0         | "dropped":-1        | lanes[0].trace.dropped: -1 is below 0
           "source":"CPU_TIME" | "source":"GUESS"    | samples.source: 'GUESS' is none of [NONE, CPU_TIME, EXECUTION, ASYNC]
           "caller":[-1        | "caller":[0         | samples.calls.caller[0]: 0 is no earlier call
-          "line":[            | "line":[1,          | samples.locations.type: has
+          "line":[            | "line":[1,          | samples.locations.line: has
           "line":[            | "line":[-           | samples.locations.line[0]: -
           "kind":[            | "kind":[9           | samples.locations.kind[0]: 9
           "node":[            | "node":[9999,       | samples.cpu.node: has
@@ -319,7 +372,20 @@ class ProfileJsonTest {
   }
 
   private static Profile withLanes(Profile profile, Lane... lanes) {
-    return new Profile(profile.level(), profile.started(), profile.wallNanos(), List.of(lanes), List.of(), profile.paths(), profile.calibration(), profile.system(), profile.ledger(), profile.slips(), profile.samples(), List.of(), Profile.Waits.NONE);
+    return new Profile(
+        profile.level(),
+        profile.started(),
+        profile.wallNanos(),
+        List.of(lanes),
+        List.of(),
+        profile.paths(),
+        profile.calibration(),
+        profile.system(),
+        profile.ledger(),
+        profile.slips(),
+        profile.samples(),
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static void assertRefused(String json, String message) {

@@ -2,8 +2,8 @@ package dev.ridgeline.agent.record;
 
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.CeilingsJson;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;

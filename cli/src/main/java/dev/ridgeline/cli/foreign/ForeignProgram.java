@@ -99,7 +99,8 @@ public final class ForeignProgram {
     if (ceilings != null) options.put("ceilings", List.of(ceilings.toString()));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);
-    var manner = new Drawing.Manner(screen.top(), Column.SELF, 1_000_000 * limit, line.getErr()::println);
+    var manner =
+        new Drawing.Manner(screen.top(), Column.SELF, 1_000_000 * limit, line.getErr()::println);
     this.salvage = new Salvage(runs, formats, manner);
   }
 

@@ -1,7 +1,6 @@
 package dev.ridgeline.report.json;
 
 import dev.ridgeline.profiler.file.FileException;
-import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -113,8 +112,8 @@ public final class Json {
     if (bytes > maxBytes) {
       throw new FileException(
           file,
-          "%s is too large for a %s (limit %s)"
-              .formatted(Quantity.bytes(bytes), kind, Quantity.bytes(maxBytes)));
+          "%.0f MB is too large for a %s (limit %.0f MB)"
+              .formatted(bytes / 1e6, kind, maxBytes / 1e6));
     }
     return Files.newInputStream(file);
   }

@@ -89,7 +89,7 @@ class RunJsonTest {
           "flags" : [        | "flags" : [true,    | machine.jvm.flags[0]: must be a text
           "given" : true     | "given" : "yes"     | options[0].given: must be true or false
           "better" : "       | "better" : "NO      | metrics[0].better: 'NO
-          "samples" : [      | "samples" : [ ], "x" : [ | metrics[0].samples: there are none
+          "samples" : [      | "samples" : [ ], "x" : [ | metrics[0]:
           "samples" : [      | "samples" : "a", "x" : [ | metrics[0].samples: must be a list of integers
           "plan" : {         | "plan" : { "a" : 1, | plan.a: must be a text
           "plan" : {         | "plan" : { "a" : "1", "a" : "2", | 'a' is there twice at line
