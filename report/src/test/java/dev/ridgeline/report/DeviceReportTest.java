@@ -72,7 +72,7 @@ class DeviceReportTest {
         .containsPattern("scope, by device time +device ms +% +calls +avg µs +GB/s +GOP/s")
         .containsPattern("forward › matmul +6\\.0 +100\\.0 +3 +2,000 +2\\.00? +4\\.00?")
         .contains("cuda:0: 3 operations · busy 6.00 ms · idle between them 4.00 ms (40.0 %)")
-        .contains("cuda:0 has nothing to do for 4.00 ms")
+        .contains("cuda:0 is idle for 4.00 ms")
         .contains("[idle-device]")
         .doesNotContain("no-work-declared");
   }
