@@ -22,6 +22,7 @@ public enum Column {
   AVERAGE("avg", Kind.CALL_TIME),
   MIN("min", Kind.CALL_TIME),
   MAX("max", Kind.CALL_TIME),
+  P50("p50", Kind.CALL_TIME),
   P99("p99", Kind.CALL_TIME),
   SELF_ALLOCATED("self alloc", Kind.BYTES),
   ALLOCATED("allocated", Kind.BYTES),
@@ -84,6 +85,7 @@ public enum Column {
       case AVERAGE -> node.calls() + node.open() == 0 ? Double.NaN : node.correctedAverageNanos();
       case MIN -> corrected(node, node.minNanos());
       case MAX -> corrected(node, node.maxNanos());
+      case P50 -> corrected(node, node.percentileNanos(0.5));
       case P99 -> corrected(node, node.percentileNanos(0.99));
       case SELF_ALLOCATED -> known(node.selfAllocatedBytes());
       case ALLOCATED -> known(node.allocatedBytes());

@@ -84,7 +84,9 @@ class DeviceReportTest {
         .containsPattern("forward › matmul \\| 6\\.0 \\| 100\\.0 \\| 3 ");
     StringWriter page = new StringWriter();
     HtmlData.write(report(), page);
-    assertThat(page.toString()).contains("\"where\":\"Devices\"").contains("cuda:0");
+    assertThat(page.toString())
+        .contains("\"title\":\"Hot paths by device time\"")
+        .contains("cuda:0");
   }
 
   @Test
