@@ -183,7 +183,7 @@ final class SoundnessRules {
 
   /** Nothing declares bytes or FLOPs, so no rate can be given. */
   static Stream<Fired> noWorkDeclared(Evidence seen) {
-    if (seen.all().isEmpty()) return Stream.empty();
+    if (seen.tree().nodes().isEmpty()) return Stream.empty();
     if (seen.nodes().anyMatch(node -> node.work().declared() || node.deviceWork().declared())) {
       return Stream.empty();
     }
