@@ -173,6 +173,16 @@ public final class Json {
     }
   }
 
+  /** Writes to a generator and closes it; what a disk refuses is an IOException again. */
+  public static <T> T write(JsonGenerator generator, Function<JsonGenerator, T> written)
+      throws IOException {
+    try (generator) {
+      return written.apply(generator);
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    }
+  }
+
   /** A generator on one line: for what programs read. */
   public static JsonGenerator compact(OutputStream out) {
     return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
