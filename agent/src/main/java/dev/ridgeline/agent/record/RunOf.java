@@ -70,8 +70,12 @@ final class RunOf {
             "",
             workload,
             plan,
+            Map.of(),
             "",
-            List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)));
+            List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)),
+            List.of(),
+            0,
+            Ceilings.NONE);
     return run.withCeilings(ceilings);
   }
 }

@@ -12,6 +12,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +45,12 @@ class RunJsonTest {
             "",
             sample.workload(),
             sample.plan(),
+            Map.of(),
             "",
-            sample.metrics());
+            sample.metrics(),
+            List.of(),
+            0,
+            Ceilings.NONE);
     assertThat(read(write(run))).isEqualTo(run);
   }
 
