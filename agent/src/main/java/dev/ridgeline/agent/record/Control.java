@@ -39,7 +39,7 @@ public final class Control {
     Answer answer = new Answer(AgentOptions.answer(text));
     try {
       AgentOptions options = AgentOptions.parse(text, System.getenv("RIDGELINE_RUNS"));
-      if (options.stop()) {
+      if (options.flag("stop")) {
         if (recording != null) recording.stop();
         return null;
       }
