@@ -17,6 +17,9 @@ public enum Column {
   SHARE("%", Kind.PERCENT),
   WAITING("waiting", Kind.TIME),
   WAITS_FOR("for", Kind.WORDS),
+  REACHED("reached", Kind.REACHED),
+  LIMITED_BY("limited by", Kind.WORDS),
+  TO_WIN("to win", Kind.TIME),
   CALLS("calls", Kind.COUNT),
   TOTAL("total", Kind.TIME),
   AVERAGE("avg", Kind.CALL_TIME),
@@ -29,10 +32,7 @@ public enum Column {
   ALLOCATED_PER_CALL("alloc/call", Kind.BYTES),
   GIGABYTES("GB/s", Kind.RATE),
   GIGAFLOPS("GFLOP/s", Kind.RATE),
-  GIGAOPS("GOP/s", Kind.RATE),
-  REACHED("reached", Kind.REACHED),
-  LIMITED_BY("limited by", Kind.WORDS),
-  TO_WIN("to win", Kind.TIME);
+  GIGAOPS("GOP/s", Kind.RATE);
 
   /** How a column's numbers are written. */
   enum Kind {
