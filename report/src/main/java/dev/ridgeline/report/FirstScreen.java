@@ -189,6 +189,10 @@ public final class FirstScreen {
       if (command) lines.add(" ".repeat(label.length() + 3) + Text.clean(finding.command()));
       lastCommand = finding.command();
     }
+    boolean code = report.findings().stream().anyMatch(f -> f.severity() == Severity.CODE);
+    if (number == 0 && code && room > 0) {
+      lines.add(label + "no option is known to win more; --full says what the code could");
+    }
   }
 
   private List<String> tail(Console.Around around) {

@@ -44,7 +44,9 @@ class ChoicesTest {
     assertThat(rules(report, Severity.OPPORTUNITY)).doesNotContain("bottleneck");
     Console.Style style = Console.Style.plain(100);
     Console.Around nowhere = new Console.Around(List.of(), List.of());
-    assertThat(FirstScreen.draw(report, style, nowhere)).doesNotContain("look for scalar");
+    assertThat(FirstScreen.draw(report, style, nowhere))
+        .contains("Next  no option is known to win more")
+        .doesNotContain("look for scalar");
     assertThat(Console.draw(report, style, 15, List.of()))
         .contains("  Code    1  ", "no ceiling: look for scalar");
   }
