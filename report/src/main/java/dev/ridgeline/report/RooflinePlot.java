@@ -74,7 +74,7 @@ public final class RooflinePlot {
 
   /** Draws a report whose ceilings are known, as a file of its own. */
   public static String draw(Report report) throws IOException {
-    String style = "<style>\n" + Html.part("roofline.css") + "</style>\n";
+    String style = "<style>\n" + Html.part("html/roofline.css") + "</style>\n";
     return new RooflinePlot(report.folded())
         .picture("<svg xmlns=\"http://www.w3.org/2000/svg\"", style);
   }

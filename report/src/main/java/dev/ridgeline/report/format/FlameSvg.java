@@ -1,9 +1,8 @@
 package dev.ridgeline.report.format;
 
+import dev.ridgeline.report.Html;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -149,9 +148,6 @@ final class FlameSvg {
   }
 
   static String part(String name) throws IOException {
-    try (InputStream in = FlameSvg.class.getResourceAsStream(name)) {
-      if (in == null) throw new IOException("the picture's part " + name + " is missing");
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return Html.part("format/" + name);
   }
 }
