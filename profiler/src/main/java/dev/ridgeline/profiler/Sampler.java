@@ -13,7 +13,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * A flight recording that runs beside a session, and the join of its samples to scopes.
+ * A flight recording that runs alongside a session, and the join of its samples to scopes.
  *
  * <p>Samples are read while the recording runs, about a second after they were taken, so that a
  * lane needs to remember only the last seconds of its scopes, however long the session.

@@ -13,7 +13,7 @@ final class TaskExecutor extends AbstractExecutorService {
     this.pool = pool;
   }
 
-  /** What every other way to hand a task over comes to. */
+  /** Every other way to hand a task over ends here. */
   @Override
   public void execute(Runnable work) {
     pool.execute(Profiler.task(work));

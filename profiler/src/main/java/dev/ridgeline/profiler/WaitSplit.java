@@ -30,7 +30,7 @@ final class WaitSplit {
     /** What its nodes have waited by what was seen of their own lanes. */
     final long[] own = new long[KINDS];
 
-    /** What they have waited besides, by what was seen of other lanes. */
+    /** What else they have waited, by what was seen of other lanes. */
     final long[] more = new long[KINDS];
 
     long selfNanos;

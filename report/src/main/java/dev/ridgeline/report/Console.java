@@ -350,7 +350,7 @@ public final class Console {
     text(head, text, Ink.DIM, head.stripTrailing().length());
   }
 
-  /** Breaks a text behind a head whose first {@code inked} cells are coloured. */
+  /** Wraps a text after a head whose first {@code inked} cells are coloured. */
   private void text(String head, String text, Ink ink, int inked) {
     String indent = " ".repeat(Text.width(head));
     String start = ink(ink, head.substring(0, inked)) + head.substring(inked);

@@ -45,7 +45,7 @@ final class Explanation {
     long threads = profile.lanes().stream().mapToLong(Lane::threads).sum();
     String waited =
         WaitWords.shown(report)
-            ? ", besides " + Quantity.time(report.tree().root().threadWaitingNanos()) + " waiting"
+            ? ", plus " + Quantity.time(report.tree().root().threadWaitingNanos()) + " waiting"
             : "";
     return "on %s%s in %s of wall time; the profiler's own %s is subtracted"
         .formatted(
@@ -70,7 +70,7 @@ final class Explanation {
     return raw == 0 ? 0 : (raw - Column.threadNanos(report)) / raw;
   }
 
-  /** What stands behind the name of a scope whose numbers need a word of caution. */
+  /** What follows the name of a scope whose numbers need a word of caution. */
   static String mark(Node node, Report report) {
     String tasks = Evidence.waits(node) ? "†" : Evidence.handsOver(node) ? "‡" : "";
     String mark = tasks + (belowFloor(node, report) ? "*" : "");

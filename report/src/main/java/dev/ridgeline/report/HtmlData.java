@@ -143,7 +143,7 @@ final class HtmlData {
     json.writeEndObject();
   }
 
-  /** What there is to say of places besides: parallel regions, and what samples saw inside. */
+  /** What else there is to say about places: parallel regions, and what samples saw inside. */
   private void says() {
     Map<Node, Inside> inside = Inside.of(profile, report.tree());
     json.writeArrayPropertyStart("says");

@@ -72,7 +72,7 @@ public final class Quantity {
     return signed(fraction) + " %";
   }
 
-  /** The same without the sign of a percentage, for the bounds behind one. */
+  /** The same without the sign of a percentage, for the bounds after one. */
   public static String signed(double fraction) {
     String text = String.format(Locale.ROOT, "%+,.1f", 100 * fraction).replace('-', '−');
     return text.matches("[+−]0\\.0") ? "±0.0" : text;

@@ -101,7 +101,7 @@ final class SampleRules {
                 share += type.getValue();
                 if (boxed == null) boxed = type.getKey();
               }
-              // Samples tell the share well, the sum less well than the count beside it.
+              // Samples tell the share well, the sum less well than the count.
               long counted = scope.node.selfAllocatedBytes();
               double bytes = share * (counted >= 0 ? counted : scope.inside.allocatedBytes());
               if (share < BOXED_SHARE || bytes < BOXED_BYTES) return Stream.empty();

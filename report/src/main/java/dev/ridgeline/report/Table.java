@@ -18,7 +18,7 @@ record Table(String title, String head, List<String> columns, List<Row> rows, Li
    * A row.
    *
    * @param node the place it is about, by which it is named; null for none
-   * @param name its name; of a place, the marks behind its path
+   * @param name its name; of a place, the marks after its path
    * @param depth how far it is inside the whole, 0 for the whole itself
    * @param share of the whole, for a bar
    */

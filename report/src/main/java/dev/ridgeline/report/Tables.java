@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The tables that a report has besides its hot paths; those without rows have nothing to say. */
+/** All tables of a report but its hot paths. One without rows has nothing to say. */
 final class Tables {
   private static final List<Column> ALLOCATORS =
       List.of(Column.SELF_ALLOCATED, Column.CALLS, Column.ALLOCATED, Column.ALLOCATED_PER_CALL);

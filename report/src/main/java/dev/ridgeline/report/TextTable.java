@@ -32,7 +32,7 @@ final class TextTable {
    * A table.
    *
    * @param columns all that could be shown, most important first; the first is drawn with a bar,
-   *     the others behind it in the order of {@link Column}
+   *     the others after it in the order of {@link Column}
    */
   TextTable(String head, List<Node> rows, List<Cells> columns, Console.Style style) {
     this.head = head;

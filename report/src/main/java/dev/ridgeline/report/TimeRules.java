@@ -178,7 +178,7 @@ final class TimeRules {
 
   /**
    * Whether most of a scope's time is in inner ones that declare what they do and have parts of
-   * their own: a step of one operation is not beside the work, though it declares none.
+   * their own: a step of one operation is not next to the work, though it declares none.
    */
   private static boolean computes(Node node) {
     double declared =

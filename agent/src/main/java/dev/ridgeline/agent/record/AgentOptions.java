@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * What is asked of the agent, written {@code scope=com.acme.**,Foo.bar(int,long),level=time}.
  *
  * <p>Options are separated by commas; a word without {@code =} belongs to the option before it, so
- * that lists need no quotes. A comma inside parentheses separates nothing, nor does one behind a
+ * that lists need no quotes. A comma inside parentheses separates nothing, nor does one after a
  * backslash.
  *
  * @param level what is recorded: as much as the formats need

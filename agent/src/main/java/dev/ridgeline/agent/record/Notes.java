@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be said about a recording besides its figures.
+ * What to say about a recording apart from its figures.
  *
  * @param methods methods that were made scopes
  * @param lines a sentence each

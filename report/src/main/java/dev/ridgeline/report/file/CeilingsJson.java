@@ -75,7 +75,7 @@ public final class CeilingsJson {
     json.writeEndObject();
   }
 
-  /** What is not so for all of them is said behind them, by name. */
+  /** What is not so for all of them is said after them, by name. */
   private static void write(Map<String, Rate> rates, JsonGenerator json) {
     rates.forEach((name, rate) -> write(name, rate, json));
     rates.forEach(

@@ -102,7 +102,7 @@ public final class Records {
     }
   }
 
-  /** Reads an object, and refuses what is in it besides. */
+  /** Reads an object, and refuses fields that the record does not have. */
   public <R extends Record> R read(JsonObject json, Class<R> type) {
     Object[] values =
         Arrays.stream(type.getRecordComponents()).map(one -> read(json, one)).toArray();

@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * The bounds of all scopes of a profile that declared work.
  *
- * <p>A thread that works beside others has its share of what all cores do together, and at most
+ * <p>A thread that works alongside others has its share of what all cores do together, and at most
  * what one core does alone. Bytes are measured against reading, the fastest way to touch them. A
  * place whose tasks declare their own work has no bound: it waits, and they work. One whose tasks
  * declare nothing is measured by all the threads it had.

@@ -74,7 +74,7 @@ public final class RunDraft implements AutoCloseable {
     }
   }
 
-  /** Gives a directory its name, or with a number behind it the next that is free. */
+  /** Gives a directory its name, or with a number after it the next that is free. */
   static RunDirectory rename(Path directory, Path folder, String name) throws IOException {
     for (int n = 1; ; n++) {
       Path target = folder.resolve(n == 1 ? name : name + "-" + n);

@@ -101,7 +101,7 @@ public final class RunReport {
     return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
   }
 
-  /** {@code load, map} beside {@code load}: for who asks, not for the first screen. */
+  /** {@code load, map} next to {@code load}: for who asks, not for the first screen. */
   private static boolean partOfAnother(Metric metric, List<Metric> all) {
     return all.stream().anyMatch(other -> metric.name().startsWith(other.name() + ", "));
   }
