@@ -5,4 +5,5 @@ module dev.ridgeline.profiler {
   requires jdk.management;
 
   exports dev.ridgeline.profiler;
+  exports dev.ridgeline.profiler.file;
 }

@@ -5,6 +5,7 @@ module dev.ridgeline.report {
   requires tools.jackson.core;
 
   exports dev.ridgeline.report;
+  exports dev.ridgeline.report.file;
   exports dev.ridgeline.report.format;
   exports dev.ridgeline.report.json;
   exports dev.ridgeline.report.roofline;

@@ -4,7 +4,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Profile.Node;
 import dev.ridgeline.profiler.Profile.Time;
-import dev.ridgeline.report.ProfileJson;
+import dev.ridgeline.report.file.ProfileJson;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;

@@ -25,7 +25,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.cli.train.TrainCommand;
 import dev.ridgeline.cli.tune.TuneBlockCommand;
 import dev.ridgeline.cli.tune.TuneCommand;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
@@ -111,8 +112,12 @@ class CompareCommandTest {
               "",
               Map.of(),
               Map.of(),
+              Map.of(),
               "",
-              run.metrics()));
+              run.metrics(),
+              List.of(),
+              0,
+              Ceilings.NONE));
       RunDirectory made = draft.commit();
       Answer set = ridgeline("baseline", "set", "newest", "last");
       Answer compared = ridgeline("compare", "last~1", "last");

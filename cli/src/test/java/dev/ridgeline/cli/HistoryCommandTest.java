@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.history.sql.View;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -73,8 +74,12 @@ class HistoryCommandTest {
             revision,
             Map.of("model", "tiny"),
             Map.of("strategy", "packed"),
+            Map.of(),
             "sha256:abc",
-            List.of(metrics));
+            List.of(metrics),
+            List.of(),
+            0,
+            Ceilings.NONE);
     try (RunDraft draft = new Runs(runs).begin(name, started)) {
       draft.write(run);
       RunDirectory kept = draft.commit();

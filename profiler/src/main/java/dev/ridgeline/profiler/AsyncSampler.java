@@ -11,14 +11,14 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * An async-profiler that runs beside a session. It writes a recording whose times are those of
+ * An async-profiler that runs alongside a session. It writes a recording whose times are those of
  * {@link System#nanoTime}; twice a second the part that is there is read and joined to scopes,
  * while lanes still remember them.
  */
 final class AsyncSampler {
   private static final long READ_MILLIS = 500;
 
-  /** A recording that has grown this large is begun anew, which loses a few samples. */
+  /** A recording that has grown this large is started over, which loses a few samples. */
   private static final long MOST_BYTES = 64L << 20;
 
   /** Bytes between two samples of allocation. */
@@ -72,7 +72,7 @@ final class AsyncSampler {
     }
   }
 
-  /** The file of our recording beside that of the flight recorder. */
+  /** The file of our recording next to that of the flight recorder. */
   static Path beside(Path recording) {
     String name = recording.getFileName().toString().replaceFirst("\\.jfr$", "");
     return recording.resolveSibling(name + "-async.jfr");

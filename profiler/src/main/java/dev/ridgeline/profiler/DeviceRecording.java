@@ -6,7 +6,6 @@ import java.util.List;
 
 /** What one queue of a device did in a session. Read by any thread, written by the queue's. */
 final class DeviceRecording {
-  private static final int FIRST_EVENTS = 64;
 
   final Session session;
   private final String name;
@@ -18,17 +17,14 @@ final class DeviceRecording {
   private long busyNanos;
   private long idleNanos;
   private long lastEnd = Long.MIN_VALUE;
-  private long events;
 
   /** Null below TRACE. */
-  private long[] ring;
+  private final EventRing ring;
 
   DeviceRecording(Session session, String name) {
     this.session = session;
     this.name = name;
-    if (session.options().level() == Level.TRACE) {
-      ring = new long[Math.min(FIRST_EVENTS, session.options().traceEvents()) * Trace.STRIDE];
-    }
+    this.ring = EventRing.of(session);
   }
 
   /** An operation that is asked for at one place. */
@@ -78,7 +74,9 @@ final class DeviceRecording {
     if (lastEnd != Long.MIN_VALUE) idleNanos += from - lastEnd;
     busyNanos += Math.max(0, end - from);
     lastEnd = Math.max(end, from);
-    if (ring != null) trace(operation, begin, nanos, done);
+    if (ring == null) return;
+    if (ring.wantsRoom(1)) ring.makeRoom(1);
+    ring.add(operation.index, begin, nanos, Profile.UNKNOWN, done.bytes, done.flops);
   }
 
   private Operation operation(Place place) {
@@ -91,26 +89,9 @@ final class DeviceRecording {
     return byPlace[at];
   }
 
-  private void trace(Operation operation, long begin, long nanos, Submission done) {
-    int capacity = ring.length / Trace.STRIDE;
-    if (events == capacity && capacity < session.options().traceEvents()) {
-      int more = Math.min(session.options().traceEvents(), 2 * capacity);
-      if (session.mayKeepMoreEvents(more - capacity)) {
-        ring = Arrays.copyOf(ring, more * Trace.STRIDE);
-        capacity = more;
-      }
-    }
-    int at = (int) (events++ % capacity) * Trace.STRIDE;
-    ring[at] = operation.index;
-    ring[at + 1] = begin - session.startNanos();
-    ring[at + 2] = nanos;
-    ring[at + 3] = Profile.UNKNOWN;
-    ring[at + 4] = done.bytes;
-    ring[at + 5] = done.flops;
-  }
-
   synchronized Profile.Device copy() {
     List<Profile.Node> nodes = operations.stream().map(Operation::node).toList();
-    return new Profile.Device(name, busyNanos, idleNanos, nodes, Trace.ofRing(ring, events));
+    Trace trace = ring == null ? Trace.EMPTY : ring.trace();
+    return new Profile.Device(name, busyNanos, idleNanos, nodes, trace);
   }
 }

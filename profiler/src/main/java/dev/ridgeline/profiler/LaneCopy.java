@@ -19,7 +19,7 @@ record LaneCopy(Profile.Lane lane, Profile.Slips slips) {
             from.virtual,
             from.attachments,
             nodes(from),
-            Trace.ofRing(from.ring, from.events));
+            from.ring == null ? Trace.EMPTY : from.ring.trace());
     return new LaneCopy(
         lane, new Profile.Slips(from.misplaced, from.unclosed, from.suppressed, from.lateTasks));
   }

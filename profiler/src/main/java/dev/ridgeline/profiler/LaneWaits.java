@@ -27,7 +27,7 @@ final class LaneWaits {
 
   Profile.Waiting waiting(int node, long selfNanos) {
     return isSeen(node)
-        ? Profile.Waiting.of(Arrays.copyOf(nanos[node], KINDS), selfNanos)
+        ? fitted(Arrays.copyOf(nanos[node], KINDS), selfNanos)
         : Profile.Waiting.NONE;
   }
 
@@ -37,6 +37,30 @@ final class LaneWaits {
 
   long ranNanos(int node) {
     return isSeen(node) ? nanos[node][KINDS] : 0;
+  }
+
+  /** Times by kind, made smaller together where they are more than the self time. */
+  static Profile.Waiting fitted(long[] kinds, long selfNanos) {
+    long sum = 0;
+    for (long nanos : kinds) sum += nanos;
+    if (sum <= 0 || selfNanos <= 0) return Profile.Waiting.NONE;
+    double part = sum <= selfNanos ? 1 : (double) selfNanos / sum;
+    long[] kept = new long[kinds.length];
+    long left = Math.min(sum, selfNanos);
+    for (int i = 0; i < kinds.length; i++) {
+      kept[i] = part == 1 ? kinds[i] : Math.min(left, (long) (kinds[i] * part));
+      left -= kept[i];
+    }
+    return new Profile.Waiting(kept[0], kept[1], kept[2], kept[3], kept[4]);
+  }
+
+  /** Adds each kind to those of an array. */
+  static void add(Profile.Waiting waiting, long[] kinds) {
+    kinds[0] += waiting.lockNanos();
+    kinds[1] += waiting.parkedNanos();
+    kinds[2] += waiting.sleepNanos();
+    kinds[3] += waiting.ioNanos();
+    kinds[4] += waiting.otherNanos();
   }
 
   private boolean isSeen(int node) {

@@ -2,6 +2,7 @@ package dev.ridgeline.profiler;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -51,56 +52,31 @@ public record Profile(
     pools = List.copyOf(pools);
   }
 
-  /** A profile without devices and worker pools, in which nobody was seen waiting. */
-  public Profile(
-      Level level,
-      Instant started,
-      long wallNanos,
-      List<Lane> lanes,
-      List<Path> paths,
-      Calibration calibration,
-      SystemActivity system,
-      List<LedgerEntry> ledger,
-      Slips slips,
-      Samples samples) {
-    this(
-        level,
-        started,
-        wallNanos,
-        lanes,
-        List.of(),
-        paths,
-        calibration,
-        system,
-        ledger,
-        slips,
-        samples,
-        List.of(),
-        Waits.NONE);
-  }
-
-  /** The same with no more samples in the recorder than it cost. */
+  /** The same profile with other samples, no more of them in the recorder than it cost. */
   Profile withBoundedOwnWork() {
-    Samples bounded = OwnWork.bounded(samples, this);
-    return bounded == samples ? this : withSamples(bounded);
+    return withSamples(OwnWork.bounded(samples, this));
   }
 
   /** The same profile with other samples. */
   public Profile withSamples(Samples other) {
+    return with(lanes, paths, calibration, other);
+  }
+
+  private Profile with(List<Lane> lanes, List<Path> paths, Calibration cost, Samples samples) {
     return new Profile(
-        level,
-        started,
-        wallNanos,
-        lanes,
-        devices,
-        paths,
+        level, started, wallNanos, lanes, devices, paths, cost, system, ledger, slips, samples,
+        pools, waits);
+  }
+
+  /** The same profile with scopes called otherwise. */
+  public Profile renamed(UnaryOperator<String> names) {
+    return with(
+        lanes.stream()
+            .map(lane -> lane.with(lane.nodes().stream().map(n -> n.named(names)).toList()))
+            .toList(),
+        paths.stream().map(p -> new Path(p.parent, names.apply(p.name), p.task)).toList(),
         calibration,
-        system,
-        ledger,
-        slips,
-        other,
-        pools,
-        waits);
+        samples);
   }
 
   /** All lanes merged into one tree; computed on every call, so keep it. */
@@ -110,10 +86,7 @@ public record Profile(
 
   /** The same with the recorder's cost, where that was measured later. */
   public Profile calibrated(Calibration cost) {
-    return new Profile(
-            level, started, wallNanos, lanes, devices, paths, cost, system, ledger, slips, samples,
-            pools, waits)
-        .withBoundedOwnWork();
+    return with(lanes, paths, cost, samples).withBoundedOwnWork();
   }
 
   /** Lanes of threads, then of devices, as a timeline has them below each other. */
@@ -138,6 +111,11 @@ public record Profile(
   public record Lane(String thread, boolean virtual, long threads, List<Node> nodes, Trace trace) {
     public Lane {
       nodes = List.copyOf(nodes);
+    }
+
+    /** The same lane with other nodes in place of its own. */
+    Lane with(List<Node> others) {
+      return new Lane(thread, virtual, threads, others, trace);
     }
 
     /** Time inside this thread's outermost scopes. */
@@ -227,6 +205,10 @@ public record Profile(
       return new Node(parent, name, origin, time, allocation, work, fanOut, other);
     }
 
+    private Node named(UnaryOperator<String> names) {
+      return new Node(parent, names.apply(name), origin, time, allocation, work, fanOut, waiting);
+    }
+
     /** Whether this is a task that came from another place (usually another thread). */
     public boolean isTask() {
       return origin != SCOPE;
@@ -268,33 +250,9 @@ public record Profile(
       long lockNanos, long parkedNanos, long sleepNanos, long ioNanos, long otherNanos) {
     public static final Waiting NONE = new Waiting(0, 0, 0, 0, 0);
 
-    /** Times in this order, made smaller together where they are more than the self time. */
-    static Waiting of(long[] kinds, long selfNanos) {
-      long sum = 0;
-      for (long nanos : kinds) sum += nanos;
-      if (sum <= 0 || selfNanos <= 0) return NONE;
-      double part = sum <= selfNanos ? 1 : (double) selfNanos / sum;
-      long[] kept = new long[kinds.length];
-      long left = Math.min(sum, selfNanos);
-      for (int i = 0; i < kinds.length; i++) {
-        kept[i] = part == 1 ? kinds[i] : Math.min(left, (long) (kinds[i] * part));
-        left -= kept[i];
-      }
-      return new Waiting(kept[0], kept[1], kept[2], kept[3], kept[4]);
-    }
-
     /** All of it. */
     public long nanos() {
       return lockNanos + parkedNanos + sleepNanos + ioNanos + otherNanos;
-    }
-
-    /** Adds each kind to those in this order. */
-    void addTo(long[] kinds) {
-      kinds[0] += lockNanos;
-      kinds[1] += parkedNanos;
-      kinds[2] += sleepNanos;
-      kinds[3] += ioNanos;
-      kinds[4] += otherNanos;
     }
 
     /** Both together. */
@@ -429,6 +387,18 @@ public record Profile(
       long maxNanos,
       long unevenNanos) {
     public static final FanOut NONE = ofTask(0);
+
+    /** Both together; threads are the larger number. */
+    FanOut plus(FanOut other) {
+      return new FanOut(
+          regions + other.regions,
+          Math.max(threads, other.threads),
+          wallNanos + other.wallNanos,
+          offeredNanos + other.offeredNanos,
+          usedNanos + other.usedNanos,
+          maxNanos + other.maxNanos,
+          unevenNanos + other.unevenNanos);
+    }
 
     /** Of a task that hands nothing over itself. */
     public static FanOut ofTask(long threads) {

@@ -21,7 +21,6 @@ final class Recorder {
   private static final boolean ALLOCATION_READABLE =
       THREADS.isThreadAllocatedMemorySupported() && THREADS.isThreadAllocatedMemoryEnabled();
   private static final int MAX_DEPTH = 10_000;
-  private static final int FIRST_EVENTS = 64;
   private static final long MANY = -1;
 
   /** What operations of a device are called that were asked for outside of every scope. */
@@ -45,8 +44,8 @@ final class Recorder {
 
   final boolean allocation;
 
-  /** Raw events, null below TRACE. Starts small: thousands of lanes may live at once. */
-  long[] ring;
+  /** Null below TRACE. */
+  final EventRing ring;
 
   /** Which scope was open when, for samples; null without sampling. */
   private Timeline timeline;
@@ -83,7 +82,6 @@ final class Recorder {
   long unclosed;
   long suppressed;
   long lateTasks;
-  long events;
 
   private long version;
   private volatile CopyRequest asked;
@@ -94,10 +92,7 @@ final class Recorder {
     this.virtual = thread.isVirtual();
     // Allocated bytes cannot be read on a virtual thread: unknown, not zero.
     this.allocation = session.options().level().allocation() && !virtual && ALLOCATION_READABLE;
-    this.ring =
-        session.options().level() == Level.TRACE
-            ? new long[Math.min(FIRST_EVENTS, session.options().traceEvents()) * Trace.STRIDE]
-            : null;
+    this.ring = EventRing.of(session);
     Sampling sampling = session.options().sampling();
     if (sampling.on()) useTimeline(new Timeline(Timeline.FIRST_CHANGES));
     this.slowNanos = sampling.slowScope().toNanos();
@@ -133,14 +128,14 @@ final class Recorder {
   Frame begin(Scope scope) {
     LiveNode parent = frames[depth].node;
     LiveNode node = parent == null ? null : parent.child(scope);
-    if (node == null) node = makeChild(parent, scope);
+    if (node == null) node = makeChild(parent, scope, null);
     return push(node);
   }
 
   Frame beginTask(Handover from, Scope scope) {
     LiveNode parent = frames[depth].node;
     LiveNode node = parent == null ? null : parent.task(scope, from.place);
-    if (node == null) node = makeTask(parent, scope, from.place);
+    if (node == null) node = makeChild(parent, scope, from.place);
     Handover.Share share = node == null ? null : node.share(from);
     if (share == null && node != null) share = makeShare(node, from);
     Frame frame = push(node);
@@ -166,9 +161,7 @@ final class Recorder {
     }
     Frame frame = frames[deeper];
     if (keepsCalls) makeRoom();
-    long v = version;
-    VERSION.setOpaque(this, v + 1);
-    VarHandle.storeStoreFence();
+    long v = beginChange();
     frame.node = node;
     frame.declared = false;
     depth = deeper;
@@ -179,10 +172,22 @@ final class Recorder {
     if (allocation) frame.startAllocated = THREADS.getCurrentThreadAllocatedBytes();
     // Last, so that as little as possible of our own work is inside what we measure.
     frame.startNanos = System.nanoTime();
-    VERSION.setRelease(this, v + 2);
+    endChange(v);
     if (timeline != null && node != null) timeline.add(frame.startNanos, node.index);
     if (asked != null) answer();
     return frame;
+  }
+
+  /** From here to {@link #endChange} no copy by another thread is valid. */
+  private long beginChange() {
+    long v = version;
+    VERSION.setOpaque(this, v + 1);
+    VarHandle.storeStoreFence();
+    return v;
+  }
+
+  private void endChange(long v) {
+    VERSION.setRelease(this, v + 2);
   }
 
   void end(Frame frame) {
@@ -200,12 +205,10 @@ final class Recorder {
         lastAllocated = allocated;
       }
       LiveNode node = frame.node;
-      long v = version;
-      VERSION.setOpaque(this, v + 1);
-      VarHandle.storeStoreFence();
+      long v = beginChange();
       if (frame.depth == depth) pop(frame, now, allocated);
       else unwind(frame, now, allocated);
-      VERSION.setRelease(this, v + 2);
+      endChange(v);
       if (timeline != null && node != null) left(frame, node, now, allocated);
       if (asked != null) answer();
       if (virtual && depth == 0) session.detach(this);
@@ -256,19 +259,14 @@ final class Recorder {
       lateTasks++;
     }
     if (node.handover != null) node.handover.endInstance(frame.startNanos, now);
-    if (ring != null) trace(frame, node, nanos, bytes);
-  }
-
-  private void trace(Frame frame, LiveNode node, long nanos, long allocated) {
-    int capacity = ring.length / Trace.STRIDE;
-    int at = (int) (events % capacity) * Trace.STRIDE;
-    events++;
-    ring[at] = node.origin == null ? node.index : Trace.task(node.index, frame.share.region.lane);
-    ring[at + 1] = frame.startNanos - session.startNanos();
-    ring[at + 2] = nanos;
-    ring[at + 3] = allocated;
-    ring[at + 4] = node.bytes - frame.bytesBefore;
-    ring[at + 5] = node.flops - frame.flopsBefore;
+    if (ring == null) return;
+    ring.add(
+        node.origin == null ? node.index : Trace.task(node.index, frame.share.region.lane),
+        frame.startNanos,
+        nanos,
+        bytes,
+        node.bytes - frame.bytesBefore,
+        node.flops - frame.flopsBefore);
   }
 
   /** Notes for samples that a scope was left, and writes a slow one into their recording. */
@@ -288,7 +286,13 @@ final class Recorder {
   }
 
   private void makeRoom() {
-    if (ring != null) growRing();
+    // For the ends of all that is open, before it turns for the first time. Not at an end, which
+    // has already read the thread's counter of allocated bytes.
+    if (ring != null && ring.wantsRoom(depth + 1)) {
+      long before = ownAllocation();
+      ring.makeRoom(depth + 1);
+      forgive(before);
+    }
     if (timeline != null && timeline.wantsMore()) growTimeline();
   }
 
@@ -340,39 +344,22 @@ final class Recorder {
     return null;
   }
 
-  /**
-   * Makes room for the ends of everything open, before the ring turns for the first time. Not at an
-   * end, which has already read the thread's counter of allocated bytes.
-   */
-  private void growRing() {
-    int capacity = ring.length / Trace.STRIDE;
-    int limit = session.options().traceEvents();
-    if (capacity == limit || events + depth + 1 <= capacity || events > capacity) return;
-    int more = Math.min(limit, Math.max(2 * capacity, depth + 1));
-    if (!session.mayKeepMoreEvents(more - capacity)) return;
-    long before = ownAllocation();
-    ring = Arrays.copyOf(ring, more * Trace.STRIDE);
-    forgive(before);
-  }
-
   // The slow path: first times. What it allocates is ours and is kept out of the open scopes.
 
-  private LiveNode makeChild(LiveNode parent, Scope scope) {
-    if (parent == null || full()) return suppress();
-    long before = ownAllocation();
-    LiveNode node = new LiveNode(parent, scope, nodeCount, null);
-    register(node);
-    parent.addChild(node);
-    forgive(before);
-    return node;
-  }
-
-  private LiveNode makeTask(LiveNode parent, Scope scope, Place from) {
-    if (parent == null || full()) return suppress();
+  /** Makes the node of a scope, or of a task from a place. */
+  private LiveNode makeChild(LiveNode parent, Scope scope, Place from) {
+    if (parent == null || nodeCount >= session.options().maxNodes() || depth >= MAX_DEPTH) {
+      suppressed++;
+      return null;
+    }
     long before = ownAllocation();
     LiveNode node = new LiveNode(parent, scope, nodeCount, from);
-    register(node);
-    parent.addTask(node);
+    long v = beginChange();
+    if (nodeCount == nodes.length) nodes = Arrays.copyOf(nodes, 2 * nodes.length);
+    nodes[nodeCount++] = node;
+    endChange(v);
+    if (from == null) parent.addChild(node);
+    else parent.addTask(node);
     forgive(before);
     return node;
   }
@@ -383,24 +370,6 @@ final class Recorder {
     node.addShare(share);
     forgive(before);
     return share;
-  }
-
-  private boolean full() {
-    return nodeCount >= session.options().maxNodes() || depth >= MAX_DEPTH;
-  }
-
-  private LiveNode suppress() {
-    suppressed++;
-    return null;
-  }
-
-  private void register(LiveNode node) {
-    long v = version;
-    VERSION.setOpaque(this, v + 1);
-    VarHandle.storeStoreFence();
-    if (nodeCount == nodes.length) nodes = Arrays.copyOf(nodes, 2 * nodes.length);
-    nodes[nodeCount++] = node;
-    VERSION.setRelease(this, v + 2);
   }
 
   private void growFrames(int wanted) {
@@ -424,11 +393,9 @@ final class Recorder {
   private void forgive(long before) {
     if (!allocation) return;
     long own = THREADS.getCurrentThreadAllocatedBytes() - before;
-    long v = version;
-    VERSION.setOpaque(this, v + 1);
-    VarHandle.storeStoreFence();
+    long v = beginChange();
     for (int d = 1; d <= depth; d++) frames[d].startAllocated += own;
-    VERSION.setRelease(this, v + 2);
+    endChange(v);
   }
 
   // Hand-over.
@@ -450,19 +417,8 @@ final class Recorder {
 
   /** See {@link Profiler#submit}. */
   void submit(Submission into) {
-    Frame frame = frames[depth];
-    LiveNode node = frame.node;
-    boolean took = node != null && frame.declared;
-    into.bytes = took ? frame.bytes : 0;
-    into.flops = took ? frame.flops : 0;
-    into.ops = took ? frame.ops : 0;
-    into.form = took ? frame.form : Arithmetic.F32;
-    if (took) {
-      frame.declared = false;
-      node.bytes -= frame.bytes;
-      node.flops -= frame.flops;
-      node.ops -= frame.ops;
-    }
+    into.take(frames[depth]);
+    LiveNode node = frames[depth].node;
     for (int d = depth; node == null; d--) node = frames[d].node;
     Place place = node.place;
     if (place == null) {

@@ -1,10 +1,7 @@
 package dev.ridgeline.profiler;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import dev.ridgeline.profiler.file.WholeFile;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +13,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * A flight recording that runs beside a session, and the join of its samples to scopes.
+ * A flight recording that runs alongside a session, and the join of its samples to scopes.
  *
  * <p>Samples are read while the recording runs, about a second after they were taken, so that a
  * lane needs to remember only the last seconds of its scopes, however long the session.
@@ -230,22 +227,8 @@ final class Sampler {
   }
 
   private void write(Path file) {
-    write(file, stream::dump);
+    WholeFile.make(file, stream::dump);
     // Not into the same file: readers take the ticks of a file to have begun together.
-    if (async != null) write(AsyncSampler.beside(file), async::copyTo);
-  }
-
-  private interface Content {
-    void write(Path file) throws IOException;
-  }
-
-  private static void write(Path file, Content content) {
-    Path unfinished = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      content.write(unfinished);
-      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
-    }
+    if (async != null) WholeFile.make(AsyncSampler.beside(file), async::copyTo);
   }
 }

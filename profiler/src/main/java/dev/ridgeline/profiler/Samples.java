@@ -84,23 +84,15 @@ public record Samples(
 
   /** The same with other rows of running code. */
   Samples withCpu(List<Cpu> rows) {
-    return new Samples(
-        source,
-        event,
-        engine,
-        period,
-        locations,
-        calls,
-        rows,
-        threads,
-        allocations,
-        live,
-        deoptimizations,
-        quality);
+    return with(rows, live);
   }
 
   /** The same with objects that are alive. */
   Samples withLive(List<Allocated> objects) {
+    return with(cpu, objects);
+  }
+
+  private Samples with(List<Cpu> cpu, List<Allocated> live) {
     return new Samples(
         source,
         event,
@@ -111,7 +103,7 @@ public record Samples(
         cpu,
         threads,
         allocations,
-        objects,
+        live,
         deoptimizations,
         quality);
   }

@@ -17,4 +17,19 @@ public final class Submission {
   long flops;
   long ops;
   Arithmetic form;
+
+  /** Takes over what an open call has declared, since its thread does not do it. */
+  void take(Frame frame) {
+    LiveNode node = frame.node;
+    boolean takes = node != null && frame.declared;
+    bytes = takes ? frame.bytes : 0;
+    flops = takes ? frame.flops : 0;
+    ops = takes ? frame.ops : 0;
+    form = takes ? frame.form : Arithmetic.F32;
+    if (!takes) return;
+    frame.declared = false;
+    node.bytes -= bytes;
+    node.flops -= flops;
+    node.ops -= ops;
+  }
 }

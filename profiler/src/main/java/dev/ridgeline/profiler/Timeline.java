@@ -127,7 +127,7 @@ final class Timeline {
     long value = slots[2 * ((int) low & (capacity - 1)) + 1];
     VarHandle.loadLoadFence();
     // Changes are overwritten from the oldest on: if this one still stands, so did all we read
-    // behind it, and one read before it that did not would have led us before it.
+    // after it, and one read before it that did not would have led us before it.
     if (low < (long) COUNT.getOpaque(this) - capacity + 1) return OUT_OF_REACH;
     return (int) (value >>> 32) == (int) threadId ? (int) value : ELSEWHERE;
   }

@@ -30,7 +30,7 @@ final class WaitSplit {
     /** What its nodes have waited by what was seen of their own lanes. */
     final long[] own = new long[KINDS];
 
-    /** What they have waited besides, by what was seen of other lanes. */
+    /** What else they have waited, by what was seen of other lanes. */
     final long[] more = new long[KINDS];
 
     long selfNanos;
@@ -40,9 +40,9 @@ final class WaitSplit {
 
     void share() {
       for (int k = 0; k < KINDS; k++) more[k] = Math.max(0, seen[k] - own[k]);
-      Profile.Waiting fits = Profile.Waiting.of(more, room);
+      Profile.Waiting fits = LaneWaits.fitted(more, room);
       Arrays.fill(more, 0);
-      fits.addTo(more);
+      LaneWaits.add(fits, more);
     }
 
     void addUnseen(double nanos) {
@@ -105,7 +105,7 @@ final class WaitSplit {
       Profile.Waiting own = seen.waiting(i, node.time().selfNanos());
       spot.selfNanos += Math.max(0, node.time().selfNanos());
       spot.room += room(node, own, seen.ranNanos(i));
-      own.addTo(spot.own);
+      LaneWaits.add(own, spot.own);
       seen.addTo(spot.seen, i);
     }
     spotOf.add(places);
@@ -138,13 +138,13 @@ final class WaitSplit {
       }
       nodes.add(node.with(waiting));
     }
-    return new Profile.Lane(lane.thread(), lane.virtual(), lane.threads(), nodes, lane.trace());
+    return lane.with(nodes);
   }
 
   private static Profile.Waiting part(long[] kinds, double part) {
     long[] parts = new long[KINDS];
     for (int k = 0; k < KINDS; k++) parts[k] = (long) (part * kinds[k]);
-    return Profile.Waiting.of(parts, Long.MAX_VALUE);
+    return LaneWaits.fitted(parts, Long.MAX_VALUE);
   }
 
   private static long sum(long[] kinds) {

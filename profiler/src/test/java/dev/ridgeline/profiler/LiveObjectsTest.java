@@ -113,11 +113,14 @@ class LiveObjectsTest {
             1,
             List.of(lane, lane),
             List.of(),
+            List.of(),
             Profile.Calibration.NONE,
             new SystemActivity(List.of(), List.of(), -1, -1, -1, 1 << 30, -1, -1, -1),
             List.of(),
             Profile.Slips.NONE,
-            Samples.NONE);
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     Samples samples =
         table.samples(
             Sampling.NONE.withAllocations(), "", profile.lanes(), Samples.Quality.PERFECT);

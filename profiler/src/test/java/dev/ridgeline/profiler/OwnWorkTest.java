@@ -110,11 +110,14 @@ class OwnWorkTest {
         2_000_000_000,
         List.of(new Profile.Lane("main", false, 1, List.of(node), Trace.EMPTY)),
         List.of(),
+        List.of(),
         Profile.Calibration.NONE,
         new SystemActivity(List.of(), List.of(), 0, 0, 0, 0, 0, 0, 0),
         List.of(),
         Profile.Slips.NONE,
-        samples);
+        samples,
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static Samples samples(List<Location> locations, List<Call> calls, List<Cpu> rows) {

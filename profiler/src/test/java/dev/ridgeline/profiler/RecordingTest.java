@@ -3,8 +3,8 @@ package dev.ridgeline.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.profiler.file.FileException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,8 +147,8 @@ class RecordingTest {
     Sampling sampling = Sampling.NONE.withRecording(file);
     Profiler.start(Options.of(Level.TIME).withoutCalibration().withSampling(sampling));
     assertThatThrownBy(Profiler::stop)
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith("cannot write " + file);
+        .isInstanceOf(FileException.class)
+        .hasMessageStartingWith(file + ": ");
     assertThat(Profiler.running()).isFalse();
   }
 

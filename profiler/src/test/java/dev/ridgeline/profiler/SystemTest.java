@@ -153,11 +153,14 @@ class SystemTest {
             1,
             List.of(new Profile.Lane("main", false, 1, List.of(node), Trace.EMPTY)),
             List.of(),
+            List.of(),
             cost,
             empty.system(),
             List.of(),
             Profile.Slips.NONE,
-            Samples.NONE)
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE)
         .tree();
   }
 

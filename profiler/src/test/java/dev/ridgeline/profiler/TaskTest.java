@@ -64,7 +64,7 @@ class TaskTest {
     assertThat(task.isTask()).isTrue();
     assertThat(task.calls()).isEqualTo(6);
     assertThat(tree.find("region", "task", "step").calls()).isEqualTo(6);
-    CallTree.Region region = tree.find("region").region();
+    Region region = tree.find("region").region();
     assertThat(region.tasks()).isEqualTo(6);
     assertThat(region.threads()).isEqualTo(2);
     assertThat(region.wallNanos()).isEqualTo(tree.find("region").totalNanos());
@@ -180,7 +180,7 @@ class TaskTest {
         }
       }
     }
-    CallTree.Region region = Profiler.stop().tree().find("region").region();
+    Region region = Profiler.stop().tree().find("region").region();
     assertThat(region.threads()).isEqualTo(10);
     assertThat(region.atOnce()).isEqualTo(2);
     assertThat(region.use()).isEqualTo(region.busyNanos() / (2.0 * region.wallNanos()));
@@ -238,7 +238,7 @@ class TaskTest {
     }
     Profile profile = Profiler.stop();
     assertThat(profile.slips().lateTasks()).isEqualTo(1);
-    CallTree.Region region = profile.tree().find("region").region();
+    Region region = profile.tree().find("region").region();
     assertThat(region.tasks()).isEqualTo(1);
     assertThat(region.imbalance()).isEqualTo(1);
   }

@@ -424,11 +424,12 @@ class WaitTest {
 
   @Test
   void noKindIsMoreThanTheSelfTimeAndTogetherTheyAreNot() {
-    assertThat(Waiting.of(new long[] {1, 2, 3, 4, 5}, 15)).isEqualTo(new Waiting(1, 2, 3, 4, 5));
-    assertThat(Waiting.of(new long[] {10, 20, 30, 40, 0}, 50))
+    assertThat(LaneWaits.fitted(new long[] {1, 2, 3, 4, 5}, 15))
+        .isEqualTo(new Waiting(1, 2, 3, 4, 5));
+    assertThat(LaneWaits.fitted(new long[] {10, 20, 30, 40, 0}, 50))
         .isEqualTo(new Waiting(5, 10, 15, 20, 0));
-    assertThat(Waiting.of(new long[] {10, 0, 0, 0, 0}, -5)).isEqualTo(Waiting.NONE);
-    assertThat(Waiting.of(new long[] {Long.MAX_VALUE / 4, 0, 1, 0, 0}, 7).nanos())
+    assertThat(LaneWaits.fitted(new long[] {10, 0, 0, 0, 0}, -5)).isEqualTo(Waiting.NONE);
+    assertThat(LaneWaits.fitted(new long[] {Long.MAX_VALUE / 4, 0, 1, 0, 0}, 7).nanos())
         .isBetween(6L, 7L);
   }
 

@@ -3,6 +3,7 @@ package dev.ridgeline.report;
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Level;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -11,10 +12,11 @@ import java.util.List;
  *
  * @param column what it says
  * @param micros whether times of single calls are in microseconds
- * @param decimals behind the point
+ * @param decimals after the point
+ * @param values a number for each row, NaN where there is none
  * @param texts a cell for each row
  */
-record Cells(Column column, boolean micros, int decimals, List<String> texts) {
+record Cells(Column column, boolean micros, int decimals, double[] values, List<String> texts) {
   /** Stands where there is nothing to say. */
   static final String NOTHING = "–";
 
@@ -32,22 +34,25 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
       for (double value : values) empty &= Double.isNaN(value);
       // Unknown allocation is news; allocation that nobody asked for is not.
       boolean shown = column.kind() == Column.Kind.BYTES ? allocation : !empty;
-      if (shown && column.kind() == Column.Kind.WORDS) all.add(words(column, rows, report));
-      else if (shown) all.add(of(column, values, micros));
+      if (shown) all.add(of(column, values, micros, rows, report));
     }
     return all;
   }
 
-  private static Cells of(Column column, double[] values, boolean micros) {
-    Cells cells =
-        new Cells(column, micros, decimals(column.kind(), values, micros), new ArrayList<>());
-    for (double value : values) cells.texts.add(cells.text(value));
+  private static Cells of(
+      Column column, double[] values, boolean micros, List<Node> rows, Report report) {
+    int decimals = decimals(column.kind(), values, micros);
+    Cells cells = new Cells(column, micros, decimals, values, new ArrayList<>());
+    boolean words = column.kind() == Column.Kind.WORDS;
+    for (int i = 0; i < values.length; i++) {
+      cells.texts.add(words ? column.words(rows.get(i), report) : cells.text(values[i]));
+    }
     return cells;
   }
 
-  private static Cells words(Column column, List<Node> rows, Report report) {
-    List<String> texts = rows.stream().map(row -> column.words(row, report)).toList();
-    return new Cells(column, false, 0, texts);
+  /** The largest value. */
+  double most() {
+    return Arrays.stream(values).filter(value -> value > 0).max().orElse(0);
   }
 
   /** The head of the column, with the unit. */
@@ -59,19 +64,24 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
     };
   }
 
+  /** What a number is divided by before it is written. */
+  double scale() {
+    return switch (column.kind()) {
+      case TIME -> 1e6;
+      case CALL_TIME -> micros ? 1e3 : 1e6;
+      case PERCENT, REACHED -> 0.01;
+      default -> 1;
+    };
+  }
+
   /** A number as this column writes it. */
   String text(double value) {
-    return switch (column.kind()) {
-      case BYTES -> Double.isNaN(value) ? UNKNOWN : Quantity.bytes(value);
-      case Column.Kind _ when Double.isNaN(value) -> NOTHING;
-      case COUNT -> Quantity.count((long) value);
-      case REACHED -> Quantity.fixed(value * 100, 0) + " %";
-      case WORDS -> "";
-      case PERCENT -> Quantity.fixed(value * 100, 1);
-      case RATE -> Quantity.fixed(value, decimals);
-      case TIME -> Quantity.fixed(value / 1e6, decimals);
-      case CALL_TIME -> Quantity.fixed(value / (micros ? 1e3 : 1e6), decimals);
-    };
+    if (column.kind() == Column.Kind.BYTES) {
+      return Double.isNaN(value) ? UNKNOWN : Quantity.bytes(value);
+    }
+    if (Double.isNaN(value)) return NOTHING;
+    String text = Quantity.fixed(value / scale(), decimals);
+    return column.kind() == Column.Kind.REACHED ? text + " %" : text;
   }
 
   private static int decimals(Column.Kind kind, double[] values, boolean micros) {
@@ -88,6 +98,7 @@ record Cells(Column column, boolean micros, int decimals, List<String> texts) {
         double shortest = smallest / (micros ? 1e3 : 1e6);
         yield shortest >= 10 ? 1 : shortest >= 1 || micros ? 2 : 3;
       }
+      case PERCENT -> 1;
       case RATE -> largest >= 100 ? 1 : 2;
       default -> 0;
     };

@@ -17,21 +17,22 @@ public enum Column {
   SHARE("%", Kind.PERCENT),
   WAITING("waiting", Kind.TIME),
   WAITS_FOR("for", Kind.WORDS),
+  REACHED("reached", Kind.REACHED),
+  LIMITED_BY("limited by", Kind.WORDS),
+  TO_WIN("to win", Kind.TIME),
   CALLS("calls", Kind.COUNT),
   TOTAL("total", Kind.TIME),
   AVERAGE("avg", Kind.CALL_TIME),
   MIN("min", Kind.CALL_TIME),
   MAX("max", Kind.CALL_TIME),
+  P50("p50", Kind.CALL_TIME),
   P99("p99", Kind.CALL_TIME),
   SELF_ALLOCATED("self alloc", Kind.BYTES),
   ALLOCATED("allocated", Kind.BYTES),
   ALLOCATED_PER_CALL("alloc/call", Kind.BYTES),
   GIGABYTES("GB/s", Kind.RATE),
   GIGAFLOPS("GFLOP/s", Kind.RATE),
-  GIGAOPS("GOP/s", Kind.RATE),
-  REACHED("reached", Kind.REACHED),
-  LIMITED_BY("limited by", Kind.WORDS),
-  TO_WIN("to win", Kind.TIME);
+  GIGAOPS("GOP/s", Kind.RATE);
 
   /** How a column's numbers are written. */
   enum Kind {
@@ -84,6 +85,7 @@ public enum Column {
       case AVERAGE -> node.calls() + node.open() == 0 ? Double.NaN : node.correctedAverageNanos();
       case MIN -> corrected(node, node.minNanos());
       case MAX -> corrected(node, node.maxNanos());
+      case P50 -> corrected(node, node.percentileNanos(0.5));
       case P99 -> corrected(node, node.percentileNanos(0.99));
       case SELF_ALLOCATED -> known(node.selfAllocatedBytes());
       case ALLOCATED -> known(node.allocatedBytes());

@@ -36,12 +36,11 @@ public final class Console {
           Column.ALLOCATED,
           Column.MIN);
 
-  private static final List<Column> ALLOCATORS =
-      List.of(Column.SELF_ALLOCATED, Column.CALLS, Column.ALLOCATED_PER_CALL, Column.ALLOCATED);
-  private static final List<Column> CALLED =
-      List.of(Column.CALLS, Column.AVERAGE, Column.TOTAL, Column.SELF, Column.SHARE);
-
   private static final int SIDE_ROWS = 5;
+
+  /** Cells that names have at least, whatever columns want. */
+  private static final int LEAST_NAME = 24;
+
   private static final int INSIDE_NAME = 36;
 
   /** Nobody takes more steps than that at once; the other formats have all. */
@@ -54,7 +53,6 @@ public final class Console {
   private final Report report;
   private final Style style;
   private final Ranking ranking;
-  private final Hotspots hotspots;
   private final List<String> lines = new ArrayList<>();
   private String lastCommand = "";
 
@@ -62,7 +60,6 @@ public final class Console {
     this.report = report;
     this.style = style;
     this.ranking = new Ranking(report, top);
-    this.hotspots = Hotspots.of(report.profile());
   }
 
   /**
@@ -117,9 +114,10 @@ public final class Console {
   public static String draw(Report report, Style style, int top, Column by, Around around) {
     Console console = new Console(report.folded(), style, top);
     console.headline();
-    console.hotspots(top);
+    List<Table> hotspots = Tables.hotspots(report, top, SIDE_ROWS);
+    hotspots.forEach(console::table);
     if (report.tree().root().children().isEmpty()) {
-      if (!console.hotspots.leads()) {
+      if (hotspots.isEmpty()) {
         console.blank();
         console.text("  ", "Nothing was recorded: no scope was closed while the profiler ran.");
       }
@@ -129,8 +127,8 @@ public final class Console {
       console.inside();
       console.allocators();
       console.mostCalled();
-      console.regions();
-      console.devices(top);
+      console.table(Tables.regions(console.ranking, SIDE_ROWS));
+      console.table(Tables.devices(console.report, top));
     }
     console.blank();
     console.system();
@@ -187,33 +185,6 @@ public final class Console {
     lines.add(line.toString());
   }
 
-  /** Where sampled code was, when that says more than scopes do. */
-  private void hotspots(int top) {
-    if (!hotspots.leads()) return;
-    Samples samples = report.profile().samples();
-    String by = samples.event() == Samples.Event.CPU ? "CPU samples" : samples.event().words();
-    parts("method, by " + by + " of its own code", hotspots.methods(top), true);
-    parts("package, what it calls in the JDK included", hotspots.packages(SIDE_ROWS), true);
-    parts("thread", hotspots.threads(SIDE_ROWS), false);
-    explain(Inside.quality(samples));
-  }
-
-  private void parts(String head, List<Hotspots.Row> rows, boolean total) {
-    if (rows.isEmpty()) return;
-    blank();
-    int name = Text.width(head);
-    for (Hotspots.Row row : rows) name = Math.max(name, Text.width(Text.clean(row.name())));
-    name = Math.min(name, style.width() - 22);
-    String columns = total ? "  self %  total %" : "       %";
-    lines.add("  " + ink(Ink.DIM, Text.left(head, name) + columns));
-    for (Hotspots.Row row : rows) {
-      String line = "  " + Text.left(Text.fitEnd(Text.clean(row.name()), name), name);
-      line += "  " + Text.right(Quantity.fixed(100 * row.self(), 1), 6);
-      if (total) line += "  " + Text.right(Quantity.fixed(100 * row.total(), 1), 7);
-      lines.add(line);
-    }
-  }
-
   private void hotPaths(Column by) {
     boolean hot = by == Column.SELF || by == Column.RUNNING;
     List<Node> rows = hot ? ranking.hot() : ranking.by(by);
@@ -256,25 +227,20 @@ public final class Console {
 
   /** What the hottest scopes spent their time in, where stacks were sampled. */
   private void inside() {
-    Map<Node, Inside> inside = Inside.of(report.profile(), report.tree());
-    List<Node> rows = new ArrayList<>();
-    for (Node node : ranking.hot()) {
-      Inside seen = inside.get(node);
-      if (rows.size() < SIDE_ROWS && seen != null && seen.tellsMethods()) rows.add(node);
-    }
-    if (rows.isEmpty()) return;
+    Table table = Tables.inside(report, ranking.hot());
+    if (table.rows().isEmpty()) return;
     blank();
     int name = Math.min(style.width() / 3, INSIDE_NAME);
     Samples.Event event = report.profile().samples().event();
     String by = event == Samples.Event.CPU ? "CPU samples" : event.words();
     String head = "  by " + by + " of its own code";
     lines.add("  " + ink(Ink.DIM, Text.left("inside", name) + head));
-    List<String> labels = PathLabels.fit(rows, name);
-    for (int i = 0; i < rows.size(); i++) {
+    List<String> labels = table.names(name);
+    for (int i = 0; i < Math.min(SIDE_ROWS, labels.size()); i++) {
       String row = "  " + Text.left(labels.get(i), name) + "  ";
-      text(row, Text.clean(inside.get(rows.get(i)).sentence()), Ink.DIM, 0);
+      text(row, Text.clean(table.rows().get(i).cells().getFirst()), Ink.DIM, 0);
     }
-    explain(Inside.quality(report.profile().samples()));
+    table.notes().forEach(this::explain);
   }
 
   /** Columns that add up. */
@@ -290,59 +256,21 @@ public final class Console {
 
   private void allocators() {
     if (ranking.allocatedBytes() < MUCH_ALLOCATION) return;
-    side("scope, by allocation", ranking.allocators(SIDE_ROWS), ALLOCATORS);
+    table(Tables.allocators(report, ranking, SIDE_ROWS));
   }
 
   private void mostCalled() {
     List<Node> rows = ranking.called(SIDE_ROWS);
-    if (!rows.isEmpty() && rows.getFirst().calls() >= MANY_CALLS)
-      side("scope, by calls", rows, CALLED);
-  }
-
-  private void side(String head, List<Node> rows, List<Column> columns) {
-    blank();
-    lines.addAll(new TextTable(head, rows, Cells.of(columns, rows, report), style).draw(report));
-  }
-
-  private void regions() {
-    List<Node> regions = ranking.regions(SIDE_ROWS);
-    List<List<String>> rows = regions.stream().map(Explanation::region).toList();
-    table("parallel region", regions, Explanation.REGION, rows);
-  }
-
-  private void devices(int top) {
-    DeviceTable table = DeviceTable.of(report, top);
-    List<List<String>> rows = table.rows().stream().map(table::cells).toList();
-    table(DeviceTable.HEAD, table.rows(), DeviceTable.TITLES, rows);
-  }
-
-  /** A table of scopes; of columns those that fit. */
-  private void table(String head, List<Node> nodes, List<String> titles, List<List<String>> cells) {
-    if (nodes.isEmpty()) return;
-    blank();
-    int longest = head.length();
-    for (Node node : nodes) longest = Math.max(longest, Text.width(PathLabels.full(node)));
-    List<List<String>> rows = new ArrayList<>(List.of(titles));
-    rows.addAll(cells);
-    List<Integer> widths = new ArrayList<>();
-    int name = style.width() - 2;
-    for (int i = 0; i < titles.size(); i++) {
-      int width = 0;
-      for (List<String> row : rows) width = Math.max(width, Text.width(row.get(i)));
-      if (name - width - 2 < head.length()) break;
-      widths.add(width);
-      name -= width + 2;
+    if (!rows.isEmpty() && rows.getFirst().calls() >= MANY_CALLS) {
+      table(Tables.called(report, ranking, SIDE_ROWS));
     }
-    name = Math.min(name, longest);
-    List<String> labels = new ArrayList<>(List.of(head));
-    labels.addAll(PathLabels.fit(nodes, name));
-    for (int i = 0; i < rows.size(); i++) {
-      StringBuilder line = new StringBuilder("  ").append(Text.left(labels.get(i), name));
-      for (int c = 0; c < widths.size(); c++) {
-        line.append("  ").append(Text.right(rows.get(i).get(c), widths.get(c)));
-      }
-      lines.add(i == 0 ? ink(Ink.DIM, line.toString()) : line.toString());
-    }
+  }
+
+  private void table(Table table) {
+    if (table.rows().isEmpty()) return;
+    blank();
+    lines.addAll(table.lines(style, Math.min(LEAST_NAME, Text.width(table.head()))));
+    table.notes().forEach(this::explain);
   }
 
   private void system() {
@@ -354,10 +282,8 @@ public final class Console {
   private void findings() {
     Map<Severity, List<Finding>> found =
         report.findings().stream().collect(Collectors.groupingBy(Finding::severity));
-    List<Finding> next = found.getOrDefault(Severity.OPPORTUNITY, List.of());
-    for (int i = 0; i < Math.min(NEXT_STEPS, next.size()); i++) {
-      finding(i == 0 ? "Next" : "", i + 1 + "  ", next.get(i), Ink.YELLOW);
-    }
+    steps("Next", found.getOrDefault(Severity.OPPORTUNITY, List.of()));
+    steps("Code", found.getOrDefault(Severity.CODE, List.of()));
     List<Finding> unsound = found.getOrDefault(Severity.UNSOUND, List.of());
     List<Finding> doubtful = found.getOrDefault(Severity.DOUBTFUL, List.of());
     if (unsound.isEmpty() && doubtful.isEmpty()) {
@@ -373,6 +299,12 @@ public final class Console {
     List<Finding> notes = found.getOrDefault(Severity.NOTE, List.of());
     for (int i = 0; i < notes.size(); i++) {
       finding(i == 0 ? "Note" : "", "", notes.get(i), Ink.DIM);
+    }
+  }
+
+  private void steps(String label, List<Finding> steps) {
+    for (int i = 0; i < Math.min(NEXT_STEPS, steps.size()); i++) {
+      finding(i == 0 ? label : "", i + 1 + "  ", steps.get(i), Ink.YELLOW);
     }
   }
 
@@ -418,7 +350,7 @@ public final class Console {
     text(head, text, Ink.DIM, head.stripTrailing().length());
   }
 
-  /** Breaks a text behind a head whose first {@code inked} cells are coloured. */
+  /** Wraps a text after a head whose first {@code inked} cells are coloured. */
   private void text(String head, String text, Ink ink, int inked) {
     String indent = " ".repeat(Text.width(head));
     String start = ink(ink, head.substring(0, inked)) + head.substring(inked);

@@ -1,11 +1,13 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.percent;
+import static dev.ridgeline.report.Quantity.time;
+
 import dev.ridgeline.profiler.Profile.Device;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
 import java.util.stream.Stream;
 
-/** What devices could do besides. */
+/** How well devices are kept busy. */
 final class DeviceRules {
   private static final double IDLE = 0.2;
 
@@ -17,21 +19,16 @@ final class DeviceRules {
         .filter(device -> idleShare(device) >= IDLE)
         .map(
             device ->
-                new Fired(
-                    new Finding(
+                opportunity(
                         "idle-device",
-                        Severity.OPPORTUNITY,
-                        "%s has nothing to do for %s, %s of the time between its first operation"
-                                .formatted(
-                                    device.name(),
-                                    Quantity.time(device.idleNanos()),
-                                    Quantity.percent(idleShare(device)))
-                            + " and its last",
-                        "give it larger batches, or prepare the next one while it computes",
-                        Quantity.time(device.idleNanos()) + " at most",
-                        ""),
-                    device.idleNanos(),
-                    device.name()));
+                        "%s is idle for %s, %s of the time from its first operation to its last",
+                        device.name(),
+                        time(device.idleNanos()),
+                        percent(idleShare(device)))
+                    .advice("give it larger batches, or prepare the next one while it computes")
+                    .wins(time(device.idleNanos()) + " at most")
+                    .worth(device.idleNanos())
+                    .about(device.name()));
   }
 
   static double idleShare(Device device) {

@@ -12,49 +12,48 @@ import java.util.stream.Stream;
  * What the rules look at.
  *
  * @param profile the measurement
- * @param all every node of its tree
+ * @param tree its merged tree
  * @param inside what samples saw, by node
  * @param heldBy who held the locks that a node waited for, the longest first
- * @param threadNanos corrected time inside scopes, summed over threads
- * @param runningNanos the part of it that was not waiting
  * @param bounds how far nodes are from what the machine allows
  * @param proof the command that compares a changed program with this one; empty when not known
  */
 record Evidence(
     Profile profile,
-    List<Node> all,
+    CallTree tree,
     Map<Node, Inside> inside,
     Map<Node, List<Holder>> heldBy,
-    double threadNanos,
-    double runningNanos,
     Bounds bounds,
     String proof) {
   private static final int NAME_WIDTH = 60;
 
   static Evidence of(Profile profile, CallTree tree, Bounds bounds, String proof) {
     return new Evidence(
-        profile,
-        tree.nodes(),
-        Inside.of(profile, tree),
-        Holder.of(profile, tree),
-        tree.root().correctedTotalNanos(),
-        tree.root().correctedTotalNanos() - tree.root().threadWaitingNanos(),
-        bounds,
-        proof);
+        profile, tree, Inside.of(profile, tree), Holder.of(profile, tree), bounds, proof);
+  }
+
+  /** Corrected time inside scopes, summed over threads. */
+  double threadNanos() {
+    return tree.root().correctedTotalNanos();
+  }
+
+  /** The part of it that was not waiting. */
+  double runningNanos() {
+    return threadNanos() - tree.root().threadWaitingNanos();
   }
 
   Stream<Node> nodes() {
-    return all.stream();
+    return tree.nodes().stream();
   }
 
   /** Whether any scope was seen waiting. */
   boolean someWait() {
-    return runningNanos < threadNanos;
+    return runningNanos() < threadNanos();
   }
 
   /** Part of the running time. */
   double runningShare(Node node) {
-    return runningNanos > 0 ? node.correctedRunningNanos() / runningNanos : 0;
+    return runningNanos() > 0 ? node.correctedRunningNanos() / runningNanos() : 0;
   }
 
   /** Whether most of a scope's own time was waiting: how long it takes is then up to others. */
@@ -64,7 +63,7 @@ record Evidence(
 
   /** Part of the thread time. */
   double share(double nanos) {
-    return threadNanos > 0 ? nanos / threadNanos : 0;
+    return threadNanos() > 0 ? nanos / threadNanos() : 0;
   }
 
   /** Part of the time that the session took. */

@@ -1,10 +1,10 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.report.roofline.Bound;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,6 @@ final class Explanation {
       "†: handed tasks to other threads; its self time is mostly waiting for them.";
   private static final String UNKNOWN =
       "?: allocation that the JVM does not tell (virtual threads); it is not zero.";
-
-  /** What {@link #region} says. */
-  static final List<String> REGION =
-      List.of("wall ms", "busy ms", "threads", "imbalance", "in use", "tasks");
 
   private Explanation() {}
 
@@ -47,31 +43,34 @@ final class Explanation {
   static String total(Report report) {
     Profile profile = report.profile();
     long threads = profile.lanes().stream().mapToLong(Lane::threads).sum();
-    double raw = profile.threadNanos();
-    double cost = raw == 0 ? 0 : (raw - Column.threadNanos(report)) / raw;
     String waited =
         WaitWords.shown(report)
-            ? ", besides " + Quantity.time(report.tree().root().threadWaitingNanos()) + " waiting"
+            ? ", plus " + Quantity.time(report.tree().root().threadWaitingNanos()) + " waiting"
             : "";
     return "on %s%s in %s of wall time; the profiler's own %s is subtracted"
         .formatted(
             Quantity.many(threads, "thread"),
             waited,
             Quantity.time(profile.wallNanos()),
-            Quantity.percent(cost));
+            Quantity.percent(costShare(report)));
   }
 
   static String correction(Report report) {
-    double raw = report.profile().threadNanos();
-    double cost = raw - Column.threadNanos(report);
+    double cost = report.profile().threadNanos() - Column.threadNanos(report);
     return "Times are corrected: the recorder's own %s (%s) is subtracted, ±%s ns a call remains."
         .formatted(
             Quantity.time(cost),
-            Quantity.percent(raw == 0 ? 0 : cost / raw),
+            Quantity.percent(costShare(report)),
             Quantity.fixed(Math.abs(report.profile().calibration().residualNanos()), 1));
   }
 
-  /** What stands behind the name of a scope whose numbers need a word of caution. */
+  /** The recorder's own part of the time as it was measured. */
+  private static double costShare(Report report) {
+    double raw = report.profile().threadNanos();
+    return raw == 0 ? 0 : (raw - Column.threadNanos(report)) / raw;
+  }
+
+  /** What follows the name of a scope whose numbers need a word of caution. */
   static String mark(Node node, Report report) {
     String tasks = Evidence.waits(node) ? "†" : Evidence.handsOver(node) ? "‡" : "";
     String mark = tasks + (belowFloor(node, report) ? "*" : "");
@@ -124,11 +123,10 @@ final class Explanation {
 
   static String sound(Report report) {
     double steal = report.profile().system().stealFraction();
-    double raw = report.profile().threadNanos();
-    double cost = raw == 0 ? 0 : (raw - Column.threadNanos(report)) / raw;
     return "yes: every scope closed · recorder's cost %s%s"
         .formatted(
-            Quantity.percent(cost), steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
+            Quantity.percent(costShare(report)),
+            steal < 0 ? "" : " · CPU steal " + Quantity.percent(steal));
   }
 
   /** At once, over the region's time; all that ever were where no call has ended. */
@@ -137,22 +135,5 @@ final class Explanation {
     return threads == Math.rint(threads)
         ? Quantity.count((long) threads)
         : Quantity.fixed(threads, 1);
-  }
-
-  /** Of a parallel region; what matters most first. */
-  static List<String> region(Node node) {
-    Region region = node.region();
-    // Calls that handed nothing over are no part of it.
-    double part = (double) region.wallNanos() / Math.max(1, node.totalNanos());
-    double wall = part * node.correctedTotalNanos();
-    double busy = 0;
-    for (Node child : node.children()) if (child.isTask()) busy += child.correctedTotalNanos();
-    return List.of(
-        Quantity.fixed(wall / 1e6, 1),
-        Quantity.fixed(busy / 1e6, 1),
-        threads(region),
-        Double.isNaN(region.imbalance()) ? Cells.NOTHING : Quantity.fixed(region.imbalance(), 2),
-        Double.isNaN(region.use()) ? Cells.NOTHING : Quantity.percent(region.use()),
-        Quantity.count(region.tasks()));
   }
 }

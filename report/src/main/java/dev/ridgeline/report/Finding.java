@@ -21,6 +21,8 @@ public record Finding(
     DOUBTFUL,
     /** Time or memory can be won here. */
     OPPORTUNITY,
+    /** The same, but only for somebody who can change the code that ran. */
+    CODE,
     /** Good to know. */
     NOTE
   }

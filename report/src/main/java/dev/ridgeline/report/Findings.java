@@ -104,46 +104,14 @@ public final class Findings {
 
   private static Fired together(List<Fired> same) {
     if (same.size() == 1) return same.getFirst();
-    Fired worst = Collections.max(same, Comparator.comparingDouble(Fired::worthNanos));
-    Finding one = worst.finding();
-    String what =
-        "%s, also at %s".formatted(one.what(), Quantity.many(same.size() - 1, "more place"));
-    return new Fired(
-        new Finding(one.rule(), one.severity(), what, one.advice(), one.win(), one.command()),
-        same.stream().mapToDouble(Fired::worthNanos).sum(),
-        worst.scope());
+    return Collections.max(same, Comparator.comparingDouble(Fired::worthNanos))
+        .and(", also at " + Quantity.many(same.size() - 1, "more place"))
+        .worth(same.stream().mapToDouble(Fired::worthNanos).sum());
   }
 
   /** Something to look for. */
   @FunctionalInterface
   interface Rule {
     Stream<Fired> check(Evidence evidence);
-  }
-
-  /**
-   * A finding and its rank among others of its severity.
-   *
-   * @param worthNanos thread time that may be won, 0 when not to be said
-   * @param scope the scope it is about, empty when about the whole run
-   */
-  record Fired(Finding finding, double worthNanos, String scope) {
-    Finding.Severity severity() {
-      return finding.severity();
-    }
-  }
-
-  /** A finding that nothing is to be won from but the truth. */
-  static Fired unsound(String rule, String what, String advice) {
-    return new Fired(new Finding(rule, Finding.Severity.UNSOUND, what, advice, "", ""), 0, "");
-  }
-
-  /** A finding that may explain the numbers better than the program does. */
-  static Fired doubtful(String rule, String what, String advice) {
-    return new Fired(new Finding(rule, Finding.Severity.DOUBTFUL, what, advice, "", ""), 0, "");
-  }
-
-  /** A finding that is good to know. */
-  static Fired note(String rule, String what, String advice) {
-    return new Fired(new Finding(rule, Finding.Severity.NOTE, what, advice, "", ""), 0, "");
   }
 }

@@ -92,44 +92,33 @@ public final class FirstScreen {
       lines.add(dim("  in " + Text.fitEnd(path, width - 5)));
       known = path + " › ";
     }
-    List<List<String>> cells = new ArrayList<>(List.of(TITLES));
-    List<String> names = new ArrayList<>(List.of("where the time goes"));
+    List<Table.Row> table = new ArrayList<>();
     double all = Column.runningNanos(report);
     double shown = 0;
     for (Node row : rows) {
       double nanos = row.correctedRunningNanos();
       shown += nanos;
-      names.add(within(around, row) + Explanation.mark(row, report));
-      cells.add(List.of(millis(nanos), percent(nanos, all), ofLimit(row), couldSave(row)));
+      String name = within(around, row) + Explanation.mark(row, report);
+      table.add(row(name, nanos, all, ofLimit(row), couldSave(row)));
     }
     if (ranking.size() > rows.size()) {
-      names.add("… " + Quantity.many(ranking.size() - rows.size(), "more scope"));
-      cells.add(List.of(millis(all - shown), percent(all - shown, all), "", ""));
+      String more = "… " + Quantity.many(ranking.size() - rows.size(), "more scope");
+      table.add(row(more, all - shown, all, "", ""));
     }
-    names.add("total");
-    cells.add(List.of(millis(all), percent(all, all), "", ""));
-    draw(names, cells);
+    table.add(row("total", all, all, "", ""));
+    Console.Style narrow = new Console.Style(width, style.colour(), false);
+    lines.addAll(
+        new Table("", "where the time goes", TITLES, table, List.of())
+            .lines(narrow, NAME_AT_LEAST));
     lines.add(dim("  " + Text.fit(Explanation.total(report), width - 2)));
   }
 
-  private void draw(List<String> names, List<List<String>> cells) {
-    int[] widths = new int[TITLES.size()];
-    int all = 0;
-    for (int c = 0; c < widths.length; c++) {
-      for (List<String> row : cells) widths[c] = Math.max(widths[c], Text.width(row.get(c)));
-      all += 2 + widths[c];
-    }
-    int longest = names.stream().mapToInt(Text::width).max().orElse(0);
-    int name = Math.max(NAME_AT_LEAST, Math.min(width - 2 - all, longest));
-    for (int i = 0; i < names.size(); i++) {
-      StringBuilder line = new StringBuilder("  ");
-      line.append(Text.left(Text.fitEnd(names.get(i), name), name));
-      for (int c = 0; c < widths.length; c++) {
-        line.append("  ").append(Text.right(cells.get(i).get(c), widths[c]));
-      }
-      String text = line.toString().stripTrailing();
-      lines.add(i == 0 ? dim(text) : text);
-    }
+  private static Table.Row row(String name, double nanos, double all, String... more) {
+    List<String> cells = new ArrayList<>();
+    cells.add(Quantity.fixed(nanos / 1e6, 1));
+    cells.add(Quantity.fixed(all == 0 ? 0 : 100 * nanos / all, 1));
+    cells.addAll(List.of(more));
+    return new Table.Row(name, 0, cells);
   }
 
   /** The innermost place that all of these are inside of, but for those that take little. */
@@ -174,15 +163,7 @@ public final class FirstScreen {
 
   private String couldSave(Node node) {
     Bound bound = bound(node);
-    return bound == null ? Cells.NOTHING : millis(bound.toWinNanos()) + " ms";
-  }
-
-  private static String millis(double nanos) {
-    return Quantity.fixed(nanos / 1e6, 1);
-  }
-
-  private static String percent(double part, double all) {
-    return Quantity.fixed(all == 0 ? 0 : 100 * part / all, 1);
+    return bound == null ? Cells.NOTHING : Quantity.fixed(bound.toWinNanos() / 1e6, 1) + " ms";
   }
 
   /** What to do, most worth first, as far as there is room. */
@@ -207,6 +188,10 @@ public final class FirstScreen {
       }
       if (command) lines.add(" ".repeat(label.length() + 3) + Text.clean(finding.command()));
       lastCommand = finding.command();
+    }
+    boolean code = report.findings().stream().anyMatch(f -> f.severity() == Severity.CODE);
+    if (number == 0 && code && room > 0) {
+      lines.add(label + "no option is known to win more; --full says what the code could");
     }
   }
 

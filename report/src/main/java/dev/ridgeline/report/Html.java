@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * A report as one HTML file that needs nothing else: style, script and data are inside, and its
  * content security policy forbids the network.
  *
- * <p>The page's parts lie beside this class under {@code html/}; {@code report.html} is the
+ * <p>The page's parts are next to this class under {@code html/}; {@code report.html} is the
  * template that names them in the order in which they are put together.
  */
 public final class Html {
@@ -21,7 +21,7 @@ public final class Html {
 
   /** Writes the whole page; the writer should encode UTF-8 and stays open. */
   public static void write(Report report, Writer out) throws IOException {
-    String template = part("report.html");
+    String template = part("html/report.html");
     Matcher hole = HOLE.matcher(template);
     int written = 0;
     while (hole.find()) {
@@ -30,16 +30,17 @@ public final class Html {
         case "title" -> out.append(escape(report.headline().title()));
         case "roofline" -> out.append(RooflinePlot.inside(report));
         case "data" -> HtmlData.write(report, out);
-        default -> out.append(part(hole.group(1)));
+        default -> out.append(part("html/" + hole.group(1)));
       }
       written = hole.end();
     }
     out.append(template, written, template.length());
   }
 
-  static String part(String name) throws IOException {
-    try (InputStream in = Html.class.getResourceAsStream("html/" + name)) {
-      if (in == null) throw new IOException("the page's part " + name + " is missing");
+  /** A part of a page or a picture, by its path from here. */
+  public static String part(String path) throws IOException {
+    try (InputStream in = Html.class.getResourceAsStream(path)) {
+      if (in == null) throw new IOException("the part " + path + " is missing");
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -1,10 +1,9 @@
 package dev.ridgeline.report;
 
 import dev.ridgeline.profiler.CallTree;
-import dev.ridgeline.profiler.Histogram;
+import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.profiler.SystemActivity;
-import dev.ridgeline.report.roofline.Bound;
+import dev.ridgeline.report.json.Records;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -41,14 +39,17 @@ final class HtmlData {
           .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
           .build();
 
+  private static final Records RECORDS = new Records();
   private static final int HOTSPOTS = 40;
-  private static final int DEVICE_ROWS = 40;
+  private static final int SIDE_ROWS = 12;
+  private static final int MANY_ROWS = 100;
+  private static final int PATH_WIDTH = 160;
 
   private final Report report;
   private final Profile profile;
   private final JsonGenerator json;
-  private final List<CallTree.Node> nodes = new ArrayList<>();
-  private final Map<CallTree.Node, Integer> indices = new IdentityHashMap<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final Map<Node, Integer> indices = new IdentityHashMap<>();
   private final Map<String, Integer> names = new LinkedHashMap<>();
 
   private HtmlData(Report report, JsonGenerator json) {
@@ -67,391 +68,225 @@ final class HtmlData {
     }
   }
 
-  private void number(CallTree.Node node) {
+  private void number(Node node) {
     indices.put(node, nodes.size());
     nodes.add(node);
     names.putIfAbsent(node.name(), names.size());
   }
 
   private void write() {
+    Report folded = report.folded();
+    Ranking ranking = new Ranking(folded, MANY_ROWS);
+    Map<Node, Integer> links = links(folded.tree());
     json.writeStartObject();
-    answer();
-    array("series", report.series(), this::series);
-    layers();
-    session();
+    put("title", report.headline().title());
+    put("subtitle", report.headline().subtitle());
+    put("figures", report.headline().figures());
+    put("system", report.system());
+    put("workload", report.workload());
+    put("findings", report.findings());
+    put("series", report.series());
+    put("level", profile.level());
+    put("started", profile.started());
+    put("wall", profile.wallNanos());
+    put("calibration", profile.calibration());
+    put("slips", profile.slips());
+    put("activity", profile.system());
+    put("ledger", profile.ledger());
     tree();
-    percentilesByName();
-    folds();
-    regions();
-    inside();
-    hotspots();
-    activity();
+    says();
+    put("sampling", Inside.quality(profile.samples()));
+    List<Table> parts = new ArrayList<>();
+    for (Layers layers : Layers.of(report)) parts.add(layers.table());
+    parts.add(Tables.devices(folded, MANY_ROWS));
+    tables("layers", parts, links);
+    tables("hotspots", Tables.hotspots(report, HOTSPOTS, HOTSPOTS), links);
+    tables("inside", List.of(Tables.inside(folded, ranking.hot())), links);
+    tables("allocators", List.of(Tables.allocators(folded, ranking, SIDE_ROWS)), links);
+    tables("called", List.of(Tables.called(folded, ranking, SIDE_ROWS)), links);
+    tables("regions", List.of(Tables.regions(ranking, MANY_ROWS)), links);
+    json.writeObjectPropertyStart("hot");
+    hot("corrected", report);
+    if (profile.calibration().scopeNanos() > 0) hot("raw", report.raw());
+    json.writeEndObject();
     new HtmlTrace(report, indices, json).write();
     json.writeEndObject();
   }
 
-  private void answer() {
-    Report.Headline headline = report.headline();
-    json.writeStringProperty("title", headline.title());
-    json.writeStringProperty("subtitle", headline.subtitle());
-    array(
-        "figures",
-        headline.figures(),
-        f -> strings("value", f.value(), "label", f.label(), "doubt", f.doubt()));
-    array("system", report.system(), f -> strings("name", f.name(), "value", f.value()));
-    array("workload", report.workload(), f -> strings("name", f.name(), "value", f.value()));
-    array(
-        "findings",
-        report.findings(),
-        f ->
-            strings(
-                "rule", f.rule(),
-                "severity", f.severity().name().toLowerCase(Locale.ROOT),
-                "what", f.what(),
-                "advice", f.advice(),
-                "win", f.win(),
-                "command", f.command()));
-  }
-
-  private void series(Series series) {
-    strings("name", series.name(), "unit", series.unit(), "note", series.note());
-    json.writeArrayPropertyStart("labels");
-    series.labels().forEach(json::writeString);
-    json.writeEndArray();
-    array(
-        "parts",
-        series.parts(),
-        part -> {
-          strings("name", part.name());
-          json.writeArrayPropertyStart("values");
-          part.values().forEach(json::writeNumber);
-          json.writeEndArray();
-        });
-  }
-
-  /** Tables of scopes taken apart: numbered families, and what devices did. */
-  private void layers() {
-    json.writeArrayPropertyStart("layers");
-    for (Layers layers : Layers.of(report)) {
-      json.writeStartObject();
-      layers(layers);
-      json.writeEndObject();
-    }
-    DeviceTable devices = DeviceTable.of(report.folded(), DEVICE_ROWS);
-    if (!devices.rows().isEmpty()) {
-      json.writeStartObject();
-      devices(devices);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-  }
-
-  private void devices(DeviceTable devices) {
-    strings("where", "Devices", "note", "Time by the clocks of devices, under what asked for it.");
-    json.writeArrayPropertyStart("titles");
-    DeviceTable.TITLES.forEach(json::writeString);
-    json.writeEndArray();
-    array(
-        "rows",
-        devices.rows(),
-        node -> {
-          json.writeStringProperty("name", PathLabels.full(node));
-          json.writeNumberProperty("depth", 1);
-          json.writeNumberProperty("share", Math.round(devices.share(node) * 10_000) / 10_000.0);
-          json.writeArrayPropertyStart("cells");
-          devices.cells(node).forEach(json::writeString);
-          json.writeEndArray();
-        });
-  }
-
-  private void layers(Layers layers) {
-    strings("where", layers.where(), "note", Layers.note());
-    json.writeArrayPropertyStart("titles");
-    layers.titles().forEach(json::writeString);
-    json.writeEndArray();
-    array(
-        "rows",
-        layers.rows(),
-        row -> {
-          json.writeStringProperty("name", row.name());
-          json.writeNumberProperty("depth", row.depth());
-          json.writeNumberProperty("share", Math.round(row.share() * 10_000) / 10_000.0);
-          json.writeArrayPropertyStart("cells");
-          layers.cells(row).forEach(json::writeString);
-          json.writeEndArray();
-        });
-  }
-
-  private void session() {
-    json.writeStringProperty("level", profile.level().name());
-    json.writeStringProperty("started", profile.started().toString());
-    json.writeNumberProperty("wall", profile.wallNanos());
-    Profile.Calibration cost = profile.calibration();
-    json.writeObjectPropertyStart("calibration");
-    json.writeNumberProperty("clock", tenths(cost.clockNanos()));
-    json.writeNumberProperty("inner", tenths(cost.innerNanos()));
-    json.writeNumberProperty("outer", tenths(cost.outerNanos()));
-    json.writeNumberProperty("residual", tenths(cost.residualNanos()));
-    json.writeEndObject();
-    Profile.Slips slips = profile.slips();
-    json.writeObjectPropertyStart("slips");
-    json.writeNumberProperty("misplacedEnds", slips.misplacedEnds());
-    json.writeNumberProperty("unclosed", slips.unclosed());
-    json.writeNumberProperty("suppressed", slips.suppressed());
-    json.writeNumberProperty("lateTasks", slips.lateTasks());
-    json.writeEndObject();
+  private void put(String name, Object value) {
+    RECORDS.write(json, name, value);
   }
 
   private void tree() {
-    json.writeArrayPropertyStart("names");
-    names.keySet().forEach(json::writeString);
-    json.writeEndArray();
+    put("names", names.keySet());
     json.writeObjectPropertyStart("nodes");
     column("parent", n -> n.parent() == null ? -1 : indices.get(n.parent()));
     column("name", n -> names.get(n.name()));
-    flags("task", CallTree.Node::isTask);
+    flags("task", Node::isTask);
     flags("floor", n -> n.belowFloor(profile.calibration()));
-    recorded("calls", CallTree.Node::calls, 0);
-    recorded("open", CallTree.Node::open, 0);
-    recorded("total", CallTree.Node::totalNanos, 0);
-    recorded("self", CallTree.Node::selfNanos, 0);
-    corrected("correctedTotal", CallTree.Node::correctedTotalNanos);
-    corrected("correctedSelf", CallTree.Node::correctedSelfNanos);
-    recorded("min", CallTree.Node::minNanos, 0);
-    recorded("max", CallTree.Node::maxNanos, 0);
+    flags("waits", Evidence::waits);
+    flags("handsOver", Evidence::handsOver);
+    recorded("calls", Node::calls, 0);
+    recorded("open", Node::open, 0);
+    recorded("total", Node::totalNanos, 0);
+    recorded("self", Node::selfNanos, 0);
+    corrected("correctedTotal", Node::correctedTotalNanos);
+    corrected("correctedSelf", Node::correctedSelfNanos);
+    recorded("min", Node::minNanos, 0);
+    recorded("max", Node::maxNanos, 0);
     recorded("p50", n -> n.percentileNanos(0.50), 0);
     recorded("p99", n -> n.percentileNanos(0.99), 0);
-    recorded("allocated", CallTree.Node::allocatedBytes, Profile.UNKNOWN);
-    recorded("selfAllocated", CallTree.Node::selfAllocatedBytes, Profile.UNKNOWN);
+    recorded("allocated", Node::allocatedBytes, Profile.UNKNOWN);
+    recorded("selfAllocated", Node::selfAllocatedBytes, Profile.UNKNOWN);
     recorded("bytes", n -> n.work().bytes(), 0);
     recorded("flops", n -> n.work().flops(), 0);
-    recorded("ops", n -> n.work().ops(), 0);
-    if (WaitWords.shown(report)) waits();
-    bounds();
     json.writeEndObject();
   }
 
-  private void waits() {
-    recorded("waitLock", n -> n.waiting().lockNanos(), 0);
-    recorded("waitParked", n -> n.waiting().parkedNanos(), 0);
-    recorded("waitSleep", n -> n.waiting().sleepNanos(), 0);
-    recorded("waitIo", n -> n.waiting().ioNanos(), 0);
-    recorded("waitOther", n -> n.waiting().otherNanos(), 0);
-  }
-
-  /** Of each node the time it was measured by, the least, and what binds it; −1 for no bound. */
-  private void bounds() {
-    if (report.bounds().isEmpty()) return;
-    corrected("boundTime", n -> bound(n) == null ? -1 : bound(n).nanos());
-    corrected("idealTime", n -> bound(n) == null ? -1 : bound(n).idealNanos());
-    Map<String, Integer> words = new LinkedHashMap<>();
-    column(
-        "limit",
-        n -> {
-          Bound bound = bound(n);
-          return bound == null ? -1 : words.computeIfAbsent(bound.limitedBy(), _ -> words.size());
-        });
-    json.writeArrayPropertyStart("limits");
-    words.keySet().forEach(json::writeString);
+  /** What else there is to say about places: parallel regions, and what samples saw inside. */
+  private void says() {
+    Map<Node, Inside> inside = Inside.of(profile, report.tree());
+    json.writeArrayPropertyStart("says");
+    for (Node node : nodes) {
+      List<String> all = new ArrayList<>();
+      if (node.region() != null) {
+        List<String> cells = Tables.region(node);
+        all.add(
+            "%s tasks on %s threads, imbalance %s"
+                .formatted(cells.get(5), cells.get(2), cells.get(3)));
+      }
+      Inside seen = inside.get(node);
+      if (seen != null && seen.tellsMethods()) all.add("inside: " + seen.sentence());
+      if (!all.isEmpty()) put(node, all);
+    }
     json.writeEndArray();
   }
 
-  private Bound bound(CallTree.Node node) {
-    return node.parent() == null ? null : report.bounds().of(node);
-  }
-
-  /** Percentiles cannot be added up on the page, so those over all places of a name go along. */
-  private void percentilesByName() {
-    Histogram[] byName = new Histogram[names.size()];
-    Arrays.fill(byName, Histogram.EMPTY);
-    for (CallTree.Node node : nodes) {
-      int name = names.get(node.name());
-      byName[name] = byName[name].plus(node.histogram());
-    }
-    json.writeObjectPropertyStart("byName");
-    for (int percent : new int[] {50, 99}) {
-      json.writeArrayPropertyStart("p" + percent);
-      for (Histogram histogram : byName) json.writeNumber(histogram.percentile(percent / 100.0));
-      json.writeEndArray();
-    }
+  private void put(Node node, List<String> says) {
+    json.writeStartObject();
+    put("node", indices.get(node));
+    put("says", says);
     json.writeEndObject();
   }
 
-  /** Which places are one where numbered scopes and recursion are folded; nothing without any. */
-  private void folds() {
-    CallTree folded = report.tree().folded(profile);
-    if (folded == report.tree()) return;
-    Map<CallTree.Node, CallTree.Node> foldOf = new IdentityHashMap<>();
-    foldOf.put(report.tree().root(), folded.root());
-    for (int lane = 0; lane < profile.lanes().size(); lane++) {
-      List<CallTree.Node> places = report.tree().places(lane);
-      for (int i = 0; i < places.size(); i++) {
-        foldOf.put(places.get(i), folded.places(lane).get(i));
+  /** Of places in another tree of this profile one each that they are made of. */
+  private Map<Node, Integer> links(CallTree tree) {
+    Map<Node, Integer> links = new IdentityHashMap<>();
+    int[] rows = placesIn(tree);
+    List<Node> others = tree.nodes();
+    for (int i = rows.length - 1; i > 0; i--) if (rows[i] >= 0) links.put(others.get(rows[i]), i);
+    return links;
+  }
+
+  /** Of each node the place in another tree that it is part of, −1 for none. */
+  private int[] placesIn(CallTree tree) {
+    Map<Node, Integer> places = new IdentityHashMap<>();
+    for (Node node : tree.nodes()) places.put(node, places.size());
+    int[] placeOf = new int[nodes.size()];
+    Arrays.fill(placeOf, -1);
+    for (int lane = 0; lane < profile.timeline().size(); lane++) {
+      List<Node> here = report.tree().places(lane);
+      List<Node> there = tree.places(lane);
+      for (int i = 0; i < here.size(); i++) {
+        placeOf[indices.get(here.get(i))] = places.get(there.get(i));
       }
     }
-    Map<CallTree.Node, Integer> numbers = new IdentityHashMap<>();
-    List<CallTree.Node> folds = new ArrayList<>();
-    json.writeObjectPropertyStart("folded");
-    json.writeArrayPropertyStart("of");
-    for (CallTree.Node node : nodes) {
-      // A place that handed over and was itself in no lane stands for itself.
-      CallTree.Node fold = foldOf.getOrDefault(node, node);
-      if (numbers.putIfAbsent(fold, folds.size()) == null) folds.add(fold);
-      json.writeNumber(numbers.get(fold));
-    }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("names");
-    for (CallTree.Node fold : folds) json.writeString(PathLabels.name(fold));
-    json.writeEndArray();
-    for (int percent : new int[] {50, 99}) {
-      json.writeArrayPropertyStart("p" + percent);
-      for (CallTree.Node fold : folds) json.writeNumber(fold.percentileNanos(percent / 100.0));
-      json.writeEndArray();
-    }
-    json.writeEndObject();
+    return placeOf;
   }
 
-  private void regions() {
-    array(
-        "regions",
-        nodes.stream().filter(n -> n.region() != null).toList(),
-        n -> {
-          CallTree.Region region = n.region();
-          json.writeNumberProperty("node", indices.get(n));
-          json.writeStringProperty("threads", Explanation.threads(region));
-          json.writeNumberProperty("tasks", region.tasks());
-          if (region.wallNanos() < n.totalNanos()) {
-            json.writeNumberProperty("part", (double) region.wallNanos() / n.totalNanos());
-          }
-          if (Evidence.waits(n)) json.writeBooleanProperty("waits", true);
-          if (Evidence.handsOver(n)) json.writeBooleanProperty("handsOver", true);
-          // JSON knows no NaN: without the property, the page says that it is not known.
-          if (Double.isFinite(region.use())) {
-            json.writeNumberProperty("use", Math.round(region.use() * 10_000) / 10_000.0);
-          }
-          if (Double.isFinite(region.imbalance())) {
-            json.writeNumberProperty("imbalance", Math.round(region.imbalance() * 1000) / 1000.0);
-          }
-        });
-  }
-
-  /** What sampled code was doing; nothing where there are too few samples to say. */
-  private void inside() {
-    Map<CallTree.Node, Inside> inside = Inside.of(profile, report.tree());
-    array(
-        "inside",
-        nodes.stream().filter(n -> inside.containsKey(n) && inside.get(n).tellsMethods()).toList(),
-        n -> {
-          Inside seen = inside.get(n);
-          json.writeNumberProperty("node", indices.get(n));
-          json.writeNumberProperty("samples", seen.samples());
-          json.writeStringProperty("says", seen.sentence());
-        });
-    json.writeStringProperty("sampling", Inside.quality(profile.samples()));
-  }
-
-  /** Where sampled code was, when that says more than scopes do. */
-  private void hotspots() {
-    Hotspots hotspots = Hotspots.of(profile);
-    if (!hotspots.leads()) return;
-    json.writeObjectPropertyStart("hotspots");
-    parts("methods", hotspots.methods(HOTSPOTS));
-    parts("packages", hotspots.packages(HOTSPOTS));
-    parts("threads", hotspots.threads(HOTSPOTS));
-    json.writeEndObject();
-  }
-
-  private void parts(String name, List<Hotspots.Row> rows) {
-    array(
-        name,
-        rows,
-        row -> {
-          json.writeStringProperty("name", row.name());
-          json.writeNumberProperty("self", row.self());
-          json.writeNumberProperty("total", row.total());
-        });
-  }
-
-  private void activity() {
-    SystemActivity system = profile.system();
-    json.writeObjectPropertyStart("activity");
-    array(
-        "collectors",
-        system.collectors(),
-        c -> {
-          json.writeStringProperty("name", c.name());
-          json.writeNumberProperty("collections", c.collections());
-          json.writeNumberProperty("millis", c.millis());
-        });
-    array(
-        "pauses",
-        system.pauses(),
-        p -> {
-          json.writeNumberProperty("at", p.atNanos());
-          json.writeNumberProperty("nanos", p.nanos());
-          json.writeStringProperty("collector", p.collector());
-          json.writeStringProperty("cause", p.cause());
-          json.writeNumberProperty("heapAfter", p.heapAfterBytes());
-        });
-    json.writeNumberProperty("jitMillis", system.jitMillis());
-    json.writeNumberProperty("cpu", system.cpuNanos());
-    json.writeNumberProperty("steal", system.stealFraction());
-    json.writeNumberProperty("heapAfterGc", system.heapAfterGcBytes());
-    json.writeNumberProperty("heapUsed", system.heapUsedBytes());
-    json.writeNumberProperty("heapMax", system.heapMaxBytes());
-    json.writeNumberProperty("peakRss", system.peakRssBytes());
-    json.writeEndObject();
-    array(
-        "ledger",
-        profile.ledger(),
-        e -> {
-          json.writeStringProperty("owner", e.owner());
-          json.writeNumberProperty("bytes", e.bytes());
-          json.writeNumberProperty("highWater", e.highWaterBytes());
-        });
-  }
-
-  private <T> void array(String name, List<T> items, Consumer<T> body) {
+  private void tables(String name, List<Table> tables, Map<Node, Integer> links) {
     json.writeArrayPropertyStart(name);
-    for (T item : items) {
+    for (Table table : tables) {
+      if (table.rows().isEmpty()) continue;
       json.writeStartObject();
-      body.accept(item);
+      put("title", table.title());
+      put("head", table.head());
+      put("columns", table.columns());
+      put("notes", table.notes());
+      json.writeArrayPropertyStart("rows");
+      List<String> labels = table.names(PATH_WIDTH);
+      for (int i = 0; i < labels.size(); i++) {
+        Table.Row row = table.rows().get(i);
+        json.writeStartObject();
+        put("name", labels.get(i));
+        put("depth", row.depth());
+        put("share", Math.round(row.share() * 10_000) / 10_000.0);
+        put("cells", row.cells());
+        if (links.containsKey(row.node())) put("node", links.get(row.node()));
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeEndObject();
     }
     json.writeEndArray();
   }
 
-  private void strings(String... namesAndValues) {
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      json.writeStringProperty(namesAndValues[i], namesAndValues[i + 1]);
-    }
+  /** Hot paths by one clock, in every way that the page can show them. */
+  private void hot(String clock, Report shown) {
+    json.writeObjectPropertyStart(clock);
+    Report folded = shown.folded();
+    view("place", shown);
+    if (folded.tree() != shown.tree()) view("fold", folded);
+    view("name", shown.byName());
+    json.writeEndObject();
   }
 
-  private void recorded(String name, ToLongFunction<CallTree.Node> value, long nothing) {
+  private void view(String name, Report shown) {
+    List<Node> rows = shown.tree().nodes();
+    json.writeObjectPropertyStart(name);
+    put("note", Explanation.percentages(shown));
+    if (!name.equals("place")) {
+      put("names", rows.stream().map(PathLabels::name).toList());
+      put("paths", rows.stream().map(row -> PathLabels.fit(row.parent(), PATH_WIDTH)).toList());
+      json.writeArrayPropertyStart("of");
+      for (int row : placesIn(shown.tree())) json.writeNumber(row);
+      json.writeEndArray();
+    }
+    json.writeArrayPropertyStart("columns");
+    for (Cells cells : Cells.of(List.of(Column.values()), rows, shown)) column(cells);
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** A column: its numbers, and what the page needs to write them as other formats do. */
+  private void column(Cells cells) {
+    json.writeStartObject();
+    put("key", cells.column().name().toLowerCase(Locale.ROOT));
+    put("title", cells.title());
+    put("kind", cells.column().kind());
+    put("scale", cells.scale());
+    put("decimals", cells.decimals());
+    if (cells.column().kind() == Column.Kind.WORDS) put("words", cells.texts());
+    json.writeArrayPropertyStart("values");
+    for (double value : cells.values()) {
+      if (Double.isNaN(value)) json.writeNull();
+      else json.writeNumber(value);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void recorded(String name, ToLongFunction<Node> value, long nothing) {
     // The root is no scope: its values alone do not make a column.
     if (nodes.stream().skip(1).anyMatch(n -> value.applyAsLong(n) != nothing)) column(name, value);
   }
 
-  private void column(String name, ToLongFunction<CallTree.Node> value) {
+  private void column(String name, ToLongFunction<Node> value) {
     json.writeArrayPropertyStart(name);
-    for (CallTree.Node node : nodes) json.writeNumber(value.applyAsLong(node));
+    for (Node node : nodes) json.writeNumber(value.applyAsLong(node));
     json.writeEndArray();
   }
 
-  private void corrected(String name, ToDoubleFunction<CallTree.Node> value) {
+  private void corrected(String name, ToDoubleFunction<Node> value) {
     json.writeArrayPropertyStart(name);
-    for (CallTree.Node node : nodes) json.writeNumber(tenths(value.applyAsDouble(node)));
+    for (Node node : nodes) json.writeNumber(Math.round(value.applyAsDouble(node) * 10) / 10.0);
     json.writeEndArray();
   }
 
-  private void flags(String name, Predicate<CallTree.Node> flag) {
+  private void flags(String name, Predicate<Node> flag) {
     json.writeArrayPropertyStart(name);
     for (int i = 0; i < nodes.size(); i++) if (flag.test(nodes.get(i))) json.writeNumber(i);
     json.writeEndArray();
-  }
-
-  private static double tenths(double nanos) {
-    return Math.round(nanos * 10) / 10.0;
   }
 
   /** Escapes what could end the script element or open a comment inside it. */

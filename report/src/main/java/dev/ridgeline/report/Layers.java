@@ -4,9 +4,7 @@ import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.roofline.Bound;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -42,19 +40,14 @@ record Layers(String where, List<Row> rows) {
   /** The families of numbered scopes of a report, each phase by itself. */
   static List<Layers> of(Report report) {
     Report folded = report.withoutNumbers();
-    Map<Node, Double> nanos = new IdentityHashMap<>();
     List<Node> nodes = folded.tree().nodes();
-    for (Node node : nodes.reversed()) {
-      double sum = nanos.merge(node, node.correctedSelfNanos(), Double::sum);
-      nanos.merge(node.parent(), sum, Double::sum);
-    }
     double all = Column.threadNanos(folded);
     return nodes.stream()
         .filter(node -> FAMILY.matcher(node.name()).matches() && !isInsideFamily(node))
-        .filter(node -> !node.children().isEmpty() && nanos.get(node) >= SHARE * all)
-        .sorted(Comparator.comparing((Node node) -> nanos.get(node)).reversed())
+        .filter(node -> !node.children().isEmpty() && node.correctedThreadNanos() >= SHARE * all)
+        .sorted(Comparator.comparing((Node node) -> node.correctedThreadNanos()).reversed())
         .limit(MOST)
-        .map(node -> of(node, nanos, folded))
+        .map(node -> of(node, folded))
         .toList();
   }
 
@@ -65,27 +58,26 @@ record Layers(String where, List<Row> rows) {
     return false;
   }
 
-  private static Layers of(Node family, Map<Node, Double> nanos, Report report) {
+  private static Layers of(Node family, Report report) {
     List<Row> rows = new ArrayList<>();
     for (Node part : family.children()) {
-      rows.add(row(part, 1, family, nanos, report));
+      rows.add(row(part, 1, family, report));
       // What does the work has said so; above it are the names that a reader thinks in.
       if (part.declaresWork() || part.isTask() || part.children().size() < 2) continue;
-      for (Node inner : part.children()) rows.add(row(inner, 2, family, nanos, report));
+      for (Node inner : part.children()) rows.add(row(inner, 2, family, report));
     }
-    Row whole = row(family, 0, family, nanos, report);
+    Row whole = row(family, 0, family, report);
     rows.add(new Row(TOTAL, 0, whole.nanos, whole.share, whole.each, whole.bound));
     return new Layers(PathLabels.fit(family, WHERE_WIDTH), List.copyOf(rows));
   }
 
-  private static Row row(
-      Node node, int depth, Node family, Map<Node, Double> nanos, Report report) {
-    double sum = nanos.get(node);
+  private static Row row(Node node, int depth, Node family, Report report) {
+    double sum = node.correctedThreadNanos();
     return new Row(
         Text.clean(node.name()),
         depth,
         sum,
-        sum / nanos.get(family),
+        sum / family.correctedThreadNanos(),
         sum / Math.max(1, family.calls() + family.open()),
         report.bounds().inside(node));
   }
@@ -143,6 +135,15 @@ record Layers(String where, List<Row> rows) {
       text.append(" % of what is allowed");
     }
     return text.toString();
+  }
+
+  /** The same for every format. */
+  Table table() {
+    List<Table.Row> table =
+        rows.stream()
+            .map(row -> new Table.Row(null, row.name, row.depth, row.share, cells(row)))
+            .toList();
+    return new Table(where, "part", titles(), table, List.of(note()));
   }
 
   /** What every format says of such a table. */

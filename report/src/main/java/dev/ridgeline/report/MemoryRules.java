@@ -1,8 +1,13 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.bytes;
+import static dev.ridgeline.report.Quantity.many;
+import static dev.ridgeline.report.Quantity.percent;
+import static dev.ridgeline.report.Quantity.time;
+
+import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.SystemActivity.Pause;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
 import java.util.stream.Stream;
 
 /** What allocation costs. */
@@ -11,6 +16,9 @@ final class MemoryRules {
   static final long BYTES_PER_CALL = 1_000;
   static final long BYTES = 10_000_000;
   static final double GC_OF_WALL = 0.05;
+
+  /** What to do about a scope that allocates. */
+  static final String REUSE = "reuse a buffer that the caller owns";
 
   private MemoryRules() {}
 
@@ -22,57 +30,53 @@ final class MemoryRules {
         .filter(node -> node.calls() > 0 && node.selfAllocatedBytes() >= BYTES)
         .filter(node -> node.selfAllocatedBytes() >= BYTES_PER_CALL * node.calls())
         .filter(node -> seen.runningShare(node) >= HOT_SHARE)
-        .map(
-            node -> {
-              long bytes = node.selfAllocatedBytes();
-              double win = seen.gcNanos() * bytes / allocated;
-              return new Fired(
-                  new Finding(
-                      "allocation-in-hot-scope",
-                      Severity.OPPORTUNITY,
-                      "%s allocates %s a call, %s in %s (%s of all allocation)"
-                          .formatted(
-                              Evidence.name(node),
-                              Quantity.bytes((double) bytes / node.calls()),
-                              Quantity.bytes(bytes),
-                              Quantity.many(node.calls(), "call"),
-                              Quantity.percent(bytes / allocated)),
-                      node.work().declared()
-                          ? "reuse a buffer that the caller owns; if it computes with vectors, the"
-                              + " JIT may box them until this process ends: run again, or look"
-                              + " closer with --sample=alloc"
-                          : "reuse a buffer that the caller owns",
-                      win > 0 ? "~" + Quantity.time(win) + ", its part of the collections" : "",
-                      ""),
-                  // Ranked by the win that is printed; without one, by how hot the scope is.
-                  win > 0 ? win : node.correctedRunningNanos() / 20,
-                  node.name());
-            });
+        .map(node -> allocates(node, seen.gcNanos(), allocated));
+  }
+
+  private static Fired allocates(Node node, double gcNanos, double allocated) {
+    double own = node.selfAllocatedBytes();
+    double win = gcNanos * own / allocated;
+    String each = bytes(own / node.calls());
+    String calls = many(node.calls(), "call");
+    return opportunity(
+            "allocation-in-hot-scope",
+            "%s allocates %s a call, %s in %s (%s of all allocation)",
+            node,
+            each,
+            bytes(own),
+            calls,
+            percent(own / allocated))
+        .advice(
+            node.work().declared()
+                ? REUSE
+                    + "; if it computes with vectors, the JIT may box them until this process ends:"
+                    + " run again, or look closer with --sample=alloc"
+                : REUSE)
+        .wins(win > 0 ? "~" + time(win) + ", its part of the collections" : "")
+        // Ranked by the win that is printed; without one, by how hot the scope is.
+        .worth(win > 0 ? win : node.correctedRunningNanos() / 20)
+        .about(node);
   }
 
   /** Collections take a part of the wall time that shows. */
   static Stream<Fired> gcPressure(Evidence seen) {
     double gc = seen.gcNanos();
     if (gc == 0 || seen.ofWall(gc) < GC_OF_WALL) return Stream.empty();
+    String collections = many(seen.profile().system().collections(), "collection");
+    String wall = time(seen.profile().wallNanos());
     long longest =
         seen.profile().system().pauses().stream().mapToLong(Pause::nanos).max().orElse(0);
     return Stream.of(
-        new Fired(
-            new Finding(
+        opportunity(
                 "gc-pressure",
-                Severity.OPPORTUNITY,
-                "%s took %s of %s wall time (%s), the longest %s"
-                    .formatted(
-                        Quantity.many(seen.profile().system().collections(), "collection"),
-                        Quantity.time(gc),
-                        Quantity.time(seen.profile().wallNanos()),
-                        Quantity.percent(seen.ofWall(gc)),
-                        Quantity.time(longest)),
-                "allocate less where the allocation table points, or give the heap more room"
-                    + " (-Xmx)",
-                "up to " + Quantity.time(gc) + " wall time",
-                ""),
-            gc,
-            ""));
+                "%s took %s of %s wall time (%s), the longest %s",
+                collections,
+                time(gc),
+                wall,
+                percent(seen.ofWall(gc)),
+                time(longest))
+            .advice("give the heap more room (-Xmx), or allocate less where the table points")
+            .wins("up to " + time(gc) + " wall time")
+            .worth(gc));
   }
 }

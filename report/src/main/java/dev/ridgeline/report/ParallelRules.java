@@ -1,9 +1,13 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.many;
+import static dev.ridgeline.report.Quantity.number;
+import static dev.ridgeline.report.Quantity.percent;
+import static dev.ridgeline.report.Quantity.time;
+
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.profiler.CallTree.Region;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
+import dev.ridgeline.profiler.Region;
 import java.util.stream.Stream;
 
 /**
@@ -21,22 +25,23 @@ final class ParallelRules {
   /** The busiest thread of a region has clearly more to do than the mean one. */
   static Stream<Fired> imbalance(Evidence seen) {
     return regions(seen)
-        .filter(node -> node.region().imbalance() >= IMBALANCE)
-        .filter(node -> !idles(node.region()))
+        .filter(node -> node.region().imbalance() >= IMBALANCE && !idles(node.region()))
         .map(
             node -> {
               Region region = node.region();
-              return fired(
-                  node,
-                  "imbalance",
-                  "%s: the busiest of %s threads works %s times the mean over %s"
-                      .formatted(
-                          Evidence.name(node),
-                          Explanation.threads(region),
-                          Quantity.number(region.imbalance()),
-                          Quantity.many(region.tasks(), "task")),
-                  "cut the work into more and smaller tasks, or by cost instead of by count",
-                  region.unevenNanos());
+              String threads = Explanation.threads(region);
+              String times = number(region.imbalance());
+              return opportunity(
+                      "imbalance",
+                      "%s: the busiest of %s threads works %s times the mean over %s",
+                      node,
+                      threads,
+                      times,
+                      many(region.tasks(), "task"))
+                  .advice("cut the work into more and smaller tasks, by cost instead of by count")
+                  .wins("~" + time(region.unevenNanos()) + " wall time")
+                  .worth(region.unevenNanos())
+                  .about(node);
             });
   }
 
@@ -47,18 +52,20 @@ final class ParallelRules {
         .map(
             node -> {
               Region region = node.region();
-              return fired(
-                  node,
-                  "idle-region",
-                  "%s keeps %s threads only %s busy: %s of work in %s wall time"
-                      .formatted(
-                          Evidence.name(node),
-                          Explanation.threads(region),
-                          Quantity.percent(region.use()),
-                          Quantity.time(region.usedNanos()),
-                          Quantity.time(region.wallNanos())),
-                  "hand over larger tasks, and look for what runs on one thread inside the region",
-                  region.idleNanos());
+              String threads = Explanation.threads(region);
+              String work = time(region.usedNanos());
+              return opportunity(
+                      "idle-region",
+                      "%s keeps %s threads only %s busy: %s of work in %s wall time",
+                      node,
+                      threads,
+                      percent(region.use()),
+                      work,
+                      time(region.wallNanos()))
+                  .advice("hand over larger tasks, and look for what runs on one thread inside it")
+                  .wins("~" + time(region.idleNanos()) + " wall time")
+                  .worth(region.idleNanos())
+                  .about(node);
             });
   }
 
@@ -71,11 +78,5 @@ final class ParallelRules {
     return seen.nodes()
         .filter(node -> node.region() != null && node.region().atOnce() > 1)
         .filter(node -> seen.ofWall(node.region().wallNanos()) >= REGION_OF_WALL);
-  }
-
-  private static Fired fired(Node node, String rule, String what, String advice, double wallNanos) {
-    String win = "~" + Quantity.time(wallNanos) + " wall time";
-    return new Fired(
-        new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), wallNanos, node.name());
   }
 }

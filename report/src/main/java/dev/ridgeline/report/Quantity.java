@@ -30,10 +30,13 @@ public final class Quantity {
     return fixed(value, decimals);
   }
 
-  /** {@code 12.3 MB}, in powers of 1,000; {@code unknown} for {@link Profile#UNKNOWN}. */
+  /**
+   * {@code 12.3 MB}, in powers of 1,000; {@code unknown} for {@link Profile#UNKNOWN}. Less than
+   * half a byte, on average over many, is {@code 0 B}.
+   */
   public static String bytes(double bytes) {
     if (bytes == Profile.UNKNOWN) return "unknown";
-    double scaled = bytes;
+    double scaled = Math.abs(bytes) < 0.5 ? 0 : bytes;
     int unit = 0;
     while (Math.abs(scaled) >= 999.5 && unit < BYTES.length - 1) {
       scaled /= 1000;
@@ -69,10 +72,15 @@ public final class Quantity {
     return signed(fraction) + " %";
   }
 
-  /** The same without the sign of a percentage, for the bounds behind one. */
+  /** The same without the sign of a percentage, for the bounds after one. */
   public static String signed(double fraction) {
     String text = String.format(Locale.ROOT, "%+,.1f", 100 * fraction).replace('-', '−');
     return text.matches("[+−]0\\.0") ? "±0.0" : text;
+  }
+
+  /** Numbers in a text that programs read, whatever the locale. */
+  public static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 
   /** {@code 1 call}, {@code 3 calls}. */

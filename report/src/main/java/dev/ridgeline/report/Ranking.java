@@ -54,7 +54,7 @@ final class Ranking {
     return comparable(first(Math.min(top, most), Node::calls), Node::calls);
   }
 
-  /** Those with at least a hundredth of what the first has: beside it, less is nothing. */
+  /** Those with at least a hundredth of what the first has: compared with it, less is nothing. */
   private static List<Node> comparable(List<Node> ranked, ToDoubleFunction<Node> column) {
     if (ranked.isEmpty()) return ranked;
     double least = column.applyAsDouble(ranked.getFirst()) / 100;

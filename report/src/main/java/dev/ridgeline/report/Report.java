@@ -58,6 +58,25 @@ public record Report(
     return withTree(tree.withoutNumbers(profile));
   }
 
+  /** Its hottest paths, in the order and with the numbers of every table. */
+  public List<HotPath> hot(int most) {
+    Report folded = folded();
+    return new Ranking(folded, most).hot().stream().map(n -> new HotPath(n, folded)).toList();
+  }
+
+  /** The same with all places of a name as one. */
+  Report byName() {
+    return withTree(CallTree.byName(profile));
+  }
+
+  /** The same with times as they were measured, the recorder's own cost still in them. */
+  Report raw() {
+    Profile raw = profile.calibrated(Profile.Calibration.NONE);
+    CallTree measured = raw.tree();
+    Bounds reached = Bounds.of(raw, measured, bounds.ceilings());
+    return new Report(headline, system, workload, raw, measured, findings, series, reached);
+  }
+
   private Report withTree(CallTree folded) {
     return folded == tree
         ? this

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -75,7 +74,7 @@ public final class RooflinePlot {
 
   /** Draws a report whose ceilings are known, as a file of its own. */
   public static String draw(Report report) throws IOException {
-    String style = "<style>\n" + Html.part("roofline.css") + "</style>\n";
+    String style = "<style>\n" + Html.part("html/roofline.css") + "</style>\n";
     return new RooflinePlot(report.folded())
         .picture("<svg xmlns=\"http://www.w3.org/2000/svg\"", style);
   }
@@ -201,7 +200,7 @@ public final class RooflinePlot {
       double angle = Math.toDegrees(Math.atan2(-1, slant()));
       double start = Math.max(x.least, y.least / one) * 1.35;
       svg.append(
-          number(
+          Quantity.format(
               "<text class=\"roof-name\" transform=\"translate(%.1f %.1f) rotate(%.1f)\">",
               x.at(start) - 3, y.at(start * one) - 6, angle));
       svg.append(escape(name)).append("</text>\n");
@@ -236,7 +235,7 @@ public final class RooflinePlot {
       for (String fact : facts(bound)) svg.append('\n').append(escape(fact));
       svg.append("</title>");
       svg.append(
-          number(
+          Quantity.format(
               "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/></g>\n", at[i][0], at[i][1], at[i][2]));
     }
     for (int i = 0; i < at.length; i++) number(i + 1, at[i]);
@@ -257,7 +256,8 @@ public final class RooflinePlot {
       labels.add(new double[] {atX, atY});
       if (turn > 0) line("lead", point[0], point[1], atX, atY, "");
       if (turn > 0)
-        svg.append(number("<circle class=\"seat\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/>", atX, atY));
+        svg.append(
+            Quantity.format("<circle class=\"seat\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/>", atX, atY));
       text("number middle", atX, atY + 4, Integer.toString(number));
       return;
     }
@@ -270,7 +270,8 @@ public final class RooflinePlot {
       Bound bound = bound(shown.get(i));
       text("number end", LEGEND + 14, at + 4, Integer.toString(i + 1));
       svg.append("<g class=\"point ").append(style(bound)).append("\">");
-      svg.append(number("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/></g>\n", LEGEND + 26.0, at));
+      svg.append(
+          Quantity.format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/></g>\n", LEGEND + 26.0, at));
       text("name", LEGEND + 36, at + 4, names.get(i));
       text("note", LEGEND + 36, at + 19, facts(bound).getFirst());
       at += ROW;
@@ -300,7 +301,7 @@ public final class RooflinePlot {
                 bound.limitedBy(),
                 Quantity.time(bound.toWinNanos()),
                 Quantity.time(bound.nanos())),
-        "%s GB/s, %s thousand million operations a second, a thread"
+        "%s GB/s, %s thousand million operations a second, per thread"
             .formatted(
                 Quantity.number(bound.gigabytesPerSecond()),
                 Quantity.number(bound.operationsPerSecond())),
@@ -308,24 +309,18 @@ public final class RooflinePlot {
   }
 
   private void text(String style, double atX, double atY, String words) {
-    svg.append(number("<text class=\"" + style + "\" x=\"%.1f\" y=\"%.1f\">", atX, atY));
+    svg.append(Quantity.format("<text class=\"" + style + "\" x=\"%.1f\" y=\"%.1f\">", atX, atY));
     svg.append(escape(words)).append("</text>\n");
   }
 
   private void line(String style, double x1, double y1, double x2, double y2, String what) {
     svg.append("<line class=\"").append(style).append('"');
-    svg.append(number(" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"", x1, y1, x2, y2));
+    svg.append(Quantity.format(" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"", x1, y1, x2, y2));
     if (what.isEmpty()) svg.append("/>\n");
     else svg.append("><title>").append(escape(what)).append("</title></line>\n");
   }
 
   private static String escape(String words) {
     return Html.escape(Text.clean(words));
-  }
-
-  private static String number(String format, double... values) {
-    Object[] boxed = new Object[values.length];
-    for (int i = 0; i < values.length; i++) boxed[i] = values[i];
-    return String.format(Locale.ROOT, format, boxed);
   }
 }

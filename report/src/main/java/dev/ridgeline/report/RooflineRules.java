@@ -1,8 +1,12 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Fired.doubtful;
+import static dev.ridgeline.report.Fired.note;
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.number;
+import static dev.ridgeline.report.Quantity.time;
+
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
 import dev.ridgeline.report.roofline.Bound;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import java.util.Comparator;
@@ -21,130 +25,111 @@ final class RooflineRules {
 
   private RooflineRules() {}
 
+  /** A scope and how far it is from its ceiling. */
+  private record Bounded(Node node, Bound bound) {
+    String reached() {
+      return Quantity.fixed(100 * bound.reached(), 0) + " %";
+    }
+
+    String ceiling() {
+      boolean cache = !bound.isComputeBound() && bound.level() != Level.DRAM;
+      return cache ? "the " + bound.limitedBy() : bound.limitedBy();
+    }
+
+    String rates() {
+      return "%s of %s %s per thread"
+          .formatted(number(bound.rate()), number(bound.reachableRate()), bound.unit());
+    }
+
+    String advice() {
+      if (bound.reached() < FAR) {
+        return "it is near no ceiling: look for scalar code, short loops or waiting first";
+      }
+      if (bound.isComputeBound()) return "do the same arithmetic in fewer or wider instructions";
+      return bound.level() == Level.DRAM
+          ? "move fewer bytes, or prefetch them earlier"
+          : "cut the work so that bytes are used again while they are in a near cache";
+    }
+  }
+
   /** More than the machine can do: a number that went into it is wrong. */
   static Stream<Fired> beyondTheCeiling(Evidence seen) {
     return bounded(seen)
-        .filter(node -> seen.share(bound(node, seen).nanos()) >= SHARE)
-        .filter(node -> bound(node, seen).reached() > IMPOSSIBLE)
+        .filter(one -> seen.share(one.bound.nanos()) >= SHARE)
+        .filter(one -> one.bound.reached() > IMPOSSIBLE)
         .map(
-            node -> {
-              Bound bound = bound(node, seen);
-              String what =
-                  "%s reaches %s of what %s allows (%s)"
-                      .formatted(
-                          Evidence.name(node),
-                          percent(bound.reached()),
-                          ceiling(bound),
-                          rates(bound));
-              String advice =
-                  "the work it declares or the ceiling must be wrong"
-                      + (bound.isComputeBound() ? "" : ", or its bytes come from nearer");
-              return new Fired(
-                  new Finding(
-                      "beyond-the-ceiling",
-                      Severity.DOUBTFUL,
-                      what,
-                      advice,
-                      "",
-                      "ridgeline roofline"),
-                  bound.nanos(),
-                  PathLabels.full(node));
-            });
+            one ->
+                doubtful(
+                        "beyond-the-ceiling",
+                        "%s reaches %s of what %s allows (%s)",
+                        one.node,
+                        one.reached(),
+                        one.ceiling(),
+                        one.rates())
+                    .advice(
+                        "the work it declares or the ceiling must be wrong"
+                            + (one.bound.isComputeBound() ? "" : ", or its bytes come from nearer"))
+                    .command("ridgeline roofline")
+                    .worth(one.bound.nanos())
+                    .about(PathLabels.full(one.node)));
   }
 
   /** The scopes with most time above the least that their work needs. */
   static Stream<Fired> bottleneck(Evidence seen) {
     return bottlenecks(seen).stream()
         .map(
-            node -> {
-              Bound bound = bound(node, seen);
-              String what =
-                  "%s reaches %s of what %s allows: %s"
-                      .formatted(
-                          Evidence.name(node),
-                          percent(bound.reached()),
-                          ceiling(bound),
-                          rates(bound));
-              return new Fired(
-                  new Finding(
-                      "bottleneck",
-                      Severity.OPPORTUNITY,
-                      what,
-                      advice(bound),
-                      seen.win(bound.toWinNanos()),
-                      seen.proof()),
-                  bound.toWinNanos(),
-                  PathLabels.full(node));
-            });
+            one ->
+                opportunity(
+                        "bottleneck",
+                        "%s reaches %s of what %s allows: %s",
+                        one.node,
+                        one.reached(),
+                        one.ceiling(),
+                        one.rates())
+                    .advice(one.advice())
+                    .wins(seen.win(one.bound.toWinNanos()))
+                    .command(seen.proof())
+                    .worth(one.bound.toWinNanos())
+                    .about(PathLabels.full(one.node)));
   }
 
-  /** What the bottlenecks could come to. */
+  /** What all bottlenecks together could win. */
   static Stream<Fired> targets(Evidence seen) {
-    List<Node> nodes = bottlenecks(seen);
-    if (nodes.isEmpty()) return Stream.empty();
-    double win = nodes.stream().mapToDouble(node -> bound(node, seen).toWinNanos()).sum();
-    String each =
-        nodes.stream()
-            .map(
-                node -> {
-                  Bound bound = bound(node, seen);
-                  return "%s now %s, reachable %s, gain %s ×"
-                      .formatted(
-                          Evidence.name(node),
-                          Quantity.time(bound.nanos()),
-                          Quantity.time(bound.idealNanos()),
-                          Quantity.number(1 / bound.reached()));
-                })
-            .collect(Collectors.joining(" · "));
-    String all =
-        "%s; all together %s of thread time now, reachable %s"
-            .formatted(
-                each, Quantity.time(seen.threadNanos()), Quantity.time(seen.threadNanos() - win));
-    String advice = "change one at a time and prove it";
+    List<Bounded> all = bottlenecks(seen);
+    if (all.isEmpty()) return Stream.empty();
+    double win = all.stream().mapToDouble(one -> one.bound.toWinNanos()).sum();
+    String each = all.stream().map(RooflineRules::target).collect(Collectors.joining(" · "));
     return Stream.of(
-        new Fired(new Finding("targets", Severity.NOTE, all, advice, "", ""), win, ""));
+        note(
+                "targets",
+                "%s; all together %s of thread time now, reachable %s",
+                each,
+                time(seen.threadNanos()),
+                time(seen.threadNanos() - win))
+            .advice("change one at a time and prove it")
+            .worth(win));
   }
 
-  private static List<Node> bottlenecks(Evidence seen) {
+  private static String target(Bounded one) {
+    String now = time(one.bound.nanos());
+    String gain = number(1 / one.bound.reached());
+    return "%s now %s, reachable %s, gain %s ×"
+        .formatted(Evidence.name(one.node), now, time(one.bound.idealNanos()), gain);
+  }
+
+  private static List<Bounded> bottlenecks(Evidence seen) {
+    Comparator<Bounded> byWin = Comparator.comparingDouble(one -> one.bound.toWinNanos());
     return bounded(seen)
-        .filter(node -> bound(node, seen).reached() < NEAR)
-        .filter(node -> seen.share(bound(node, seen).toWinNanos()) >= WORTH)
-        .sorted(
-            Comparator.comparingDouble((Node node) -> bound(node, seen).toWinNanos()).reversed())
+        .filter(one -> one.bound.reached() < NEAR)
+        .filter(one -> seen.share(one.bound.toWinNanos()) >= WORTH)
+        .sorted(byWin.reversed())
         .limit(TOP)
         .toList();
   }
 
-  private static Stream<Node> bounded(Evidence seen) {
-    return seen.bounds().speakers().stream().filter(node -> bound(node, seen) != null);
-  }
-
-  private static Bound bound(Node node, Evidence seen) {
-    return seen.bounds().of(node);
-  }
-
-  private static String advice(Bound bound) {
-    if (bound.reached() < FAR) {
-      return "it is near no ceiling: look for scalar code, short loops or waiting before all else";
-    }
-    if (bound.isComputeBound()) return "do the same arithmetic in fewer or wider instructions";
-    return bound.level() == Level.DRAM
-        ? "move fewer bytes, or ask for them earlier"
-        : "cut the work so that bytes are used again while they are near";
-  }
-
-  private static String ceiling(Bound bound) {
-    boolean cache = !bound.isComputeBound() && bound.level() != Level.DRAM;
-    return cache ? "the " + bound.limitedBy() : bound.limitedBy();
-  }
-
-  private static String rates(Bound bound) {
-    return "%s of %s %s a thread"
-        .formatted(
-            Quantity.number(bound.rate()), Quantity.number(bound.reachableRate()), bound.unit());
-  }
-
-  private static String percent(double fraction) {
-    return Quantity.fixed(100 * fraction, 0) + " %";
+  private static Stream<Bounded> bounded(Evidence seen) {
+    return seen.bounds().speakers().stream()
+        .map(node -> new Bounded(node, seen.bounds().of(node)))
+        .filter(one -> one.bound != null);
   }
 }

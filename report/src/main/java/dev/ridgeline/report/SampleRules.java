@@ -1,12 +1,15 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Findings.note;
+import static dev.ridgeline.report.Fired.note;
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.bytes;
+import static dev.ridgeline.report.Quantity.count;
+import static dev.ridgeline.report.Quantity.many;
+import static dev.ridgeline.report.Quantity.time;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Samples.Source;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,21 +50,19 @@ final class SampleRules {
         .map(
             scope -> {
               double nanos = scope.inside.interpreted() * scope.node.correctedSelfNanos();
-              return new Fired(
-                  new Finding(
+              String part = Inside.percent(scope.inside.interpreted());
+              return opportunity(
                       "interpreted-code",
-                      Severity.OPPORTUNITY,
-                      "%s was interpreted for %s of its CPU samples, most in %s"
-                          .formatted(
-                              Evidence.name(scope.node),
-                              Inside.percent(scope.inside.interpreted()),
-                              first(scope.inside.methods())),
+                      "%s was interpreted for %s of its CPU samples, most in %s",
+                      scope.node,
+                      part,
+                      first(scope.inside.methods()))
+                  .advice(
                       "warm up longer before measuring, or see with -XX:+PrintCompilation why it is"
-                          + " not compiled",
-                      seen.win(nanos),
-                      ""),
-                  nanos,
-                  scope.node.name());
+                          + " not compiled")
+                  .wins(seen.win(nanos))
+                  .worth(nanos)
+                  .about(scope.node);
             });
   }
 
@@ -70,22 +71,20 @@ final class SampleRules {
     return hot(seen)
         .filter(scope -> scope.inside.deoptimizations() >= DEOPTIMIZATIONS)
         .map(
-            scope ->
-                new Fired(
-                    new Finding(
-                        "deoptimization-storm",
-                        Severity.OPPORTUNITY,
-                        "%s was deoptimised %s, most by %s"
-                            .formatted(
-                                Evidence.name(scope.node),
-                                Quantity.many(scope.inside.deoptimizations(), "time"),
-                                first(scope.inside.deoptimized())),
-                        "keep the types and branches that this code sees the same, or warm it up"
-                            + " with all of them",
-                        "",
-                        ""),
-                    scope.node.correctedSelfNanos() / 20,
-                    scope.node.name()));
+            scope -> {
+              String times = many(scope.inside.deoptimizations(), "time");
+              return opportunity(
+                      "deoptimization-storm",
+                      "%s was deoptimised %s, most by %s",
+                      scope.node,
+                      times,
+                      first(scope.inside.deoptimized()))
+                  .advice(
+                      "keep the types and branches that this code sees the same, or warm it up with"
+                          + " all of them")
+                  .worth(scope.node.correctedSelfNanos() / 20)
+                  .about(scope.node);
+            });
   }
 
   /** Numbers or vectors live on the heap that should live in registers. */
@@ -102,27 +101,25 @@ final class SampleRules {
                 share += type.getValue();
                 if (boxed == null) boxed = type.getKey();
               }
-              // Samples tell the share well, the sum less well than the count beside it.
+              // Samples tell the share well, the sum less well than the count.
               long counted = scope.node.selfAllocatedBytes();
               double bytes = share * (counted >= 0 ? counted : scope.inside.allocatedBytes());
               if (share < BOXED_SHARE || bytes < BOXED_BYTES) return Stream.empty();
+              String part = Inside.percent(share);
+              String type = boxed.substring(boxed.lastIndexOf('.') + 1);
               return Stream.of(
-                  new Fired(
-                      new Finding(
+                  opportunity(
                           "boxing",
-                          Severity.OPPORTUNITY,
-                          "%s boxes about %s (%s of what it allocates), most of it %s"
-                              .formatted(
-                                  Evidence.name(scope.node),
-                                  Quantity.bytes(bytes),
-                                  Inside.percent(share),
-                                  boxed.substring(boxed.lastIndexOf('.') + 1)),
+                          "%s boxes about %s (%s of what it allocates), most of it %s",
+                          scope.node,
+                          bytes(bytes),
+                          part,
+                          type)
+                      .advice(
                           "use primitive arrays and variables; a vector is boxed where it passes a"
-                              + " call that is not inlined",
-                          "",
-                          ""),
-                      scope.node.correctedSelfNanos() / 10,
-                      scope.node.name()));
+                              + " call that is not inlined")
+                      .worth(scope.node.correctedSelfNanos() / 10)
+                      .about(scope.node));
             });
   }
 
@@ -140,22 +137,20 @@ final class SampleRules {
         .filter(scope -> scope.node.work().declared() && scope.node.selfAllocatedBytes() < 0)
         .filter(scope -> scope.inside.allocatedBytes() >= KERNEL_BYTES)
         .map(
-            scope ->
-                new Fired(
-                    new Finding(
-                        "allocation-in-kernel",
-                        Severity.OPPORTUNITY,
-                        "%s computes and allocates about %s, most of it %s in %s"
-                            .formatted(
-                                Evidence.name(scope.node),
-                                Quantity.bytes(scope.inside.allocatedBytes()),
-                                first(scope.inside.types()),
-                                first(scope.inside.allocators())),
-                        "reuse a buffer that the caller owns",
-                        "",
-                        ""),
-                    scope.node.correctedSelfNanos() / 20,
-                    scope.node.name()));
+            scope -> {
+              String all = bytes(scope.inside.allocatedBytes());
+              String type = first(scope.inside.types());
+              return opportunity(
+                      "allocation-in-kernel",
+                      "%s computes and allocates about %s, most of it %s in %s",
+                      scope.node,
+                      all,
+                      type,
+                      first(scope.inside.allocators()))
+                  .advice(MemoryRules.REUSE)
+                  .worth(scope.node.correctedSelfNanos() / 20)
+                  .about(scope.node);
+            });
   }
 
   /** Code was sampled that no scope knows. */
@@ -168,18 +163,12 @@ final class SampleRules {
             .collect(Collectors.joining(" "));
     boolean none = seen.profile().lanes().stream().allMatch(lane -> lane.nodes().isEmpty());
     return Stream.of(
-        new Fired(
-            new Finding(
+        opportunity(
                 "unscoped-code",
-                Severity.OPPORTUNITY,
                 none
                     ? "samples alone: calls, times of a call and callers are not known"
-                    : "most of the time was outside of scopes",
-                "record the hot packages as scopes with " + patterns,
-                "",
-                ""),
-            0,
-            ""));
+                    : "most of the time was outside of scopes")
+            .advice("record the hot packages as scopes with " + patterns));
   }
 
   /** Samples were asked for, and none came. */
@@ -188,16 +177,13 @@ final class SampleRules {
     if (samples.source() == Source.NONE || !samples.cpu().isEmpty()) return Stream.empty();
     // Those that the JVM lost had their time: that they were lost says why none is here.
     if (samples.quality().lost() > 0) return Stream.empty();
-    boolean time = samples.event() == Samples.Event.CPU;
+    boolean cpu = samples.event() == Samples.Event.CPU;
+    String period = cpu ? time(samples.period()) : count(samples.period());
+    String event = cpu ? "of CPU time" : samples.event().words();
+    String kind = Inside.kind(samples);
     return Stream.of(
-        note(
-            "no-samples",
-            "no %s came: no thread had %s %s"
-                .formatted(
-                    Inside.kind(samples),
-                    time ? Quantity.time(samples.period()) : Quantity.count(samples.period()),
-                    time ? "of CPU time" : samples.event().words()),
-            "measure longer, or sample by another event"));
+        note("no-samples", "no %s came: no thread had %s %s", kind, period, event)
+            .advice("measure longer, or sample by another event"));
   }
 
   /** The JVM lost samples. */
@@ -206,15 +192,13 @@ final class SampleRules {
     double taken = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
     long lost = samples.quality().lost();
     if (lost == 0 || lost < LOST * (taken + lost)) return Stream.empty();
+    String part = Inside.percent(lost / (taken + lost));
+    String kind = Inside.kind(samples);
     return Stream.of(
-        note(
-            "lost-samples",
-            "%s of the %s were lost (%s)"
-                .formatted(
-                    Inside.percent(lost / (taken + lost)),
-                    Inside.kind(samples) + "s",
-                    Quantity.count(lost)),
-            "threads that often call native code lose most: their parts are larger than shown"));
+        note("lost-samples", "%s of the %ss were lost (%s)", part, kind, count(lost))
+            .advice(
+                "threads that often call native code lose most: their parts are larger than"
+                    + " shown"));
   }
 
   /**
@@ -235,22 +219,21 @@ final class SampleRules {
       }
     }
     if (unknown == 0 || unknown < UNATTRIBUTED * all) return Stream.empty();
-    if (carried >= unknown / 2) {
-      return Stream.of(
-          note(
-              "unattributed-samples",
-              "%s of the %s found no scope: they were taken in virtual threads"
-                  .formatted(Inside.percent(unknown / all), Inside.kind(samples) + "s"),
-              "async-profiler knows only the threads that carry them: sample with JDK Flight"
-                  + " Recorder (--sampler jfr); shares are of the rest"));
-    }
+    boolean virtual = carried >= unknown / 2;
     return Stream.of(
         note(
-            "unattributed-samples",
-            "%s of the %s came after their scopes were forgotten"
-                .formatted(Inside.percent(unknown / all), Inside.kind(samples) + "s"),
-            "scopes change too often for samples: take them out of the shortest calls; shares are"
-                + " of the rest"));
+                "unattributed-samples",
+                virtual
+                    ? "%s of the %ss found no scope: they were taken in virtual threads"
+                    : "%s of the %ss came after their scopes were forgotten",
+                Inside.percent(unknown / all),
+                Inside.kind(samples))
+            .advice(
+                virtual
+                    ? "async-profiler knows only the threads that carry them: sample with JDK"
+                        + " Flight Recorder (--sampler jfr); shares are of the rest"
+                    : "scopes change too often for samples: take them out of the shortest calls;"
+                        + " shares are of the rest"));
   }
 
   private static boolean isCarried(Samples samples, int stack) {

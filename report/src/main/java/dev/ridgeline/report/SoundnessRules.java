@@ -1,13 +1,15 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Findings.doubtful;
-import static dev.ridgeline.report.Findings.note;
-import static dev.ridgeline.report.Findings.unsound;
+import static dev.ridgeline.report.Fired.doubtful;
+import static dev.ridgeline.report.Fired.note;
+import static dev.ridgeline.report.Fired.unsound;
+import static dev.ridgeline.report.Quantity.many;
+import static dev.ridgeline.report.Quantity.percent;
+import static dev.ridgeline.report.Quantity.time;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile.Calibration;
 import dev.ridgeline.profiler.Profile.Slips;
-import dev.ridgeline.report.Findings.Fired;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,71 +29,63 @@ final class SoundnessRules {
     Slips slips = seen.profile().slips();
     List<String> parts = new ArrayList<>();
     if (slips.unclosed() > 0) {
-      parts.add(Quantity.many(slips.unclosed(), "scope") + " never closed");
+      parts.add(many(slips.unclosed(), "scope") + " never closed");
     }
     if (slips.misplacedEnds() > 0) {
-      parts.add(Quantity.many(slips.misplacedEnds(), "end") + " without a beginning");
+      parts.add(many(slips.misplacedEnds(), "end") + " without a beginning");
     }
     if (parts.isEmpty()) return Stream.empty();
     return Stream.of(
-        unsound(
-            "misused-scopes",
-            String.join(" and ", parts),
-            "open scopes in try-with-resources; their times are those up to the scope around"
-                + " them"));
+        unsound("misused-scopes", String.join(" and ", parts))
+            .advice(
+                "open scopes in try-with-resources; their times end with the scope around them"));
   }
 
   /** A thread's tree was full or too deep. */
   static Stream<Fired> suppressedCalls(Evidence seen) {
     long suppressed = seen.profile().slips().suppressed();
     if (suppressed == 0) return Stream.empty();
+    String calls = many(suppressed, "call");
     return Stream.of(
-        unsound(
-            "suppressed-calls",
-            "%s not recorded: a thread's tree was full or too deep"
-                .formatted(Quantity.many(suppressed, "call")),
-            "use fewer scope names or less recursion; that time is in the scope around them"));
+        unsound("suppressed-calls", "%s not recorded: a thread's tree was full or too deep", calls)
+            .advice("use fewer scope names or less recursion; the scope around has that time"));
   }
 
   /** Tasks outlived the place that handed them over. */
   static Stream<Fired> lateTasks(Evidence seen) {
     long late = seen.profile().slips().lateTasks();
     if (late == 0) return Stream.empty();
+    String tasks = many(late, "task");
     return Stream.of(
-        note(
-            "late-tasks",
-            "%s ran on after the place that handed over had ended"
-                .formatted(Quantity.many(late, "task")),
-            "wait for tasks inside the scope if its wall time is meant to contain them"));
+        note("late-tasks", "%s ran on after the place that handed over had ended", tasks)
+            .advice("wait for tasks inside the scope if its wall time is meant to contain them"));
   }
 
   /** The hypervisor gave the CPU to others. */
   static Stream<Fired> cpuSteal(Evidence seen) {
     double steal = seen.profile().system().stealFraction();
     if (steal < STEAL) return Stream.empty();
+    String part = percent(steal);
     return Stream.of(
-        unsound(
-            "cpu-steal",
-            "the hypervisor gave %s of this machine's CPU time to others"
-                .formatted(Quantity.percent(steal)),
-            "measure again when it is quiet, or on another machine; how regions use their threads"
-                + " is not judged"));
+        unsound("cpu-steal", "the hypervisor gave %s of this machine's CPU time to others", part)
+            .advice("run again when it is quiet; how regions use their threads is not judged"));
   }
 
   /** Threads were inside scopes for longer than the CPU worked, known waits left aside. */
   static Stream<Fired> cpuWaiting(Evidence seen) {
     if (!starved(seen)) return Stream.empty();
     double cpu = seen.profile().system().cpuNanos();
+    double all = working(seen);
     return Stream.of(
         doubtful(
-            "cpu-waiting",
-            "scopes had a CPU for only %s of their time (%s of %s)"
-                .formatted(
-                    Quantity.percent(cpu / working(seen)),
-                    Quantity.time(cpu),
-                    Quantity.time(working(seen))),
-            "stop other work and run again, unless they wait for pages of mapped files; how much"
-                + " calls vary and how regions use their threads is not judged"));
+                "cpu-waiting",
+                "scopes had a CPU for only %s of their time (%s of %s)",
+                percent(cpu / all),
+                time(cpu),
+                time(all))
+            .advice(
+                "stop other work and run again, unless they wait for pages of mapped files; how"
+                    + " much calls vary and how regions use their threads is not judged"));
   }
 
   /** Whether the CPU worked much less than the scopes took: calls then vary by who else ran. */
@@ -127,16 +121,17 @@ final class SoundnessRules {
   static Stream<Fired> jitStillCompiling(Evidence seen) {
     double jit = seen.profile().system().jitMillis() * 1e6;
     if (!compiling(seen)) return Stream.empty();
+    String wall = time(seen.profile().wallNanos());
     return Stream.of(
         unsound(
-            "jit-still-compiling",
-            "the JIT used %s of CPU time during %s wall time (%s)"
-                .formatted(
-                    Quantity.time(jit),
-                    Quantity.time(seen.profile().wallNanos()),
-                    Quantity.percent(seen.ofWall(jit))),
-            "warm up longer before measuring, or measure longer; what code allocates before it"
-                + " is compiled is not judged"));
+                "jit-still-compiling",
+                "the JIT used %s of CPU time during %s wall time (%s)",
+                time(jit),
+                wall,
+                percent(seen.ofWall(jit)))
+            .advice(
+                "warm up longer before measuring, or measure longer; what code allocates before it"
+                    + " is compiled is not judged"));
   }
 
   /** The recorder's own cost is a large part of what was measured. */
@@ -146,10 +141,12 @@ final class SoundnessRules {
     if (raw <= 0 || cost / raw < OVERHEAD) return Stream.empty();
     return Stream.of(
         unsound(
-            "recorder-overhead",
-            "%s of the %s measured (%s) is the recorder's own cost"
-                .formatted(Quantity.time(cost), Quantity.time(raw), Quantity.percent(cost / raw)),
-            "take the scopes out of the shortest calls, or record at a lower level"));
+                "recorder-overhead",
+                "%s of the %s measured (%s) is the recorder's own cost",
+                time(cost),
+                time(raw),
+                percent(cost / raw))
+            .advice("take the scopes out of the shortest calls, or record at a lower level"));
   }
 
   /** Scopes around calls that are shorter than the scope itself. */
@@ -158,17 +155,16 @@ final class SoundnessRules {
     List<Node> below =
         seen.nodes().filter(node -> node.calls() >= FLOOR_CALLS && node.belowFloor(cost)).toList();
     if (below.isEmpty()) return Stream.empty();
-    long calls = below.stream().mapToLong(Node::calls).sum();
+    String calls = many(below.stream().mapToLong(Node::calls).sum(), "call");
     return Stream.of(
         note(
-            "below-floor",
-            "%s with %s below the %s that a scope costs, %s first"
-                .formatted(
-                    Quantity.many(below.size(), "scope"),
-                    Quantity.many(calls, "call"),
-                    Quantity.time(cost.scopeNanos()),
-                    Evidence.name(below.getFirst())),
-            "measure the loop around them instead; their times are mostly error"));
+                "below-floor",
+                "%s with %s below the %s that a scope costs, %s first",
+                many(below.size(), "scope"),
+                calls,
+                time(cost.scopeNanos()),
+                below.getFirst())
+            .advice("measure the loop around them instead; their times are mostly error"));
   }
 
   /** The ring of raw events was too small for the run. */
@@ -178,22 +174,23 @@ final class SoundnessRules {
     long kept = seen.profile().lanes().stream().mapToLong(l -> l.trace().size()).sum();
     return Stream.of(
         note(
-            "dropped-events",
-            "the timeline kept the last %s and dropped %s before them"
-                .formatted(Quantity.many(kept, "event"), Quantity.count(dropped)),
-            "trace a shorter run to see its beginning; calls and times are complete"));
+                "dropped-events",
+                "the timeline kept the last %s and dropped %s before them",
+                many(kept, "event"),
+                Quantity.count(dropped))
+            .advice("trace a shorter run to see its beginning; calls and times are complete"));
   }
 
   /** Nothing declares bytes or FLOPs, so no rate can be given. */
   static Stream<Fired> noWorkDeclared(Evidence seen) {
-    if (seen.all().isEmpty()) return Stream.empty();
+    if (seen.tree().nodes().isEmpty()) return Stream.empty();
     if (seen.nodes().anyMatch(node -> node.work().declared() || node.deviceWork().declared())) {
       return Stream.empty();
     }
     return Stream.of(
         note(
-            "no-work-declared",
-            "no scope declares bytes or FLOPs, so GB/s and GFLOP/s are not known",
-            "call work(bytes, flops) on the frames of scopes that compute"));
+                "no-work-declared",
+                "no scope declares bytes or FLOPs, so GB/s and GFLOP/s are not known")
+            .advice("call work(bytes, flops) on the frames of scopes that compute"));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.report;
 
+import dev.ridgeline.profiler.file.OneLine;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,24 +12,9 @@ public final class Text {
   public static String clean(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.codePoints()
-        .map(c -> harmless(c) ? c : Character.isWhitespace(c) ? ' ' : '\uFFFD')
+        .map(c -> OneLine.harmless(c) ? c : Character.isWhitespace(c) ? ' ' : '\uFFFD')
         .forEach(clean::appendCodePoint);
     return clean.toString();
-  }
-
-  /** Whether a character neither steers a terminal nor breaks a line. */
-  static boolean harmless(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.SURROGATE,
-          Character.PRIVATE_USE,
-          Character.UNASSIGNED,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          false;
-      default -> true;
-    };
   }
 
   /** Cells that a text takes: none for combining marks, two for East Asian and emoji. */

@@ -32,7 +32,7 @@ final class TextTable {
    * A table.
    *
    * @param columns all that could be shown, most important first; the first is drawn with a bar,
-   *     the others behind it in the order of {@link Column}
+   *     the others after it in the order of {@link Column}
    */
   TextTable(String head, List<Node> rows, List<Cells> columns, Console.Style style) {
     this.head = head;
@@ -100,15 +100,13 @@ final class TextTable {
     }
     lines.add(Ink.DIM.on(line.toString().stripTrailing(), style.colour()));
     List<String> labels = PathLabels.fit(rows, name - marks);
-    double most = 0;
-    for (Node row : rows)
-      if (barred != null) most = Math.max(most, barred.column().value(row, report));
+    double most = barred == null ? 0 : barred.most();
     for (int i = 0; i < rows.size(); i++) {
       line = start(labels.get(i) + Explanation.mark(rows.get(i), report), name);
       for (Cells column : shown) {
         line.append(cell(column, column.texts().get(i)));
         if (column == barred && barWidth > 0) {
-          double part = most > 0 ? column.column().value(rows.get(i), report) / most : 0;
+          double part = most > 0 ? column.values()[i] / most : 0;
           line.append(' ')
               .append(Ink.CYAN.on(Text.left(bar(part, barWidth), barWidth), style.colour()));
         }

@@ -1,8 +1,11 @@
 package dev.ridgeline.report;
 
+import static dev.ridgeline.report.Fired.opportunity;
+import static dev.ridgeline.report.Quantity.many;
+import static dev.ridgeline.report.Quantity.percent;
+import static dev.ridgeline.report.Quantity.time;
+
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.report.Finding.Severity;
-import dev.ridgeline.report.Findings.Fired;
 import java.util.stream.Stream;
 
 /** Where the time goes. */
@@ -36,20 +39,23 @@ final class TimeRules {
         .map(
             node -> {
               double self = node.correctedRunningNanos();
+              String all = time(seen.runningNanos());
+              String kind = seen.someWait() ? "running" : "thread";
+              String share = percent(seen.runningShare(node));
+              String calls = many(node.calls() + node.open(), "call");
               return opportunity(
-                  node,
-                  "dominant-scope",
-                  "%s takes %s of %s %s time (%s) in %s"
-                      .formatted(
-                          Evidence.name(node),
-                          Quantity.time(self),
-                          Quantity.time(seen.runningNanos()),
-                          seen.someWait() ? "running" : "thread",
-                          Quantity.percent(seen.runningShare(node)),
-                          Quantity.many(node.calls() + node.open(), "call")),
-                  "start here, nothing else can win as much",
-                  seen.win(self / 10) + " for every tenth off it",
-                  self / 10);
+                      "dominant-scope",
+                      "%s takes %s of %s %s time (%s) in %s",
+                      node,
+                      time(self),
+                      all,
+                      kind,
+                      share,
+                      calls)
+                  .advice("start here, nothing else can win as much")
+                  .wins(seen.win(self / 10) + " for every tenth off it")
+                  .worth(self / 10)
+                  .about(node);
             });
   }
 
@@ -60,19 +66,20 @@ final class TimeRules {
         .filter(node -> seen.share(node.correctedRunningNanos()) >= DEEP_SHARE)
         .filter(node -> node.correctedRunningNanos() >= DEEP_OF_TOTAL * node.correctedTotalNanos())
         .map(
-            node ->
-                opportunity(
-                    node,
-                    "deep-self-time",
-                    "%s spends %s of its %s outside of its inner scopes (%s of thread time)"
-                        .formatted(
-                            Evidence.name(node),
-                            Quantity.time(node.correctedRunningNanos()),
-                            Quantity.time(node.correctedTotalNanos()),
-                            Quantity.percent(seen.share(node.correctedRunningNanos()))),
-                    "add scopes inside it to see where that goes",
-                    "",
-                    node.correctedRunningNanos() / 20));
+            node -> {
+              double own = node.correctedRunningNanos();
+              String all = time(node.correctedTotalNanos());
+              return opportunity(
+                      "deep-self-time",
+                      "%s spends %s of its %s outside of its inner scopes (%s of thread time)",
+                      node,
+                      time(own),
+                      all,
+                      percent(seen.share(own)))
+                  .advice("add scopes inside it to see where that goes")
+                  .worth(own / 20)
+                  .about(node);
+            });
   }
 
   /**
@@ -93,20 +100,22 @@ final class TimeRules {
             node -> {
               double typical = node.percentileNanos(0.5);
               double win = Math.max(0, node.averageNanos() - typical) * node.calls();
+              String tail = time(node.percentileNanos(0.99));
+              String least = time(node.minNanos());
+              String most = time(node.maxNanos());
               return opportunity(
-                  node,
-                  "high-variance",
-                  "%s takes p50 %s but p99 %s (min %s, max %s) over %s"
-                      .formatted(
-                          Evidence.name(node),
-                          Quantity.time(typical),
-                          Quantity.time(node.percentileNanos(0.99)),
-                          Quantity.time(node.minNanos()),
-                          Quantity.time(node.maxNanos()),
-                          Quantity.many(node.calls(), "call")),
-                  "find what the slow calls share: input size, warm-up, a pause, another process",
-                  seen.share(win) < 0.005 ? "" : seen.win(win) + " if all took the median",
-                  win);
+                      "high-variance",
+                      "%s takes p50 %s but p99 %s (min %s, max %s) over %s",
+                      node,
+                      time(typical),
+                      tail,
+                      least,
+                      most,
+                      many(node.calls(), "call"))
+                  .advice("find what slow calls share: input size, warm-up, a pause, other work")
+                  .wins(seen.share(win) < 0.005 ? "" : seen.win(win) + " if all took the median")
+                  .worth(win)
+                  .about(node);
             });
   }
 
@@ -123,23 +132,24 @@ final class TimeRules {
         .filter(node -> seen.share(node.correctedTotalNanos()) >= SHORT_SHARE)
         .filter(node -> !node.belowFloor(seen.profile().calibration()))
         .map(
-            node ->
-                opportunity(
-                    node,
-                    "many-short-calls",
-                    "%s is called %s times for %s each (%s of thread time)"
-                        .formatted(
-                            Evidence.name(node),
-                            Quantity.count(node.calls()),
-                            Quantity.time(node.correctedTotalNanos() / node.calls()),
-                            Quantity.percent(seen.share(node.correctedTotalNanos()))),
-                    "hand it a batch instead of one item at a time",
-                    "",
-                    node.correctedTotalNanos() / 10));
+            node -> {
+              double all = node.correctedTotalNanos();
+              String share = percent(seen.share(all));
+              return opportunity(
+                      "many-short-calls",
+                      "%s is called %s times for %s each (%s of thread time)",
+                      node,
+                      Quantity.count(node.calls()),
+                      time(all / node.calls()),
+                      share)
+                  .advice("hand it a batch instead of one item at a time")
+                  .worth(all / 10)
+                  .about(node);
+            });
   }
 
   /**
-   * Something that declares no work stands beside what does, and takes a notable part of the time:
+   * Something that declares no work stands next to what does, and takes a notable part of the time:
    * choosing and converting around a computation, say.
    */
   static Stream<Fired> besideTheWork(Evidence seen) {
@@ -149,24 +159,26 @@ final class TimeRules {
         .filter(node -> ofParent(node) >= BESIDE_OF_PARENT)
         .filter(node -> node.parent().region() == null && computes(node.parent()))
         .map(
-            node ->
-                opportunity(
-                    node,
-                    "beside-the-work",
-                    "%s takes %s of the time around it (%s of %s) and declares no bytes or FLOPs"
-                        .formatted(
-                            Evidence.name(node),
-                            Quantity.percent(ofParent(node)),
-                            Quantity.time(node.correctedTotalNanos()),
-                            Quantity.time(node.parent().correctedTotalNanos())),
-                    "the computation waits for it: make it cheaper or do it less often",
-                    seen.win(node.correctedTotalNanos()) + " at most",
-                    node.correctedTotalNanos() / 10));
+            node -> {
+              double all = node.correctedTotalNanos();
+              String around = time(node.parent().correctedTotalNanos());
+              return opportunity(
+                      "beside-the-work",
+                      "%s takes %s of the time around it (%s of %s) and declares no bytes or FLOPs",
+                      node,
+                      percent(ofParent(node)),
+                      time(all),
+                      around)
+                  .advice("the computation waits for it: make it cheaper or do it less often")
+                  .wins(seen.win(all) + " at most")
+                  .worth(all / 10)
+                  .about(node);
+            });
   }
 
   /**
    * Whether most of a scope's time is in inner ones that declare what they do and have parts of
-   * their own: a step of one operation is not beside the work, though it declares none.
+   * their own: a step of one operation is not next to the work, though it declares none.
    */
   private static boolean computes(Node node) {
     double declared =
@@ -181,11 +193,5 @@ final class TimeRules {
   private static double ofParent(Node node) {
     double around = node.parent().correctedTotalNanos();
     return around > 0 ? node.correctedTotalNanos() / around : 0;
-  }
-
-  private static Fired opportunity(
-      Node node, String rule, String what, String advice, String win, double worthNanos) {
-    return new Fired(
-        new Finding(rule, Severity.OPPORTUNITY, what, advice, win, ""), worthNanos, node.name());
   }
 }

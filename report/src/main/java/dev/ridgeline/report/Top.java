@@ -7,7 +7,6 @@ import dev.ridgeline.report.roofline.Bound;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
@@ -58,32 +57,16 @@ public final class Top {
       StringBuilder text, Report report, ToDoubleFunction<Node> flat, DoubleFunction<String> unit) {
     List<Node> nodes = report.tree().withoutRecursion(report.profile()).nodes();
     Map<Node, Double> cum = sums(nodes, flat);
-    double all = nodes.stream().mapToDouble(flat).sum();
-    List<Node> rows =
+    List<Listing.Row> rows =
         nodes.stream()
-            .sorted(Comparator.comparingDouble(flat).reversed())
             .filter(node -> flat.applyAsDouble(node) > 0)
-            .limit(ROWS)
+            .map(node -> row(node, flat.applyAsDouble(node), cum.get(node)))
             .toList();
-    double shown = rows.stream().mapToDouble(flat).sum();
-    text.append(
-        "Showing scopes accounting for %s, %s of %s total\n"
-            .formatted(unit.apply(shown), percent(shown, all), unit.apply(all)));
-    text.append("Showing top %d scopes out of %d\n".formatted(rows.size(), nodes.size()));
-    text.append(line("flat", "flat%", "sum%", "cum", "cum%", "scope"));
-    double sum = 0;
-    for (Node row : rows) {
-      double own = flat.applyAsDouble(row);
-      sum += own;
-      text.append(
-          line(
-              unit.apply(own),
-              percent(own, all),
-              percent(sum, all),
-              unit.apply(cum.get(row)),
-              percent(cum.get(row), all),
-              PathLabels.fit(row, PATH_WIDTH)));
-    }
+    text.append(new Listing("scope", rows, nodes.size(), unit).draw(ROWS));
+  }
+
+  private static Listing.Row row(Node node, double flat, double cum) {
+    return new Listing.Row(PathLabels.fit(node, PATH_WIDTH), flat, cum);
   }
 
   /** Scopes by what is to be won, where the machine's ceilings are known. */
@@ -132,15 +115,6 @@ public final class Top {
     StringBuilder line = new StringBuilder();
     for (String cell : cells) line.append(Text.right(cell, 12));
     return line.toString();
-  }
-
-  private static String line(
-      String flat, String flatPercent, String sum, String cum, String cumPercent, String name) {
-    return "%14s %7s %7s %14s %7s  %s\n".formatted(flat, flatPercent, sum, cum, cumPercent, name);
-  }
-
-  private static String percent(double part, double all) {
-    return String.format(Locale.ROOT, "%.2f%%", all == 0 ? 0 : 100 * part / all);
   }
 
   /** Of each node, the values of it and all below it. */

@@ -240,7 +240,7 @@ class BoundsTest {
         findings.stream().filter(finding -> finding.rule().equals("bottleneck")).toList();
     assertThat(bottlenecks).hasSize(3);
     assertThat(bottlenecks.getFirst().what())
-        .isEqualTo("ope reaches 5 % of what f32 compute allows: 5.77 of 120 GFLOP/s a thread");
+        .isEqualTo("ope reaches 5 % of what f32 compute allows: 5.77 of 120 GFLOP/s per thread");
     assertThat(bottlenecks.getFirst().win()).startsWith("~99.0 ms");
     assertThat(bottlenecks.getFirst().command()).isEqualTo("ridgeline ab --a-rev HEAD -- embed");
     Finding targets =

@@ -10,6 +10,8 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.ProfileJson;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Perfetto;
 import java.io.ByteArrayInputStream;
@@ -70,7 +72,7 @@ class DeviceReportTest {
         .containsPattern("scope, by device time +device ms +% +calls +avg µs +GB/s +GOP/s")
         .containsPattern("forward › matmul +6\\.0 +100\\.0 +3 +2,000 +2\\.00? +4\\.00?")
         .contains("cuda:0: 3 operations · busy 6.00 ms · idle between them 4.00 ms (40.0 %)")
-        .contains("cuda:0 has nothing to do for 4.00 ms")
+        .contains("cuda:0 is idle for 4.00 ms")
         .contains("[idle-device]")
         .doesNotContain("no-work-declared");
   }
@@ -82,7 +84,9 @@ class DeviceReportTest {
         .containsPattern("forward › matmul \\| 6\\.0 \\| 100\\.0 \\| 3 ");
     StringWriter page = new StringWriter();
     HtmlData.write(report(), page);
-    assertThat(page.toString()).contains("\"where\":\"Devices\"").contains("cuda:0");
+    assertThat(page.toString())
+        .contains("\"title\":\"Hot paths by device time\"")
+        .contains("cuda:0");
   }
 
   @Test

@@ -237,7 +237,7 @@ class FindingsTest {
     Made made = Made.profile().region(-1, "region", 200, 1.0, 30, 2);
     for (int i = 0; i < 60; i++) made.worker("pool-" + i, false, 5.2);
     assertThat(rules(made)).as("312 of 2 × 200 ms").doesNotContain("idle-region", "imbalance");
-    assertThat(Explanation.region(made.build().tree().find("region")))
+    assertThat(Tables.region(made.build().tree().find("region")))
         .containsExactly("200.0", "312.0", "2", "1.00", "78.0 %", "60");
   }
 

@@ -3,11 +3,11 @@ package dev.ridgeline.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.profiler.CallTree;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.format.Difference;
 import dev.ridgeline.report.format.DifferenceGraph;
 import dev.ridgeline.report.format.FlameGraph;
 import dev.ridgeline.report.format.Measure;
-import dev.ridgeline.report.run.WholeFile;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;

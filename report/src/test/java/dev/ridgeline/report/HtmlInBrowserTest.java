@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
+import dev.ridgeline.profiler.Profile;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class HtmlInBrowserTest {
     open(RooflineReportTest.model().report(Machines.ZEN_4));
     assertThat(browser.text("#hot-rows")).contains("reached", "limited by", "to win", "29\u00a0%");
     browser.click("#hot-by [data-value=name]");
-    assertThat(browser.text("#hot-rows")).contains("297\u00a0ms", "DRAM");
+    assertThat(browser.text("#hot-rows")).contains("297.0", "DRAM");
     assertThat(browser.text("#layers")).contains("decode › layer 0–2", "attention", "total");
     assertThat(browser.text("#roofline .point title")).contains("ffn › up", "29 % of DRAM");
     assertThat(browser.text("#sections")).contains("Layers", "Roofline");
@@ -318,7 +319,7 @@ class HtmlInBrowserTest {
                     "[...document.querySelectorAll('#hot-rows thead th')].map(h =>"
                         + " h.dataset.key).join(' ')")
                 .asString())
-        .isEqualTo("name calls total self percent average min p50 p99 max");
+        .isEqualTo("name self share calls total average min max p50 p99");
     assertThat(browser.text("#allocators")).contains("not recorded");
     assertThat(
             browser
@@ -340,7 +341,7 @@ class HtmlInBrowserTest {
     browser.type("#hot-filter", "^layer 1$");
     assertThat(shownRows()).as("a member finds its family").hasSize(1);
     assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo(layers.name());
-    assertThat(browser.text("#hot-rows tr[data-node] td:nth-of-type(1)"))
+    assertThat(browser.text("#hot-rows tr[data-node] td:nth-of-type(3)"))
         .isEqualTo(Long.toString(layers.calls()));
     browser.click("#hot-by [data-value=place]");
     assertThat(browser.text("#hot-rows tr[data-node] .scope")).isEqualTo("layer 1");
@@ -366,13 +367,13 @@ class HtmlInBrowserTest {
   @Test
   void rawAndCorrectedTimesAreBothThere() throws Exception {
     open(SampleReports.named("a"));
-    String self = "#hot-rows tr[data-node='2'] td:nth-of-type(3)";
-    assertThat(browser.text(self)).isEqualTo("474\u00a0µs");
+    String self = "#hot-rows tr[data-node='2'] td:nth-of-type(1)";
+    assertThat(browser.text(self)).isEqualTo("0.474");
     browser.click("#clock [data-value=raw]");
-    assertThat(browser.text(self)).isEqualTo("500\u00a0µs");
+    assertThat(browser.text(self)).isEqualTo("0.500");
     assertThat(browser.text("#cost")).startsWith("Times are raw");
     browser.click("#clock [data-value=corrected]");
-    assertThat(browser.text(self)).isEqualTo("474\u00a0µs");
+    assertThat(browser.text(self)).isEqualTo("0.474");
   }
 
   @Test
@@ -477,11 +478,14 @@ class HtmlInBrowserTest {
                 some.wallNanos(),
                 List.of(),
                 List.of(),
+                List.of(),
                 some.calibration(),
                 some.system(),
                 List.of(),
                 some.slips(),
-                some.samples())));
+                some.samples(),
+                List.of(),
+                Profile.Waits.NONE)));
     assertThat(browser.text("#dominates")).isEqualTo("Nothing was recorded.");
   }
 
@@ -622,17 +626,18 @@ class HtmlInBrowserTest {
   /** The values behind the columns, NaN where there is none. */
   private static Map<String, ToDoubleFunction<CallTree.Node>> columns(Report report) {
     Map<String, ToDoubleFunction<CallTree.Node>> columns = new LinkedHashMap<>();
-    columns.put("calls", CallTree.Node::calls);
+    columns.put("calls", n -> n.calls() + n.open());
     columns.put("total", CallTree.Node::correctedTotalNanos);
     columns.put("self", CallTree.Node::correctedSelfNanos);
-    columns.put("percent", CallTree.Node::correctedSelfNanos);
+    columns.put("share", CallTree.Node::correctedSelfNanos);
     columns.put("average", n -> n.correctedTotalNanos() / (n.calls() + n.open()));
     columns.put("min", n -> corrected(n, n.minNanos()));
     columns.put("p50", n -> corrected(n, n.percentileNanos(0.5)));
     columns.put("p99", n -> corrected(n, n.percentileNanos(0.99)));
     columns.put("max", n -> corrected(n, n.maxNanos()));
     columns.put("allocated", n -> known(n, n.allocatedBytes()));
-    columns.put("perCall", n -> known(n, (double) n.allocatedBytes() / (n.calls() + n.open())));
+    columns.put(
+        "allocated_per_call", n -> known(n, (double) n.allocatedBytes() / (n.calls() + n.open())));
     columns.put("gigabytes", n -> rate(n.work().bytes(), n, report));
     columns.put("gigaflops", n -> rate(n.work().flops(), n, report));
     return columns;

@@ -145,11 +145,14 @@ class HtmlTest {
             some.wallNanos(),
             List.of(),
             List.of(),
+            List.of(),
             some.calibration(),
             some.system(),
             List.of(),
             some.slips(),
-            some.samples());
+            some.samples(),
+            List.of(),
+            Profile.Waits.NONE);
     JsonNode data = data(page(SampleReports.of(none)));
     assertThat(data.path("nodes").path("correctedSelf").size()).isEqualTo(1);
     assertThat(data.path("lanes").isEmpty()).isTrue();
@@ -198,11 +201,14 @@ class HtmlTest {
             some.wallNanos(),
             List.of(new Profile.Lane(lane.thread(), false, 1, lane.nodes(), Trace.of(4, values))),
             List.of(),
+            List.of(),
             some.calibration(),
             some.system(),
             List.of(),
             some.slips(),
-            some.samples());
+            some.samples(),
+            List.of(),
+            Profile.Waits.NONE);
     JsonNode drawn = data(page(SampleReports.of(traced))).path("lanes").path(0);
     int kept = drawn.path("node").size();
     assertThat(kept).isPositive().isLessThanOrEqualTo(HtmlTrace.MOST_EVENTS);

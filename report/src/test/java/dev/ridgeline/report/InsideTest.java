@@ -85,7 +85,7 @@ class InsideTest {
     assertThat(console).contains("main › softmax", said, "100 CPU samples, one for each 4.00 ms");
     assertThat(console.lines()).allMatch(line -> Text.width(line) <= 120);
     assertThat(Markdown.draw(report, 10, 3)).contains("| " + said + " | 100 |");
-    assertThat(html(report)).contains("\"says\":\"" + said + "\"");
+    assertThat(html(report)).contains("\"inside: " + said + "\"");
   }
 
   @Test

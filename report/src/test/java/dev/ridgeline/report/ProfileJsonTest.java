@@ -21,6 +21,8 @@ import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.SystemActivity;
 import dev.ridgeline.profiler.Trace;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.ProfileJson;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,11 +69,14 @@ class ProfileJsonTest {
             0,
             List.of(),
             List.of(),
+            List.of(),
             Calibration.NONE,
             QUIET,
             List.of(),
             Slips.NONE,
-            Samples.NONE);
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     assertThat(read(write(empty))).isEqualTo(empty);
     Profile emptyLane = withLanes(empty, new Lane("main", false, 1, List.of(), Trace.EMPTY));
     assertThat(read(write(emptyLane))).isEqualTo(emptyLane);
@@ -111,6 +116,7 @@ class ProfileJsonTest {
                             Work.NONE,
                             FanOut.NONE)),
                     Trace.of(huge, 1, Long.MIN_VALUE, huge, -1, huge, huge))),
+            List.of(),
             List.of(new Profile.Path(-1, odd, true), new Profile.Path(0, "", false)),
             new Calibration(Double.MIN_VALUE, Double.MAX_VALUE, -0.0, 0.1 + 0.2),
             new SystemActivity(
@@ -125,7 +131,9 @@ class ProfileJsonTest {
                 huge),
             List.of(new LedgerEntry(odd, huge, huge)),
             new Slips(huge, huge, huge, huge),
-            Samples.NONE);
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     assertThat(read(write(profile))).isEqualTo(profile);
   }
 
@@ -139,12 +147,15 @@ class ProfileJsonTest {
               Instant.parse(moment),
               sample.wallNanos(),
               sample.lanes(),
+              List.of(),
               sample.paths(),
               sample.calibration(),
               sample.system(),
               sample.ledger(),
               sample.slips(),
-              sample.samples());
+              sample.samples(),
+              List.of(),
+              Profile.Waits.NONE);
       assertThat(read(write(profile)).started()).isEqualTo(profile.started());
     }
   }
@@ -185,12 +196,15 @@ class ProfileJsonTest {
             sample.started(),
             sample.wallNanos(),
             sample.lanes(),
+            List.of(),
             sample.paths(),
             new Calibration(Double.NaN, 0, 0, 0),
             sample.system(),
             sample.ledger(),
             sample.slips(),
-            sample.samples());
+            sample.samples(),
+            List.of(),
+            Profile.Waits.NONE);
     assertThatThrownBy(() -> write(profile))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("clockNanos is NaN");
@@ -262,7 +276,7 @@ class ProfileJsonTest {
           "dropped":0         | "dropped":-1        | lanes[0].trace.dropped: -1 is below 0
           "source":"CPU_TIME" | "source":"GUESS"    | samples.source: 'GUESS' is none of [NONE, CPU_TIME, EXECUTION, ASYNC]
           "caller":[-1        | "caller":[0         | samples.calls.caller[0]: 0 is no earlier call
-          "line":[            | "line":[1,          | samples.locations.type: has
+          "line":[            | "line":[1,          | samples.locations.line: has
           "line":[            | "line":[-           | samples.locations.line[0]: -
           "kind":[            | "kind":[9           | samples.locations.kind[0]: 9
           "node":[            | "node":[9999,       | samples.cpu.node: has
@@ -363,12 +377,15 @@ class ProfileJsonTest {
         profile.started(),
         profile.wallNanos(),
         List.of(lanes),
+        List.of(),
         profile.paths(),
         profile.calibration(),
         profile.system(),
         profile.ledger(),
         profile.slips(),
-        profile.samples());
+        profile.samples(),
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static void assertRefused(String json, String message) {

@@ -55,6 +55,7 @@ final class Rehearsal {
         Instant.parse("2026-11-15T10:00:00Z"),
         main.now + 3_000_000,
         List.of(main.lane("main"), worker.lane("worker-1")),
+        List.of(),
         paths,
         new Calibration(24.5, 26.0, 31.5, 0.4),
         new SystemActivity(
@@ -79,7 +80,9 @@ final class Rehearsal {
             new LedgerEntry("weights", 22_700_000, 22_700_000),
             new LedgerEntry("workspace", 1 << 20, 6_400_000)),
         Slips.NONE,
-        Samples.NONE);
+        Samples.NONE,
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private void layer(int layer) {

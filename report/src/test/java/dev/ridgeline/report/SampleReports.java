@@ -35,11 +35,14 @@ final class SampleReports {
             10_000_000,
             List.of(new Profile.Lane("main", false, 1, nodes, Trace.EMPTY)),
             List.of(),
+            List.of(),
             new Profile.Calibration(24.5, 26.0, 31.5, 0.4),
             new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
             List.of(),
             Profile.Slips.NONE,
-            Samples.NONE));
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE));
   }
 
   private static Profile.Node node(int parent, String name, long calls, long total, long self) {

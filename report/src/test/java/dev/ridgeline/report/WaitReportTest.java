@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Histogram;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.ProfileJson;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -36,29 +36,19 @@ public final class Hooks {
 
   /** In place of {@code task.run()} in the workers of a pool. */
   public static void run(Runnable task) {
-    Object frame = SINK.enter(task);
-    if (frame == null) {
-      task.run();
-      return;
-    }
-    try {
-      task.run();
-    } finally {
-      SINK.end(frame);
-    }
+    run(SINK.enter(task), task);
   }
 
   /** In place of {@code task.run()} in a thread, which itself is what was handed over. */
   public static void runThread(Runnable task) {
-    Object frame = SINK.enterThread(task);
-    if (frame == null) {
-      task.run();
-      return;
-    }
+    run(SINK.enterThread(task), task);
+  }
+
+  private static void run(Object frame, Runnable task) {
     try {
       task.run();
     } finally {
-      SINK.end(frame);
+      if (frame != null) SINK.end(frame);
     }
   }
 }

@@ -22,36 +22,28 @@ import java.util.regex.Pattern;
  * What is asked of the agent, written {@code scope=com.acme.**,Foo.bar(int,long),level=time}.
  *
  * <p>Options are separated by commas; a word without {@code =} belongs to the option before it, so
- * that lists need no quotes. A comma inside parentheses separates nothing, nor does one behind a
+ * that lists need no quotes. A comma inside parentheses separates nothing, nor does one after a
  * backslash.
  *
- * @param ceilings a file of what the machine can do, or null
+ * @param level what is recorded: as much as the formats need
+ * @param sample what is sampled
  * @param given every option as it was written, for the record
  */
 public record AgentOptions(
     List<String> scopes,
     Level level,
-    int top,
     Path runs,
     List<Format> formats,
-    int traceLimit,
     String sample,
-    String sampler,
-    Samples.Event event,
-    String name,
-    int maxNodes,
-    boolean handovers,
-    long budget,
-    Duration snapshot,
-    Duration duration,
-    boolean quiet,
-    boolean stop,
-    Path ceilings,
     Map<String, String> given) {
-
   /** Every option and what it is when nobody gives it. */
   private static final Map<String, String> DEFAULTS = defaults();
 
+  /** Options that are numbers, and the least they can be. */
+  private static final Map<String, Integer> NUMBERS =
+      Map.of("top", 1, "trace-limit", 1, "nodes", 1, "budget", 0);
+
+  private static final List<String> FLAGS = List.of("handovers", "quiet", "stop");
   private static final List<String> SAMPLES = List.of("none", "cpu", "alloc", "all");
   private static final List<String> SAMPLERS = List.of("jfr", "async");
 
@@ -100,28 +92,42 @@ public record AgentOptions(
       runs = environmentRuns == null || environmentRuns.isEmpty() ? "runs" : environmentRuns;
     }
     List<Format> formats = formats(value(given, "formats"));
-    String sampler = choice("sampler", value(given, "sampler"), SAMPLERS);
     String sample = sample(given, formats, scopes.stream().allMatch(p -> p.startsWith("!")));
-    return new AgentOptions(
-        List.copyOf(scopes),
-        level(value(given, "level"), given.containsKey("level"), formats),
-        number("top", value(given, "top"), 1),
-        path("runs", runs),
-        formats,
-        number("trace-limit", value(given, "trace-limit"), 1),
-        sample,
-        sampler,
-        event(value(given, "event"), sampler, sample),
-        value(given, "name"),
-        number("nodes", value(given, "nodes"), 1),
-        flag("handovers", value(given, "handovers")),
-        number("budget", value(given, "budget"), 0),
-        duration("snapshot", value(given, "snapshot")),
-        duration("duration", value(given, "duration")),
-        flag("quiet", value(given, "quiet")),
-        flag("stop", value(given, "stop")),
-        value(given, "ceilings").isEmpty() ? null : path("ceilings", value(given, "ceilings")),
-        given);
+    Level level = level(value(given, "level"), given.containsKey("level"), formats);
+    AgentOptions options =
+        new AgentOptions(List.copyOf(scopes), level, path("runs", runs), formats, sample, given);
+    options.check();
+    return options;
+  }
+
+  /** Asks for everything once, so that what is wrong is said at the start. */
+  private void check() {
+    NUMBERS.keySet().forEach(this::number);
+    FLAGS.forEach(this::flag);
+    async();
+    event();
+    snapshot();
+    duration();
+    ceilings();
+  }
+
+  String name() {
+    return value(given, "name");
+  }
+
+  Duration snapshot() {
+    return duration("snapshot", value(given, "snapshot"));
+  }
+
+  /** How long to record, null for as long as the program runs. */
+  Duration duration() {
+    return duration("duration", value(given, "duration"));
+  }
+
+  /** A file of what the machine can do, or null. */
+  Path ceilings() {
+    String file = value(given, "ceilings");
+    return file.isEmpty() ? null : path("ceilings", file);
   }
 
   /** Who is to be told even that the rest cannot be read; null when nobody is. */
@@ -257,13 +263,12 @@ public record AgentOptions(
     return sample.equals("cpu") || sample.equals("all");
   }
 
-  private static Samples.Event event(String value, String sampler, String sample) {
+  Samples.Event event() {
+    String value = value(given, "event");
     try {
       Samples.Event event = Samples.Event.of(value);
       if (event == Samples.Event.CPU) return event;
-      if (!sampler.equals("async")) {
-        throw new IllegalArgumentException(value + ": needs sampler=async");
-      }
+      if (!async()) throw new IllegalArgumentException(value + ": needs sampler=async");
       if (!takesCpu(sample)) throw new IllegalArgumentException(value + ": needs sample=cpu");
       return event;
     } catch (IllegalArgumentException e) {
@@ -278,7 +283,7 @@ public record AgentOptions(
 
   /** Whether async-profiler takes the samples. */
   boolean async() {
-    return sampler.equals("async");
+    return choice("sampler", value(given, "sampler"), SAMPLERS).equals("async");
   }
 
   /**
@@ -290,10 +295,11 @@ public record AgentOptions(
   Sampling sampling(AsyncProfiler profiler, Path draft) {
     Sampling sampling = Sampling.NONE.withAsync(profiler);
     if (takesCpu(sample)) sampling = sampling.withCpu();
-    if (event != Samples.Event.CPU) sampling = sampling.withEvent(event);
+    if (event() != Samples.Event.CPU) sampling = sampling.withEvent(event());
     if (sample.equals("alloc") || sample.equals("all")) sampling = sampling.withAllocations();
     if (!formats.contains(Format.JFR)) return sampling;
-    return sampling.withRecording(draft.resolve(Format.JFR.fileName()), 1_000_000L * traceLimit);
+    return sampling.withRecording(
+        draft.resolve(Format.JFR.fileName()), 1_000_000L * number("trace-limit"));
   }
 
   private static String word(Level level) {
@@ -307,7 +313,10 @@ public record AgentOptions(
     throw new IllegalArgumentException("level=" + value + ": time, allocation or trace");
   }
 
-  private static int number(String key, String value, int least) {
+  /** A number by the name of its option. */
+  int number(String key) {
+    String value = value(given, key);
+    int least = NUMBERS.get(key);
     try {
       int number = Integer.parseInt(value);
       if (number >= least) return number;
@@ -317,7 +326,9 @@ public record AgentOptions(
     throw new IllegalArgumentException(key + "=" + value + ": a number, at least " + least);
   }
 
-  private static boolean flag(String key, String value) {
+  /** Whether an option is switched on. */
+  boolean flag(String key) {
+    String value = value(given, key);
     return switch (value) {
       case "on", "true" -> true;
       case "off", "false" -> false;

@@ -1,7 +1,7 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.agent.scope.ScopeTable;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 
@@ -39,7 +39,7 @@ public final class Control {
     Answer answer = new Answer(AgentOptions.answer(text));
     try {
       AgentOptions options = AgentOptions.parse(text, System.getenv("RIDGELINE_RUNS"));
-      if (options.stop()) {
+      if (options.flag("stop")) {
         if (recording != null) recording.stop();
         return null;
       }

@@ -32,6 +32,11 @@ final class FineScopes {
     this.budget = budget;
   }
 
+  /** The scopes that it may switch off. */
+  ScopeTable table() {
+    return table;
+  }
+
   /** Looks at what is recorded so far. */
   synchronized void check(Profile soFar) {
     if (budget == 0) return;

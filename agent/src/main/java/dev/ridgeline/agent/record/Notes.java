@@ -6,14 +6,13 @@ import dev.ridgeline.agent.scope.ScopeRules;
 import dev.ridgeline.agent.scope.ScopeTable;
 import dev.ridgeline.agent.weave.Loom;
 import dev.ridgeline.profiler.Profile;
-import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be said about a recording besides its figures.
+ * What to say about a recording apart from its figures.
  *
  * @param methods methods that were made scopes
  * @param lines a sentence each
@@ -26,14 +25,9 @@ record Notes(int methods, List<String> lines) {
    * @param commandLine whether {@code ridgeline profile} asks, whose options are written otherwise
    */
   static Notes of(
-      Program program,
-      boolean commandLine,
-      ScopeRules rules,
-      Loom loom,
-      FineScopes fine,
-      ScopeTable table,
-      Instrumentation jvm,
-      Profile profile) {
+      Program program, boolean commandLine, Loom loom, FineScopes fine, Profile profile) {
+    ScopeRules rules = loom.rules();
+    ScopeTable table = fine.table();
     List<String> lines = new ArrayList<>();
     int methods = loom.scopes();
     boolean nothing =
@@ -41,7 +35,7 @@ record Notes(int methods, List<String> lines) {
             && profile.samples().cpu().isEmpty();
     if (rules.none() && nothing) lines.add(nothingToMeet(program, commandLine));
     if (!rules.unmatched().isEmpty()) {
-      lines.addAll(unmatched(rules, jvm.getAllLoadedClasses()));
+      lines.addAll(unmatched(rules, loom.loaded()));
     }
     Map<String, String> names = ScopeNames.of(table.methods(), fine.switchedOff());
     fine.switchedOff(profile)

@@ -82,9 +82,4 @@ final class ProfilerSink extends Sink {
   void forgetTasks() {
     origins.clear();
   }
-
-  /** Tasks whose origin is remembered now. */
-  int tasksRemembered() {
-    return origins.size();
-  }
 }

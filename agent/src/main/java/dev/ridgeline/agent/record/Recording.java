@@ -8,9 +8,9 @@ import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
-import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.run.Drawing;
@@ -47,7 +47,6 @@ final class Recording {
   private final Instant started = Instant.now();
   private final RunDraft draft;
   private final Options recorded;
-  private final Instrumentation jvm;
   private final Thread atExit = new AgentThread("ridgeline-agent-exit", this::exit);
   private final JdkInternals jdk;
   private boolean running;
@@ -62,7 +61,6 @@ final class Recording {
       AgentOptions options,
       Answer answer,
       boolean attached) {
-    this.jvm = jvm;
     this.jdk = new JdkInternals(jvm);
     this.options = options;
     this.answer = answer;
@@ -70,15 +68,15 @@ final class Recording {
     this.table = table;
     this.sink = sink;
     this.rules = ScopeRules.of(options.scopes());
-    this.loom = new Loom(jvm, rules, table, options.handovers());
-    this.fine = new FineScopes(table, options.budget());
+    this.loom = new Loom(jvm, rules, table, options.flag("handovers"));
+    this.fine = new FineScopes(table, options.number("budget"));
     AsyncProfiler async = options.async() ? LoadedAsyncProfiler.find() : null;
     this.draft =
         new Runs(options.runs())
             .begin(options.name().isEmpty() ? program.word() : options.name(), started);
     this.recorded =
         Options.of(options.level())
-            .withMaxNodes(options.maxNodes())
+            .withMaxNodes(options.number("nodes"))
             .withSampling(options.sampling(async, draft.path()));
   }
 
@@ -127,8 +125,7 @@ final class Recording {
   /** In a program that runs already, a pattern that meets no loaded class is most likely wrong. */
   private void refuseWhatMeetsNothing() {
     if (rules.none() || rules.unmatched().size() < rules.size()) return;
-    throw new IllegalArgumentException(
-        String.join("; ", Notes.unmatched(rules, jvm.getAllLoadedClasses())));
+    throw new IllegalArgumentException(String.join("; ", Notes.unmatched(rules, loom.loaded())));
   }
 
   private void abandon() {
@@ -192,7 +189,7 @@ final class Recording {
   }
 
   private Notes notes(Profile profile) {
-    return Notes.of(program, answer.file() != null, rules, loom, fine, table, jvm, profile);
+    return Notes.of(program, answer.file() != null, loom, fine, profile);
   }
 
   /** Ends the recording, takes the scopes out again and keeps the run. */
@@ -254,7 +251,10 @@ final class Recording {
     List<String> lines = new ArrayList<>(notes.lines());
     var manner =
         new Drawing.Manner(
-            options.top(), Column.SELF, 1_000_000L * options.traceLimit(), lines::add);
+            options.number("top"),
+            Column.SELF,
+            1_000_000L * options.number("trace-limit"),
+            lines::add);
     for (Format format : options.formats()) {
       // The recording is there already, and samples may have failed to come.
       if (format.refusal(profile) != null) continue;
@@ -263,9 +263,11 @@ final class Recording {
     RunDirectory directory = draft.commit();
     lines.forEach(answer::note);
     answer.run(directory.path());
-    if (options.quiet()) return;
+    if (options.flag("quiet")) return;
     List<String> open = Drawing.open(directory, "");
-    say(Console.draw(report, Console.Style.plain(100), options.top(), open).stripTrailing());
+    say(
+        Console.draw(report, Console.Style.plain(100), options.number("top"), open)
+            .stripTrailing());
     for (String line : lines) say("ridgeline-agent: " + line);
   }
 

@@ -1,9 +1,9 @@
 package dev.ridgeline.agent.record;
 
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.report.file.CeilingsJson;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
@@ -70,8 +70,12 @@ final class RunOf {
             "",
             workload,
             plan,
+            Map.of(),
             "",
-            List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)));
+            List.of(Metric.of("recorded", "s", Metric.Better.NEITHER, profile.wallNanos() / 1e9)),
+            List.of(),
+            0,
+            Ceilings.NONE);
     return run.withCeilings(ceilings);
   }
 }

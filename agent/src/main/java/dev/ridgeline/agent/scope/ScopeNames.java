@@ -33,20 +33,7 @@ public final class ScopeNames {
     for (Profile.Path path : profile.paths()) recorded.add(path.name());
     Map<String, String> names = of(methods, recorded);
     for (String name : switchedOff) names.put(name, names.getOrDefault(name, name) + SWITCHED_OFF);
-    return new Profile(
-        profile.level(),
-        profile.started(),
-        profile.wallNanos(),
-        profile.lanes().stream().map(lane -> rename(lane, names)).toList(),
-        profile.devices(),
-        profile.paths().stream().map(path -> rename(path, names)).toList(),
-        profile.calibration(),
-        profile.system(),
-        profile.ledger(),
-        profile.slips(),
-        profile.samples(),
-        profile.pools(),
-        profile.waits());
+    return profile.renamed(name -> names.getOrDefault(name, name));
   }
 
   /** From the name of each recorded scope to a shorter one. */
@@ -76,31 +63,5 @@ public final class ScopeNames {
       names.put(method.scopeName(), name);
     }
     return names;
-  }
-
-  private static Profile.Lane rename(Profile.Lane lane, Map<String, String> names) {
-    return new Profile.Lane(
-        lane.thread(),
-        lane.virtual(),
-        lane.threads(),
-        lane.nodes().stream().map(node -> rename(node, names)).toList(),
-        lane.trace());
-  }
-
-  private static Profile.Node rename(Profile.Node node, Map<String, String> names) {
-    return new Profile.Node(
-        node.parent(),
-        names.getOrDefault(node.name(), node.name()),
-        node.origin(),
-        node.time(),
-        node.allocation(),
-        node.work(),
-        node.fanOut(),
-        node.waiting());
-  }
-
-  private static Profile.Path rename(Profile.Path path, Map<String, String> names) {
-    return new Profile.Path(
-        path.parent(), names.getOrDefault(path.name(), path.name()), path.task());
   }
 }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * A method that is a scope.
  *
- * @param className with its package, nested classes behind {@code $}
+ * @param className with its package, nested classes after {@code $}
  * @param method its name
  * @param descriptor its types
  * @param givenName the name that its annotation gives, or empty

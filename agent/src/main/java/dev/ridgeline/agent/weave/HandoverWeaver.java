@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * Weaves the places where the JDK gives a task to another thread, and where that thread begins it.
  *
  * <p>Tasks are not wrapped: programs compare, cast and sort what they find in a queue. The agent
- * remembers beside them where they come from.
+ * remembers separately where they come from.
  */
 final class HandoverWeaver {
   private static final MethodTypeDesc TWO_OBJECTS =

@@ -63,7 +63,7 @@ public final class Loom implements ClassFileTransformer {
 
   private List<Class<?>> concerned() {
     List<Class<?>> concerned = new ArrayList<>();
-    for (Class<?> loaded : jvm.getAllLoadedClasses()) {
+    for (Class<?> loaded : loaded()) {
       if (!jvm.isModifiableClass(loaded) || loaded.isHidden() || loaded.isArray()) continue;
       if (isHandover(loaded.getName().replace('.', '/'), loaded.getClassLoader())
           || Territory.open(loaded.getClassLoader(), loaded.getName(), rules)
@@ -77,7 +77,7 @@ public final class Loom implements ClassFileTransformer {
   /** Classes by name: a loader may have loaded more of them since. */
   private List<Class<?>> wovenClasses() {
     List<Class<?>> classes = new ArrayList<>();
-    for (Class<?> loaded : jvm.getAllLoadedClasses()) {
+    for (Class<?> loaded : loaded()) {
       if (woven.contains(loaded.getName().replace('.', '/')) && jvm.isModifiableClass(loaded)) {
         classes.add(loaded);
       }
@@ -157,6 +157,16 @@ public final class Loom implements ClassFileTransformer {
   private static String reason(Throwable e) {
     String message = e.getMessage();
     return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+  }
+
+  /** The rules that it weaves by. */
+  public ScopeRules rules() {
+    return rules;
+  }
+
+  /** Every class that this JVM has loaded. */
+  public Class<?>[] loaded() {
+    return jvm.getAllLoadedClasses();
   }
 
   /** How many methods were made scopes. */

@@ -27,10 +27,10 @@ import java.util.function.Consumer;
 
 /**
  * Puts a method's body between a begin and an end: {@code var f = begin; try { … } finally { end(f)
- * }}, in a constructor behind its call of {@code super} or {@code this}.
+ * }}, in a constructor after its call of {@code super} or {@code this}.
  *
- * <p>The frames of the stack map are kept and given one local more. To compute them anew would need
- * the types of classes that may not be loaded yet.
+ * <p>The frames of the stack map are kept and given one local more. To compute them again would
+ * need the types of classes that may not be loaded yet.
  */
 final class Wrapping {
   static final ClassDesc HOOKS = ClassDesc.of(Hooks.class.getName());
@@ -82,7 +82,7 @@ final class Wrapping {
     else if (needsFrames()) out.with(StackMapTableAttribute.of(List.of(handlerFrame(handler))));
   }
 
-  /** Where the object is one: behind the call of the constructor that is not an argument's. */
+  /** Where the object is one: after the call of the constructor that is not an argument's. */
   private static int behindSuper(List<CodeElement> elements) {
     int unfinished = 0;
     for (int i = 0; i < elements.size(); i++) {

@@ -107,10 +107,13 @@ class FineScopesTest {
         100_000_000_000L,
         List.of(lane),
         List.of(),
+        List.of(),
         new Profile.Calibration(20, 60, 40, 0),
         new SystemActivity(List.of(), List.of(), 0, 0, 0, 0, 0, 0, 0),
         List.of(),
         Profile.Slips.NONE,
-        Samples.NONE);
+        Samples.NONE,
+        List.of(),
+        Profile.Waits.NONE);
   }
 }

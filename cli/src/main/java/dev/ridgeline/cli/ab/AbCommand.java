@@ -26,7 +26,8 @@ import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
 import dev.ridgeline.lab.verdict.Rule;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -347,8 +348,12 @@ public final class AbCommand implements Callable<Integer> {
         revision,
         what,
         Map.of(),
+        Map.of(),
         "",
-        metrics);
+        metrics,
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   private void print(Experiment experiment, RunDirectory record, boolean json, boolean markdown) {

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

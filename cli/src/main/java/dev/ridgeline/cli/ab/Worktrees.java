@@ -3,7 +3,7 @@ package dev.ridgeline.cli.ab;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.lab.trial.Runner.Stopped;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

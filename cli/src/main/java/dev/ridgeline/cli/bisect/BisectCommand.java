@@ -36,7 +36,8 @@ import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -326,12 +327,16 @@ public final class BisectCommand implements Callable<Integer> {
         it.question().bad().name(),
         what,
         Map.of(),
+        Map.of(),
         "",
         List.of(
             Metric.of(
                 "before: " + deciding.metric(), deciding.unit(), deciding.better(), deciding.a()),
             Metric.of(
-                "after: " + deciding.metric(), deciding.unit(), deciding.better(), deciding.b())));
+                "after: " + deciding.metric(), deciding.unit(), deciding.better(), deciding.b())),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   private void print(Bisection it, RunDirectory record, boolean json) {

@@ -6,7 +6,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;

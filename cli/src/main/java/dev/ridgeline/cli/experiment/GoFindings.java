@@ -172,7 +172,7 @@ final class GoFindings {
     GoFolder.Side best = fine ? sides.getFirst() : sides.getLast();
     List<Finding> found =
         RunReport.of(best.run(), best.profile()).findings().stream()
-            .filter(finding -> finding.severity() == Severity.OPPORTUNITY)
+            .filter(f -> f.severity() == Severity.OPPORTUNITY || f.severity() == Severity.CODE)
             .limit(OPPORTUNITIES)
             .toList();
     if (found.isEmpty()) return "";

@@ -27,8 +27,9 @@ import dev.ridgeline.lab.sweep.Sweep;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.profiler.file.Interruption;
 import dev.ridgeline.report.Quantity;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
@@ -345,8 +346,12 @@ final class Laboratory {
         revision,
         what,
         Map.of(),
+        Map.of(),
         "",
-        metrics);
+        metrics,
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   /** {@code workers 1, strategy packed}. */

@@ -17,7 +17,7 @@ import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.StoreException;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufSummary;

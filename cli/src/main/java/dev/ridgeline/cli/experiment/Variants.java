@@ -4,7 +4,7 @@ import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.run.Again;
 import java.io.File;
 import java.io.IOException;

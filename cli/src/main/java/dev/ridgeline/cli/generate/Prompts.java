@@ -8,7 +8,7 @@ import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.generate.Generator;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.InputStream;

@@ -10,7 +10,7 @@ import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Selection;
 import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.lab.history.sql.HistoryDatabase;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.run.Runs;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package dev.ridgeline.cli.imports;
 import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.lab.imports.Measurements;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric;

@@ -2,7 +2,7 @@ package dev.ridgeline.cli.models;
 
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;
 

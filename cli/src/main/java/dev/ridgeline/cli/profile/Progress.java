@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

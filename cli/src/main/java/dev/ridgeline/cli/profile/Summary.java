@@ -1,12 +1,10 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.profiler.CallTree;
-import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Finding;
 import dev.ridgeline.report.Finding.Severity;
+import dev.ridgeline.report.HotPath;
 import dev.ridgeline.report.Report;
-import dev.ridgeline.report.roofline.Bound;
-import dev.ridgeline.report.roofline.Bounds;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.PrintWriter;
@@ -35,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param outputDigest of the results
  * @param wrong results that differ from their reference
  * @param metrics what was measured, most important first
- * @param hot scopes with most self time
+ * @param hot the rows of every other format: the paths that ran longest, folded
  * @param findings what fired
  */
 record Summary(
@@ -58,47 +56,42 @@ record Summary(
   /** A metric with its samples. */
   record Measured(String name, String unit, double median, List<Double> samples) {}
 
-  /**
-   * A scope; times are raw, bytes null when not recorded, and what it reached of its ceiling null
-   * when that is not known.
-   */
+  /** A path; times are corrected, and what is not known is null. */
   record Hot(
       List<String> path,
-      long calls,
-      long totalNanos,
-      long selfNanos,
-      long waitingNanos,
-      long p99Nanos,
-      Long allocatedBytes,
-      double gigabytesPerSecond,
-      double gigaflopsPerSecond,
-      double gigaopsPerSecond,
+      Long calls,
+      Double totalNanos,
+      Double selfNanos,
+      Double waitingNanos,
+      Double p99Nanos,
+      Double allocatedBytes,
+      Double gigabytesPerSecond,
+      Double gigaflopsPerSecond,
+      Double gigaopsPerSecond,
       Double reached,
       String limitedBy,
-      Long toWinNanos) {
-    static Hot of(CallTree.Node node, Bounds bounds) {
-      Bound bound = bounds.of(node);
-      long allocated = node.allocatedBytes();
+      Double toWinNanos) {
+    static Hot of(HotPath path) {
       return new Hot(
-          node.path(),
-          node.calls() + node.open(),
-          node.totalNanos(),
-          node.selfNanos(),
-          node.waiting().nanos(),
-          node.percentileNanos(0.99),
-          allocated == Profile.UNKNOWN ? null : allocated,
-          node.gigabytesPerSecond(),
-          node.gigaflopsPerSecond(),
-          node.gigaopsPerSecond(),
-          bound == null ? null : bound.reached(),
-          bound == null ? null : bound.limitedBy(),
-          bound == null ? null : Math.round(bound.toWinNanos()));
+          path.path(),
+          path.value(Column.CALLS).longValue(),
+          path.value(Column.TOTAL),
+          path.value(Column.SELF),
+          path.value(Column.WAITING),
+          path.value(Column.P99),
+          path.value(Column.ALLOCATED),
+          path.value(Column.GIGABYTES),
+          path.value(Column.GIGAFLOPS),
+          path.value(Column.GIGAOPS),
+          path.value(Column.REACHED),
+          path.words(Column.LIMITED_BY),
+          path.value(Column.TO_WIN));
     }
   }
 
   static Summary of(RunDirectory directory, Run run, Report report, Outcome outcome, int top) {
     return new Summary(
-        1,
+        2,
         directory.path().toString(),
         directory.name(),
         run.title(),
@@ -113,9 +106,7 @@ record Summary(
         run.metrics().stream()
             .map(m -> new Measured(m.name(), m.unit(), m.median(), m.samples()))
             .toList(),
-        report.tree().top(top, CallTree.Node::correctedRunningNanos).stream()
-            .map(node -> Hot.of(node, report.bounds()))
-            .toList(),
+        report.hot(top).stream().map(Hot::of).toList(),
         report.findings());
   }
 

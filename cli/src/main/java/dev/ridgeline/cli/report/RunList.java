@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.report;
 
 import dev.ridgeline.lab.history.History;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;

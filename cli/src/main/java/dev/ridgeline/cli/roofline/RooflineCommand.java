@@ -16,7 +16,7 @@ import dev.ridgeline.lab.roofline.Phase;
 import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.lab.roofline.Sheet;
 import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.train.loop.Training;

@@ -11,7 +11,7 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.SlowPath;
-import dev.ridgeline.report.OneLine;
+import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;

@@ -3,7 +3,7 @@ package dev.ridgeline.cli.tune;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.lab.tune.Block;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.profiler.file.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -6,15 +6,16 @@ import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Submission;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Findings;
 import dev.ridgeline.report.Html;
-import dev.ridgeline.report.ProfileJson;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.Report.Headline;
-import dev.ridgeline.report.run.WholeFile;
+import dev.ridgeline.report.file.ProfileJson;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ final class Engine {
                   node.selfNanos() / 1e6,
                   node.gigaflopsPerSecond()));
     }
-    CallTree.Region region = tree.find("batch").region();
+    Region region = tree.find("batch").region();
     out.append(
         "%d tasks on %d threads, busiest over mean %.2f%n"
             .formatted(region.tasks(), region.threads(), region.imbalance()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.history.index.RunIndex.Reading;
 import dev.ridgeline.lab.history.sql.HistoryDatabase;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -44,8 +45,12 @@ class FullDiskTest {
             "",
             Map.of(),
             Map.of(),
+            Map.of(),
             "",
-            List.of(Metric.of("embedded", "texts/s", Better.HIGHER, 1, 2)));
+            List.of(Metric.of("embedded", "texts/s", Better.HIGHER, 1, 2)),
+            List.of(),
+            0,
+            Ceilings.NONE);
     try (RunDraft draft = runs.begin("embed", Instant.EPOCH)) {
       draft.write(run);
       draft.commit();

@@ -6,7 +6,7 @@ import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentJson;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.JsonWriter;

@@ -1,9 +1,9 @@
 package dev.ridgeline.lab.history;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
-import dev.ridgeline.report.run.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;

@@ -1,7 +1,7 @@
 package dev.ridgeline.lab.history;
 
 import dev.ridgeline.lab.stats.Drift;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;

@@ -1,6 +1,6 @@
 package dev.ridgeline.lab.imports;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.run.Run;

@@ -2,13 +2,13 @@ package dev.ridgeline.lab.roofline;
 
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
+import dev.ridgeline.report.file.CeilingsJson;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.roofline.CeilingsJson;
 import dev.ridgeline.report.run.Machine;
-import dev.ridgeline.report.run.WholeFile;
 import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import java.io.IOException;
@@ -147,7 +147,7 @@ public final class CeilingsStore {
           try (JsonGenerator json = Json.indented(out)) {
             CeilingsJson.SCHEMA.begin(json);
             json.writeStringProperty("machine", key);
-            CeilingsJson.write(ceilings, json);
+            CeilingsJson.write(json, ceilings);
             json.writeEndObject();
           }
         });

@@ -6,7 +6,7 @@ import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Reading;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.JsonWriter;

@@ -7,7 +7,7 @@ import dev.ridgeline.lab.verdict.Gate;
 import dev.ridgeline.lab.verdict.Gate.Result;
 import dev.ridgeline.lab.verdict.Rule;
 import dev.ridgeline.lab.verdict.Verdict;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.JsonWriter;

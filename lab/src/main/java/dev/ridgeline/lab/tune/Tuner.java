@@ -2,8 +2,8 @@ package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.model.store.Progress;
-import dev.ridgeline.report.FileException;
-import dev.ridgeline.report.run.WholeFile;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.TilingTable;

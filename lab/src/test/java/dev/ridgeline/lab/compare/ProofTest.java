@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.compare.RunComparison.Side;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Run;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +24,12 @@ class ProofTest {
         revision,
         Map.of("model", "tiny"),
         Map.of(),
+        Map.of(),
         "",
-        run.metrics());
+        run.metrics(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   private static String proof(Run base, Run current) {
@@ -86,7 +91,11 @@ class ProofTest {
         "",
         Map.of("program", "Main", "start", start),
         Map.of(),
+        Map.of(),
         "",
-        run.metrics());
+        run.metrics(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 }

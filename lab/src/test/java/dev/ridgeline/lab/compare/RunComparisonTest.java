@@ -18,6 +18,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.profiler.Trace;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -252,8 +253,12 @@ class RunComparisonTest {
         "",
         Map.of(),
         Map.of(),
+        Map.of(),
         "",
-        List.of());
+        List.of(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   private static RunComparison compare(Run base, Run current, double drift) {

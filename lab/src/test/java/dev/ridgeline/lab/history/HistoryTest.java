@@ -3,12 +3,14 @@ package dev.ridgeline.lab.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.SampleRun;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +56,12 @@ class HistoryTest {
             other.revision(),
             Map.of("model", "other"),
             other.plan(),
+            Map.of(),
             other.outputDigest(),
-            other.metrics()));
+            other.metrics(),
+            List.of(),
+            0,
+            Ceilings.NONE));
     RunDirectory damaged = SampleRun.keep(runs, SampleRun.at(SampleRun.of("embed", 9), 70));
     Files.writeString(damaged.path().resolve("run.json"), "{");
     assertThat(Since.line(now(110), runs).orElseThrow()).contains("embedded +10.0 %");

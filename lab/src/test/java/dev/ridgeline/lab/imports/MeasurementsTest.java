@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;

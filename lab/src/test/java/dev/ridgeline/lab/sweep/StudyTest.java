@@ -14,7 +14,7 @@ import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.document.MarkdownText;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.ridgeline.lab.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import java.time.Instant;
@@ -75,8 +76,12 @@ class NoEffectTest {
         run.revision(),
         Map.of("texts", "2", key, value),
         run.plan(),
+        Map.of(),
         run.outputDigest(),
-        run.metrics());
+        run.metrics(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 
   @Test
@@ -124,7 +129,11 @@ class NoEffectTest {
         revision,
         Map.of("texts", "2"),
         plan,
+        Map.of(),
         digest,
-        List.of());
+        List.of(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 }

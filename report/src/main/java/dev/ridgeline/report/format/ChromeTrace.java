@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * Raw events as {@code trace.json}, the Trace Event Format that {@code chrome://tracing} began and
@@ -37,11 +36,8 @@ public final class ChromeTrace {
   /** Writes a profile's raw events, the newest as far as {@code limitBytes} allow. */
   public static Kept write(Profile profile, OutputStream out, long limitBytes) throws IOException {
     Metered metered = new Metered(out);
-    try (JsonGenerator json = Json.compact(metered)) {
-      return new ChromeTrace(profile, json).write(metered, limitBytes);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+    return Json.write(
+        Json.compact(metered), json -> new ChromeTrace(profile, json).write(metered, limitBytes));
   }
 
   private Kept write(Metered metered, long limitBytes) {

@@ -90,7 +90,7 @@ public final class DifferenceGraph {
   }
 
   private String colour(double change) {
-    // The root brings small changes out beside one that is large.
+    // The square root brings out small changes next to one that is large.
     double part = largest == 0 ? 0 : Math.sqrt(Math.abs(change) / largest);
     int strength = (int) Math.round(STRENGTHS * part);
     if (strength == 0) return "same";

@@ -1,13 +1,12 @@
 package dev.ridgeline.report.format;
 
+import dev.ridgeline.report.Html;
+import dev.ridgeline.report.Quantity;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -102,20 +101,14 @@ final class FlameSvg {
     int y = top + box.depth * ROW;
     String name = Markup.escape(look.name);
     svg.append("<g class=\"box ").append(look.style).append('"');
-    svg.append(number(" data-x=\"%.6f\" data-w=\"%.6f\"", box.left, box.width));
+    svg.append(Quantity.format(" data-x=\"%.6f\" data-w=\"%.6f\"", box.left, box.width));
     svg.append(" data-d=\"").append(box.depth).append("\"><title>").append(name);
     for (String fact : look.facts) svg.append('\n').append(Markup.escape(fact));
     svg.append("</title>");
-    svg.append(number("<rect x=\"%.2f\" width=\"%.2f\"", x, width));
+    svg.append(Quantity.format("<rect x=\"%.2f\" width=\"%.2f\"", x, width));
     svg.append(" y=\"%d\" height=\"%d\"/>".formatted(y, ROW - 1));
-    svg.append(number("<text x=\"%.2f\"", x + 3)).append(" y=\"%d\">".formatted(y + 13));
+    svg.append(Quantity.format("<text x=\"%.2f\"", x + 3)).append(" y=\"%d\">".formatted(y + 13));
     svg.append(Markup.escape(Markup.fit(look.name, width - 6))).append("</text></g>\n");
-  }
-
-  private static String number(String format, double... values) {
-    Object[] boxed = new Object[values.length];
-    for (int i = 0; i < values.length; i++) boxed[i] = values[i];
-    return String.format(Locale.ROOT, format, boxed);
   }
 
   /** Where each box stands, as parts of the root's width; parents come first. */
@@ -155,9 +148,6 @@ final class FlameSvg {
   }
 
   static String part(String name) throws IOException {
-    try (InputStream in = FlameSvg.class.getResourceAsStream(name)) {
-      if (in == null) throw new IOException("the picture's part " + name + " is missing");
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return Html.part("format/" + name);
   }
 }

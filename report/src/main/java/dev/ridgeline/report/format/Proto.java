@@ -51,7 +51,7 @@ final class Proto {
     return size;
   }
 
-  /** Writes what is there and begins anew: how a stream of messages is made without keeping it. */
+  /** Writes what is there and starts over: how a stream of messages is made without keeping it. */
   void flush(OutputStream out) throws IOException {
     out.write(buffer, 0, size);
     size = 0;

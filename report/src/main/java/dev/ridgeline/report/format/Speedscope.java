@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.exc.JacksonIOException;
 
 /**
  * A profile as {@code profile.speedscope.json}: all threads merged and weighted by self time and,
@@ -39,11 +38,8 @@ public final class Speedscope {
   /** Writes a profile; aggregates always, raw events as far as {@code limitBytes} allow. */
   public static Kept write(Profile profile, OutputStream out, long limitBytes) throws IOException {
     Metered metered = new Metered(out);
-    try (JsonGenerator json = Json.compact(metered)) {
-      return new Speedscope(profile, json).write(metered, limitBytes);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
+    return Json.write(
+        Json.compact(metered), json -> new Speedscope(profile, json).write(metered, limitBytes));
   }
 
   private Kept write(Metered metered, long limitBytes) {

@@ -4,13 +4,12 @@ import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Samples;
+import dev.ridgeline.report.Listing;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 
@@ -24,7 +23,6 @@ public final class TopFunctions {
   private final Stacks stacks;
   private final List<String> names;
   private final Map<String, double[]> rows = new HashMap<>();
-  private double all;
 
   private TopFunctions(Profile profile) {
     this.profile = profile;
@@ -104,7 +102,6 @@ public final class TopFunctions {
   }
 
   private void add(List<String> stack, double value) {
-    all += value;
     rows.computeIfAbsent(stack.getFirst(), _ -> new double[2])[0] += value;
     // What calls itself is there once.
     for (String name : new LinkedHashSet<>(stack)) {
@@ -113,42 +110,13 @@ public final class TopFunctions {
   }
 
   private String draw(String type, int most, DoubleFunction<String> unit) {
-    List<Map.Entry<String, double[]>> sorted =
-        rows.entrySet().stream()
-            .sorted(
-                Comparator.comparingDouble((Map.Entry<String, double[]> row) -> -row.getValue()[0])
-                    .thenComparingDouble(row -> -row.getValue()[1])
-                    .thenComparing(Map.Entry::getKey))
-            .limit(most)
-            .toList();
-    double shown = sorted.stream().mapToDouble(row -> row.getValue()[0]).sum();
-    StringBuilder text = new StringBuilder("Type: " + type + "\n");
-    text.append("Time: ").append(profile.started()).append('\n');
-    text.append("Duration: ").append(Quantity.time(profile.wallNanos())).append('\n');
-    text.append(
-        "Showing nodes accounting for %s, %s of %s total\n"
-            .formatted(unit.apply(shown), percent(shown), unit.apply(all)));
-    if (sorted.size() < rows.size()) {
-      text.append("Showing top %d nodes out of %d\n".formatted(sorted.size(), rows.size()));
-    }
-    text.append("%12s %7s %7s %12s %7s\n".formatted("flat", "flat%", "sum%", "cum", "cum%"));
-    double sum = 0;
-    for (var row : sorted) {
-      sum += row.getValue()[0];
-      text.append(
-          "%12s %7s %7s %12s %7s  %s\n"
-              .formatted(
-                  unit.apply(row.getValue()[0]),
-                  percent(row.getValue()[0]),
-                  percent(sum),
-                  unit.apply(row.getValue()[1]),
-                  percent(row.getValue()[1]),
-                  row.getKey()));
-    }
-    return text.toString();
-  }
-
-  private String percent(double part) {
-    return String.format(Locale.ROOT, "%.2f%%", all == 0 ? 0 : 100 * part / all);
+    List<Listing.Row> listed = new ArrayList<>();
+    rows.forEach((name, sums) -> listed.add(new Listing.Row(name, sums[0], sums[1])));
+    return "Type: %s\nTime: %s\nDuration: %s\n%s"
+        .formatted(
+            type,
+            profile.started(),
+            Quantity.time(profile.wallNanos()),
+            new Listing("node", listed, listed.size(), unit).draw(most));
   }
 }

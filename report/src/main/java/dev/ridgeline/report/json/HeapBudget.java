@@ -1,6 +1,6 @@
 package dev.ridgeline.report.json;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 
 /** How much heap one file may take: a refusal in one line instead of an OutOfMemoryError. */
 final class HeapBudget {

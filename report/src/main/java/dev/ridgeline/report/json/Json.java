@@ -1,7 +1,6 @@
 package dev.ridgeline.report.json;
 
-import dev.ridgeline.report.FileException;
-import dev.ridgeline.report.Quantity;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -113,8 +112,8 @@ public final class Json {
     if (bytes > maxBytes) {
       throw new FileException(
           file,
-          "%s is too large for a %s (limit %s)"
-              .formatted(Quantity.bytes(bytes), kind, Quantity.bytes(maxBytes)));
+          "%.0f MB is too large for a %s (limit %.0f MB)"
+              .formatted(bytes / 1e6, kind, maxBytes / 1e6));
     }
     return Files.newInputStream(file);
   }
@@ -171,6 +170,16 @@ public final class Json {
     } catch (JacksonException e) {
       String message = e.getOriginalMessage();
       throw new FileException(source, "not JSON" + at(e.getLocation()) + ": " + message);
+    }
+  }
+
+  /** Writes to a generator and closes it; what a disk refuses is an IOException again. */
+  public static <T> T write(JsonGenerator generator, Function<JsonGenerator, T> written)
+      throws IOException {
+    try (generator) {
+      return written.apply(generator);
+    } catch (JacksonIOException e) {
+      throw e.getCause();
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.ridgeline.report.json;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,9 +130,11 @@ public final class JsonObject {
   }
 
   /** One of an enum's names. */
-  public <E extends Enum<E>> E choice(String name, Class<E> choices) {
+  public <E> E choice(String name, Class<E> choices) {
     String text = text(name);
-    for (E choice : choices.getEnumConstants()) if (choice.name().equals(text)) return choice;
+    for (E choice : choices.getEnumConstants()) {
+      if (((Enum<?>) choice).name().equals(text)) return choice;
+    }
     throw fail(name, "'" + text + "' is none of " + Arrays.toString(choices.getEnumConstants()));
   }
 
@@ -239,7 +241,9 @@ public final class JsonObject {
 
   /** What is wrong with a field, with its path and file. */
   public FileException fail(String name, String what) {
-    return new FileException(source, name.isEmpty() ? what : path + name + ": " + what);
+    if (!name.isEmpty()) return new FileException(source, path + name + ": " + what);
+    String itself = path.isEmpty() ? "" : path.substring(0, path.length() - 1) + ": ";
+    return new FileException(source, itself + what);
   }
 
   private long range(String name, long value, long least, long most) {

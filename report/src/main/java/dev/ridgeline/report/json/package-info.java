@@ -1,5 +1,5 @@
 /**
- * JSON read with suspicion and written compactly; not exported.
+ * JSON read with suspicion and written compactly. Nothing here knows what a file is about.
  *
  * <p>On Jackson's streaming core alone: binding would load hundreds of classes at every start.
  */

@@ -3,9 +3,9 @@ package dev.ridgeline.report.roofline;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.CallTree.Node;
-import dev.ridgeline.profiler.CallTree.Region;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Work;
+import dev.ridgeline.profiler.Region;
 import dev.ridgeline.report.roofline.Bound.Told;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * The bounds of all scopes of a profile that declared work.
  *
- * <p>A thread that works beside others has its share of what all cores do together, and at most
+ * <p>A thread that works alongside others has its share of what all cores do together, and at most
  * what one core does alone. Bytes are measured against reading, the fastest way to touch them. A
  * place whose tasks declare their own work has no bound: it waits, and they work. One whose tasks
  * declare nothing is measured by all the threads it had.

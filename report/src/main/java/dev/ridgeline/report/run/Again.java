@@ -42,6 +42,30 @@ public final class Again {
   }
 
   /**
+   * The command that compares the work of a run with the same under another value of an option;
+   * empty for programs that are not ours.
+   *
+   * @param names what the option is called, the name to be used first
+   */
+  public static String against(Run run, List<String> names, String value) {
+    List<String> work = new ArrayList<>(work(run));
+    if (work.isEmpty()) return "";
+    String before = "";
+    for (int i = 1; i < work.size(); i++) {
+      String word = work.get(i);
+      if (!names.contains(word.replaceFirst("(?s)=.*", ""))) continue;
+      boolean apart = !word.contains("=") && i + 1 < work.size();
+      before = apart ? work.get(i + 1) : word.replaceFirst("(?s)[^=]*=?", "");
+      work.subList(i, i + (apart ? 2 : 1)).clear();
+      break;
+    }
+    String name = names.getFirst();
+    String was = before.isEmpty() ? "" : " --a " + quoted(line(List.of(name, before)));
+    String other = quoted(line(List.of(name, value)));
+    return "ridgeline ab%s%s --b %s -- %s".formatted(jvm(run), was, other, line(work));
+  }
+
+  /**
    * Flags that choose kernels: without them, both sides would run other ones than were measured.
    */
   private static String jvm(Run run) {

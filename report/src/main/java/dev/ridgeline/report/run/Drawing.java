@@ -2,15 +2,16 @@ package dev.ridgeline.report.run;
 
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.Html;
 import dev.ridgeline.report.Markdown;
-import dev.ridgeline.report.ProfileJson;
 import dev.ridgeline.report.Report;
 import dev.ridgeline.report.RooflinePlot;
 import dev.ridgeline.report.Top;
+import dev.ridgeline.report.file.ProfileJson;
 import dev.ridgeline.report.format.ChromeTrace;
 import dev.ridgeline.report.format.Collapsed;
 import dev.ridgeline.report.format.Difference;

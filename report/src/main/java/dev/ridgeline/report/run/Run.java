@@ -71,39 +71,17 @@ public record Run(
     }
   }
 
-  /** A run of which no more is known. */
-  public Run(
-      String name,
-      String title,
-      Instant started,
-      List<String> command,
-      List<Option> options,
-      Machine machine,
-      String revision,
-      Map<String, String> workload,
-      Map<String, String> plan,
-      String outputDigest,
-      List<Metric> metrics) {
-    this(
-        name,
-        title,
-        started,
-        command,
-        options,
-        machine,
-        revision,
-        workload,
-        plan,
-        Map.of(),
-        outputDigest,
-        metrics,
-        List.of(),
-        0,
-        Ceilings.NONE);
+  /** The same with what the machine can do. */
+  public Run withCeilings(Ceilings other) {
+    return with(options, series, other);
   }
 
-  /** The same with what the machine can do. */
-  public Run withCeilings(Ceilings ceilings) {
+  /** The same without what only a report of this run needs: options, series and ceilings. */
+  public Run inBrief() {
+    return with(List.of(), List.of(), Ceilings.NONE);
+  }
+
+  private Run with(List<Option> options, List<Series> series, Ceilings ceilings) {
     return new Run(
         name,
         title,
@@ -120,26 +98,6 @@ public record Run(
         series,
         units,
         ceilings);
-  }
-
-  /** The same without what only a report of this run needs: options, series and ceilings. */
-  public Run inBrief() {
-    return new Run(
-        name,
-        title,
-        started,
-        command,
-        List.of(),
-        machine,
-        revision,
-        workload,
-        plan,
-        conditions,
-        outputDigest,
-        metrics,
-        List.of(),
-        units,
-        Ceilings.NONE);
   }
 
   /**

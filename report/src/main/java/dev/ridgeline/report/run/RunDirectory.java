@@ -1,8 +1,9 @@
 package dev.ridgeline.report.run;
 
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
-import dev.ridgeline.report.ProfileJson;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
+import dev.ridgeline.report.file.ProfileJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -1,8 +1,9 @@
 package dev.ridgeline.report.run;
 
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
-import dev.ridgeline.report.ProfileJson;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
+import dev.ridgeline.report.file.ProfileJson;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -73,7 +74,7 @@ public final class RunDraft implements AutoCloseable {
     }
   }
 
-  /** Gives a directory its name, or with a number behind it the next that is free. */
+  /** Gives a directory its name, or with a number after it the next that is free. */
   static RunDirectory rename(Path directory, Path folder, String name) throws IOException {
     for (int n = 1; ; n++) {
       Path target = folder.resolve(n == 1 ? name : name + "-" + n);

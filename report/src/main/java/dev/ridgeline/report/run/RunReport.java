@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -37,6 +38,7 @@ public final class RunReport {
   /** Older ceilings are told to be. */
   private static final int FRESH_DAYS = 7;
 
+  private static final Set<String> BYTES = Set.of("B", "bytes");
   private static final Set<String> TIMES = Set.of("s", "ms", "µs", "ns");
 
   /** Conditions that a finding tells already. */
@@ -62,8 +64,9 @@ public final class RunReport {
       findings.add(new Finding("slow-path", Severity.OPPORTUNITY, slow, wayOut, wins, ""));
     }
     // What every layer shares is one finding, not one for each.
-    findings.addAll(
-        Findings.of(profile, folded, bounds.folded(profile, tree, folded), Again.proof(run)));
+    Bounds once = bounds.folded(profile, tree, folded);
+    List<Finding> found = Findings.of(profile, folded, once, Again.proof(run));
+    findings.addAll(Choices.of(run, found, once, tree.root().correctedTotalNanos()));
     // What is unsound comes first, whoever found it.
     findings.sort(Comparator.comparing(Finding::severity));
     return new Report(
@@ -98,7 +101,7 @@ public final class RunReport {
     return new Headline(run.title().isEmpty() ? run.name() : run.title(), subtitle(run), figures);
   }
 
-  /** {@code load, map} beside {@code load}: for who asks, not for the first screen. */
+  /** {@code load, map} next to {@code load}: for who asks, not for the first screen. */
   private static boolean partOfAnother(Metric metric, List<Metric> all) {
     return all.stream().anyMatch(other -> metric.name().startsWith(other.name() + ", "));
   }
@@ -181,6 +184,8 @@ public final class RunReport {
 
   private static String value(Metric metric) {
     double median = metric.median();
+    // Less than half a byte for each is what the measurement itself allocated.
+    if (BYTES.contains(metric.unit()) && Math.abs(median) < 0.5) median = 0;
     boolean count = metric.better() == Metric.Better.NEITHER && median == Math.rint(median);
     String number = count ? Quantity.fixed(median, 0) : Quantity.number(median);
     return (number + " " + metric.unit()).strip();
@@ -190,18 +195,10 @@ public final class RunReport {
     List<Fact> facts = new ArrayList<>();
     String inside = machine.microarchitecture();
     add(facts, "processor", inside.isEmpty() ? machine.cpu() : machine.cpu() + " (" + inside + ")");
-    if (machine.cores() != Machine.UNKNOWN) {
-      add(facts, "cores", Quantity.count(machine.cores()));
-    }
-    if (machine.memoryBytes() != Machine.UNKNOWN) {
-      add(facts, "memory", Quantity.bytes(machine.memoryBytes()));
-    }
-    if (machine.limits().cpus() != Machine.UNKNOWN) {
-      add(facts, "container's CPUs", Quantity.number(machine.limits().cpus()));
-    }
-    if (machine.limits().memoryBytes() != Machine.UNKNOWN) {
-      add(facts, "container's memory", Quantity.bytes(machine.limits().memoryBytes()));
-    }
+    known(facts, "cores", machine.cores(), cores -> Quantity.count((long) cores));
+    known(facts, "memory", machine.memoryBytes(), Quantity::bytes);
+    known(facts, "container's CPUs", machine.limits().cpus(), Quantity::number);
+    known(facts, "container's memory", machine.limits().memoryBytes(), Quantity::bytes);
     add(facts, "system", machine.os());
     add(facts, "JVM", (machine.jvm().name() + " " + machine.jvm().version()).strip());
     if (!machine.jvm().jit().isEmpty()) {
@@ -230,6 +227,11 @@ public final class RunReport {
             .map(option -> option.name() + " " + option.value())
             .collect(Collectors.joining(", ")));
     return facts;
+  }
+
+  private static void known(
+      List<Fact> facts, String name, double value, DoubleFunction<String> text) {
+    if (value != Machine.UNKNOWN) facts.add(new Fact(name, text.apply(value)));
   }
 
   private static void add(List<Fact> facts, String name, String value) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.report.run;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

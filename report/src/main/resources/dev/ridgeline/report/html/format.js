@@ -10,37 +10,31 @@ function count(value) {
 
 function digits(value) {
   const size = Math.abs(value);
-  if (size >= 1000) return minus(grouped.format(Math.round(value)));
-  return minus(value.toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2));
+  return fixed(value, size === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : Math.min(9, 2 + Math.ceil(-Math.log10(size))));
 }
-
-/** Below a thousand of the smallest unit: a decimal only where it says something. */
-function few(value) {
-  return minus(String(Math.abs(value) >= 99.95 ? Math.round(value) : Math.round(value * 10) / 10));
+const TIME_UNITS = [[1, "ns"], [1e3, "µs"], [1e6, "ms"]];
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+/** With the given number of decimals, grouped. */
+function fixed(value, decimals) {
+  const text = value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return /^-0[.0]*$/.test(text) ? text.slice(1) : text;
 }
-
-function scaled(value, units) {
-  let unit = units[0];
-  // 999.6 would print as 1,000: the next unit starts where rounding reaches it.
-  for (const next of units) if (Math.abs(value) >= next[0] * 0.9995) unit = next;
-  return `${digits(value / unit[0])}\u00a0${unit[1]}`;
-}
-
-const TIME_UNITS = [[1, "ns"], [1e3, "µs"], [1e6, "ms"], [1e9, "s"]];
-const BYTE_UNITS = [[1, "B"], [1e3, "kB"], [1e6, "MB"], [1e9, "GB"], [1e12, "TB"]];
-
+/** Nanoseconds, as in every format: three digits that matter, milliseconds at most. */
 function duration(nanos) {
   if (Number.isNaN(nanos)) return "–";
-  if (nanos === 0) return "0";
-  if (Math.abs(nanos) < 999.5) return `${few(nanos)}\u00a0ns`;
-  return scaled(nanos, TIME_UNITS);
+  const size = Math.abs(nanos);
+  const [scale, unit] = TIME_UNITS[size < 999.5 ? 0 : size < 999_500 ? 1 : 2];
+  return `${digits(nanos / scale)}\u00a0${unit}`;
 }
-
+/** Bytes in powers of 1,000, as in every format. */
 function memory(bytes) {
   if (bytes < 0) return "unknown";
-  return bytes < 999.5 ? `${few(bytes)}\u00a0B` : scaled(bytes, BYTE_UNITS);
+  let scaled = bytes < 0.5 ? 0 : bytes;
+  let unit = 0;
+  for (; scaled >= 999.5 && unit < BYTE_UNITS.length - 1; unit++) scaled /= 1000;
+  const whole = unit === 0 && Number.isInteger(scaled);
+  return `${fixed(scaled, whole || scaled >= 99.95 ? 0 : 1)}\u00a0${BYTE_UNITS[unit]}`;
 }
-
 function percent(fraction) {
   if (!Number.isFinite(fraction)) return "–";
   const value = fraction * 100;

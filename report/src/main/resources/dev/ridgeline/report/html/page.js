@@ -164,14 +164,13 @@ function pairs(rows) {
 function describe(i) {
   const name = names[nameOf[i]];
   const path = pathText(i, 8, 1);
-  const region = regionOf.get(i);
   const begun = calls[i] + open[i];
   return [
     el("strong", {}, name),
     path ? el("div", { class: "path" }, path) : null,
     isTask[i] ? el("div", { class: "mark" }, "⇢ task, handed over by the scope above it") : null,
-    region?.waits ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
-    region?.handsOver ? el("div", { class: "mark" }, "hands over tasks and does some itself: its self time is what lies between, not waiting for them") : null,
+    waitsForTasks[i] ? el("div", { class: "mark" }, "hands over tasks: its self time is mostly waiting for them") : null,
+    handsOver[i] ? el("div", { class: "mark" }, "hands over tasks and does some itself: its self time is what lies between, not waiting for them") : null,
     isBelowFloor[i] ? el("div", { class: "mark" }, "below the floor: mostly the recorder's own cost") : null,
     pairs([
       ["thread time, with all inside", `${duration(clock.thread[i])} · ${percent(clock.thread[i] / clock.all)}`],
@@ -187,20 +186,18 @@ function describe(i) {
         ? ["allocated per call", memory(allocated[i] / begun)] : null,
       bytes[i] && i ? ["moved", `${memory(bytes[i])} · ${rate(rateOf(bytes[i], i))} GB/s`] : null,
       flops[i] && i ? ["computed", `${rate(rateOf(flops[i], i))} GFLOP/s`] : null,
-      region ? ["tasks · threads", `${count(region.tasks)} · ${region.threads}`] : null,
-      region && region.imbalance !== undefined ? ["imbalance", `${region.imbalance.toFixed(2)} max/mean`] : null,
     ]),
-    insideOf.has(i) ? el("div", { class: "path" }, `inside: ${insideOf.get(i).says}`) : null,
+    ...(saidOf.get(i) ?? []).map((says) => el("div", { class: "path" }, says)),
     el("div", { class: "path" }, `${clockName} times`),
   ].filter(Boolean);
 }
 
-/** Tags behind a name. */
+/** Tags after a name. */
 function tags(i) {
   return [
     isTask[i] ? el("span", { class: "tag", title: "Handed over by the scope above it, usually to another thread" }, "⇢ task") : null,
-    regionOf.get(i)?.waits ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
-    regionOf.get(i)?.handsOver ? el("span", { class: "tag", title: "Hands tasks to other threads and does some itself; its self time is what lies between: handing over, work of its own or no CPU" }, "hands over") : null,
+    waitsForTasks[i] ? el("span", { class: "tag", title: "Hands tasks to other threads; its self time is mostly waiting for them" }, "waits") : null,
+    handsOver[i] ? el("span", { class: "tag", title: "Hands tasks to other threads and does some itself; its self time is what lies between: handing over, work of its own or no CPU" }, "hands over") : null,
     isBelowFloor[i] ? el("span", { class: "tag warn", title: "Calls are so short that the recorder's own cost is most of what was measured" }, "below floor") : null,
   ].filter(Boolean);
 }

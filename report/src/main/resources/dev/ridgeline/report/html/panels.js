@@ -17,112 +17,32 @@ function smallTable(caption, heads, rows) {
     }))))));
 }
 
-/** The n nodes with the largest value. */
-function topBy(value, n) {
-  return Array.from({ length: size - 1 }, (_, i) => i + 1)
-    .filter((i) => value(i) > 0).sort((a, b) => value(b) - value(a) || a - b).slice(0, n);
+/** A finished table; what it is about leads to the flame graph. */
+function finishedTable(table) {
+  const label = (row) => (row.node === undefined
+    ? row.depth > 1 ? el("span", { class: "inner" }, row.name) : row.name
+    : el("button", { type: "button", class: "scope", title: "Show in the flame graph", onclick: () => flame.show(row.node) }, row.name));
+  return [
+    smallTable(table.title, [table.head, ...table.columns], table.rows.map((row) => [
+      label(row), { text: row.cells[0], bar: row.depth ? row.share : 0, fill: FILLS[table.columns[0]] }, ...row.cells.slice(1),
+    ])),
+    ...table.notes.filter((note) => note).map((note) => el("p", { class: "note" }, note)),
+  ];
 }
-
-function drawAllocators() {
-  const host = $("allocators");
-  const head = el("h2", {}, "Top allocators");
-  if (!allocationRecorded) {
-    host.replaceChildren(head, el("p", { class: "note" },
-      "Allocation was not recorded, or could not be read. Record with level ALLOCATION (",
-      el("code", {}, "--profile=allocation"), ") on platform threads to see it."));
-    return;
-  }
-  const top = topBy((i) => selfAllocated[i], 12);
-  const all = selfAllocated.reduce((sum, v, i) => sum + (i && v > 0 ? v : 0), 0);
-  const unknown = selfAllocated.reduce((n, v, i) => n + (i && v < 0 ? 1 : 0), 0);
-  host.replaceChildren(head,
-    el("p", { class: "note" }, `Heap bytes outside of inner scopes; ${memory(all)} known in all`
-      + (unknown ? `, and unknown in ${plural(unknown, "scope")}.` : ".")),
-    top.length ? smallTable("Top allocators", ["scope", "self bytes", "%", "per call"], top.map((i) => [
-      placeLabel(i),
-      { text: memory(selfAllocated[i]), bar: selfAllocated[i] / selfAllocated[top[0]], fill: "green" },
-      percent(selfAllocated[i] / all),
-      calls[i] + open[i] ? memory(selfAllocated[i] / (calls[i] + open[i])) : "–",
-    ])) : el("p", { class: "note" }, "No scope allocated anything."));
-}
-
-/** What sampled code was doing; without samples there is no such section. */
-function drawInside() {
-  const host = $("inside");
-  if (profile.hotspots) {
-    drawHotspots(host);
-    return;
-  }
-  if (!profile.inside.length) {
+/** Tables under a heading; without any, what that means. */
+function drawTables(id, heading, tables, none) {
+  const host = $(id);
+  if (!tables.length && !none) {
     host.remove();
     return;
   }
-  const MOST = 40;
-  const rows = [...profile.inside].sort((a, b) => b.samples - a.samples).slice(0, MOST);
-  host.replaceChildren(el("h2", {}, "Inside the scopes"),
-    el("p", { class: "note" }, `What a scope's own code was doing when it was sampled. ${profile.sampling}`),
-    smallTable("Inside the scopes", ["scope", "samples", "its own code"], rows.map((seen) => [
-      placeLabel(seen.node),
-      { text: count(seen.samples), bar: seen.samples / rows[0].samples },
-      seen.says,
-    ])));
+  const several = tables.length > 1;
+  host.replaceChildren(el("h2", {}, heading), ...(tables.length
+    ? tables.flatMap((table) => [several || table.title !== heading ? el("h3", {}, table.title) : null, ...finishedTable(table)].filter(Boolean))
+    : [el("p", { class: "note" }, ...none)]));
 }
-
-/** Where sampled code was, of a program with few scopes or none. */
-function drawHotspots(host) {
-  const part = (row) => [row.name, { text: percent(row.self), bar: row.self }];
-  const parts = (row) => [...part(row), percent(row.total)];
-  const { methods, packages, threads: sampled } = profile.hotspots;
-  host.replaceChildren(el("h2", {}, "Hot code"),
-    el("p", { class: "note" }, `What ran when it was sampled, whatever the scopes. ${profile.sampling}`),
-    smallTable("Methods", ["method", "self", "total"], methods.map(parts)),
-    smallTable("Packages", ["package", "self", "total"], packages.map(parts)),
-    smallTable("Threads", ["thread", "of all"], sampled.map(part)));
-}
-
-function drawCalled() {
-  const top = topBy((i) => calls[i], 12);
-  $("called").replaceChildren(el("h2", {}, "Most called"),
-    el("p", { class: "note" }, `${plural(calls.reduce((sum, c) => sum + c, 0), "finished call")} in all.`),
-    smallTable("Most called", ["scope", "calls", "avg", "self"], top.map((i) => [
-      placeLabel(i),
-      { text: count(calls[i]), bar: calls[i] / calls[top[0]] },
-      duration(averageOf(i)),
-      duration(clock.self[i]),
-    ])));
-}
-
-function drawRegions() {
-  const host = $("regions");
-  const head = el("h2", {}, "Parallel regions");
-  if (!profile.regions.length) {
-    host.replaceChildren(head, el("p", { class: "note" }, "No task was handed to another thread."));
-    return;
-  }
-  const MOST = 100;
-  const regions = profile.regions.map((r) => {
-    let busy = 0;
-    for (const child of childrenOf(r.node)) if (isTask[child]) busy += clock.total[child];
-    return { ...r, busy, wall: clock.total[r.node] * (r.part ?? 1) };
-  }).filter((r) => 100 * r.busy >= r.wall).sort((a, b) => b.busy - a.busy);
-  host.replaceChildren(head,
-    el("p", { class: "note" }, "Scopes that handed a hundredth of their time or more over as tasks. Threads are those at hand at once, in use is busy over wall times threads, a task that outlives its call counting up to its end; an imbalance of 1.00 is even. Long calls count for more than short ones."
-      + (regions.length > MOST ? ` The busiest ${MOST} of ${count(regions.length)}.` : "")),
-    smallTable("Parallel regions", [
-      "scope",
-      { text: "wall", title: "time inside the calls of the scope that handed tasks over" },
-      { text: "busy", title: "time inside its tasks, summed over threads" },
-      "threads", "tasks",
-      { text: "in use", title: "busy time over what the threads could have given: wall time × threads" },
-      { text: "imbalance", title: "busiest thread over mean thread, from 1 to the number of threads" },
-    ], regions.slice(0, MOST).map((r) => [
-      placeLabel(r.node), duration(r.wall), { text: duration(r.busy), bar: r.busy / regions[0].busy, fill: "strong" },
-      r.threads, count(r.tasks),
-      r.use === undefined ? "–" : percent(r.use),
-      r.imbalance === undefined ? "unknown" : r.imbalance.toFixed(2),
-    ])));
-}
-
+const NOT_RECORDED = ["Allocation was not recorded, or could not be read. Record with level ALLOCATION (",
+  el("code", {}, "--profile=allocation"), ") on platform threads to see it."];
 function drawMachine() {
   const a = profile.activity;
   const known = (value, text) => (value < 0 ? "unknown" : text(value));
@@ -131,12 +51,12 @@ function drawMachine() {
   const tile = (label, value, more) => el("div", { class: "tile" }, el("span", {}, label), el("b", {}, value), more ? el("small", {}, more) : null);
   const tiles = [
     tile("wall time", duration(profile.wall), `from ${instant(profile.started)}`),
-    tile("CPU time", known(a.cpu, duration), a.cpu >= 0 ? `${(a.cpu / profile.wall).toFixed(2)} cores busy on average` : ""),
+    tile("CPU time", known(a.cpuNanos, duration), a.cpuNanos >= 0 ? `${(a.cpuNanos / profile.wall).toFixed(2)} cores busy on average` : ""),
     tile("garbage collections", count(collections), collections ? `${duration(collecting * 1e6)} · ${percent((collecting * 1e6) / profile.wall)} of wall time` : "none"),
     tile("JIT compiling", known(a.jitMillis, (v) => duration(v * 1e6)), "summed over compiler threads"),
-    tile("CPU steal", known(a.steal, percent), "taken by the hypervisor"),
-    tile("heap after GC", known(a.heapAfterGc, memory), `in use ${known(a.heapUsed, memory)} of ${known(a.heapMax, memory)}`),
-    tile("peak RSS", known(a.peakRss, memory), "of the whole process"),
+    tile("CPU steal", known(a.stealFraction, percent), "taken by the hypervisor"),
+    tile("heap after GC", known(a.heapAfterGcBytes, memory), `in use ${known(a.heapUsedBytes, memory)} of ${known(a.heapMaxBytes, memory)}`),
+    tile("peak RSS", known(a.peakRssBytes, memory), "of the whole process"),
   ];
   const host = $("machine");
   host.replaceChildren(el("h2", {}, "Machine and recorder"), el("div", { class: "tiles" }, ...tiles),
@@ -152,13 +72,13 @@ function collectionsAndLedger(a) {
   if (a.pauses.length) {
     const longest = [...a.pauses].sort((x, y) => y.nanos - x.nanos).slice(0, 8);
     out.push(el("h3", {}, "Longest pauses"), smallTable("Longest pauses", ["cause", "at", "took", "heap after"],
-      longest.map((p) => [p.cause, duration(p.at), duration(p.nanos), memory(p.heapAfter)])));
+      longest.map((p) => [p.cause, duration(p.atNanos), duration(p.nanos), memory(p.heapAfterBytes)])));
   }
   out.push(el("h3", {}, "Memory outside the heap"));
   if (profile.ledger.length) {
-    const most = Math.max(...profile.ledger.map((e) => e.highWater), 1);
+    const most = Math.max(...profile.ledger.map((e) => e.highWaterBytes), 1);
     out.push(smallTable("Memory outside the heap", ["owner", "now", "most at once"], profile.ledger.map((e) =>
-      [e.owner, memory(e.bytes), { text: memory(e.highWater), bar: e.highWater / most, fill: "green" }])));
+      [e.owner, memory(e.bytes), { text: memory(e.highWaterBytes), bar: e.highWaterBytes / most, fill: "green" }])));
   } else {
     out.push(el("p", { class: "note" }, "Nothing was entered in the ledger."));
   }
@@ -178,10 +98,10 @@ function recorder() {
     el("h3", {}, "The recorder's own cost"),
     el("p", { class: "note" }, costSentence()),
     calibrated ? smallTable("The recorder's own cost", ["per scope", "ns"], [
-      ["one reading of the clock", minus(cost.clock.toFixed(1))],
-      ["what an empty scope measures of itself", minus(cost.inner.toFixed(1))],
-      ["what a scope costs its parent beyond that", minus(cost.outer.toFixed(1))],
-      ["left over after correction", minus(cost.residual.toFixed(1))],
+      ["one reading of the clock", minus(cost.clockNanos.toFixed(1))],
+      ["what an empty scope measures of itself", minus(cost.innerNanos.toFixed(1))],
+      ["what a scope costs its parent beyond that", minus(cost.outerNanos.toFixed(1))],
+      ["left over after correction", minus(cost.residualNanos.toFixed(1))],
     ]) : null,
     el("h3", {}, "Slips"),
     slips.length ? smallTable("Slips", ["what", "times"], slips.map(([n, what]) => [what, count(n)]))
@@ -190,10 +110,11 @@ function recorder() {
 }
 
 function startPanels() {
-  drawInside();
-  drawAllocators();
-  drawCalled();
-  drawRegions();
+  drawTables("inside", profile.hotspots.length ? "Hot code" : "Inside the hot paths", profile.hotspots.length ? profile.hotspots : profile.inside);
+  drawTables("allocators", "Top allocators", profile.allocators, allocationRecorded ? ["No scope allocated anything."] : NOT_RECORDED);
+  drawTables("called", "Most called", profile.called, ["No scope was called."]);
+  drawTables("regions", "Parallel regions", profile.regions, ["No task was handed to another thread."]);
+  drawTables("layers", "Layers", profile.layers);
   drawMachine();
-  clockListeners.push(drawCalled, drawRegions, drawMachine);
+  clockListeners.push(drawMachine);
 }

@@ -6,9 +6,9 @@ const SPARE = 10; // rows built above and below, so that scrolling shows no gap
 
 /**
  * columns: [{key, text, title, width, sortable, cell(row) -> Node | string, bar(row) -> 0..1}]
- * The first column is the row's header. decorate(tr, row, position) may add to a row.
+ * The first column is the row's header. node(row) is the place it is about. decorate(tr, row, position) may add to a row.
  */
-function rowsIn(host, { columns, caption, onsort, decorate, role }) {
+function rowsIn(host, { columns, caption, onsort, decorate, role, node = (row) => row }) {
   const body = el("tbody");
   const heads = columns.map((c, n) => {
     const label = c.sortable
@@ -37,7 +37,7 @@ function rowsIn(host, { columns, caption, onsort, decorate, role }) {
   let to = -1;
 
   function rowOf(row, position) {
-    const tr = el("tr", { "data-node": row, "aria-rowindex": position + 2 });
+    const tr = el("tr", { "data-node": node(row), "aria-rowindex": position + 2 });
     columns.forEach((c, n) => {
       const cell = el(n ? "td" : "th", n ? { class: "number" } : { scope: "row" });
       const share = c.bar ? c.bar(row) : 0;

@@ -11,23 +11,6 @@ function drawSeries() {
   host.replaceChildren(...profile.series.flatMap(oneSeries));
 }
 
-/** What each part of a numbered family takes; without one there is no such section. */
-function drawLayers() {
-  const host = $("layers");
-  if (!profile.layers.length) {
-    host.remove();
-    return;
-  }
-  host.replaceChildren(el("h2", {}, "Layers"), el("p", { class: "note" }, profile.layers[0].note),
-    ...profile.layers.flatMap((family) => [
-      el("h3", {}, family.where),
-      smallTable(family.where, ["part", ...family.titles], family.rows.map((row) => [
-        row.depth > 1 ? el("span", { class: "inner" }, row.name) : row.name,
-        { text: row.cells[0], bar: row.depth ? row.share : 0 }, ...row.cells.slice(1),
-      ])),
-    ]));
-}
-
 function oneSeries(series) {
   const wholes = series.labels.map((_, i) => series.parts.reduce((sum, p) => sum + p.values[i], 0));
   const most = Math.max(...wholes, Number.MIN_VALUE);

@@ -22,7 +22,6 @@ timeline.start();
 startTree();
 startPanels();
 drawSeries();
-drawLayers();
 if (!$("roofline").querySelector("svg")) $("roofline").remove();
 themeChanged();
 

@@ -17,9 +17,9 @@ function drawDominates() {
   const ranked = selfByName();
   const host = $("dominates");
   if (!ranked.length || !(clock.all > 0)) {
-    const hottest = profile.hotspots?.methods[0];
+    const hottest = profile.hotspots[0]?.rows[0];
     host.replaceChildren(...(hottest
-      ? [el("strong", {}, hottest.name), ` takes ${percent(hottest.self)} of the samples by itself.`]
+      ? [el("strong", {}, hottest.name), ` takes ${percent(hottest.share)} of the samples by itself.`]
       : ["Nothing was recorded."]));
     return;
   }
@@ -55,7 +55,7 @@ function waiting(name) {
   for (let i = 1; i < size; i++) {
     if (nameOf[i] !== name) continue;
     all += clock.self[i];
-    if (regionOf.get(i)?.waits) waits += clock.self[i];
+    if (waitsForTasks[i]) waits += clock.self[i];
   }
   return waits > all / 2;
 }
@@ -82,7 +82,7 @@ function drawShares(ranked) {
 }
 
 const SEVERITIES = {
-  unsound: "Unsound", doubtful: "Doubtful", opportunity: "Opportunity", note: "Note",
+  unsound: "Unsound", doubtful: "Doubtful", opportunity: "Opportunity", code: "In the code", note: "Note",
 };
 
 function drawFindings() {
@@ -91,9 +91,9 @@ function drawFindings() {
     host.append(el("p", { class: "note" }, "No rule fired."));
     return;
   }
-  host.append(...profile.findings.map((f) => el("article", { class: `finding is-${f.severity}` },
+  host.append(...profile.findings.map((f) => el("article", { class: `finding is-${f.severity.toLowerCase()}` },
     el("header", {},
-      el("span", { class: "severity" }, SEVERITIES[f.severity] ?? f.severity),
+      el("span", { class: "severity" }, SEVERITIES[f.severity.toLowerCase()] ?? f.severity),
       el("code", { class: "rule" }, f.rule),
       f.win ? el("span", { class: "win" }, `wins ${f.win}`) : null),
     el("p", {}, f.what),
@@ -124,9 +124,9 @@ function costSentence() {
   }
   const all = clocks.raw.all - clocks.corrected.all;
   return (clockName === "corrected"
-    ? `Times are corrected: the recorder's own ${duration(cost.inner + cost.outer)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is subtracted`
-    : `Times are raw: the recorder's own ${duration(cost.inner + cost.outer)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is still in them`)
-    + `; the correction is good to ±${duration(Math.abs(cost.residual))} per scope.`;
+    ? `Times are corrected: the recorder's own ${duration(cost.innerNanos + cost.outerNanos)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is subtracted`
+    : `Times are raw: the recorder's own ${duration(cost.innerNanos + cost.outerNanos)} per scope, ${duration(all)} or ${percent(all / clocks.raw.all)} in all, is still in them`)
+    + `; the correction is good to ±${fixed(Math.abs(cost.residualNanos), 1)}\u00a0ns per scope.`;
 }
 
 function startSummary() {

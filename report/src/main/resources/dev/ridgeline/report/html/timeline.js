@@ -178,8 +178,8 @@ const timeline = (() => {
     pen.fillStyle = ink("panel");
     pen.fillRect(0, 20, cssWidth, AXIS - 20);
     for (const pause of profile.activity.pauses) {
-      const x = xOf(pause.at);
-      const w = Math.max(2, xOf(pause.at + pause.nanos) - x);
+      const x = xOf(pause.atNanos);
+      const w = Math.max(2, xOf(pause.atNanos + pause.nanos) - x);
       if (x + w < 0 || x > cssWidth) continue;
       pen.fillStyle = ink("pause-veil");
       pen.fillRect(x, AXIS, w, cssHeight);
@@ -219,7 +219,7 @@ const timeline = (() => {
 
   function hit(x, y) {
     const pause = y < AXIS
-      ? profile.activity.pauses.find((p) => x >= xOf(p.at) - 2 && x <= Math.max(xOf(p.at + p.nanos), xOf(p.at) + 3))
+      ? profile.activity.pauses.find((p) => x >= xOf(p.atNanos) - 2 && x <= Math.max(xOf(p.atNanos + p.nanos), xOf(p.atNanos) + 3))
       : null;
     if (pause) return { pause };
     const time = timeAt(x);
@@ -240,8 +240,8 @@ const timeline = (() => {
   function describeEvent({ lane, start, event, pause }) {
     if (pause) {
       return [el("strong", {}, pause.collector), pairs([
-        ["pause", duration(pause.nanos)], ["at", duration(pause.at)], ["cause", pause.cause],
-        ["heap after", memory(pause.heapAfter)]])];
+        ["pause", duration(pause.nanos)], ["at", duration(pause.atNanos)], ["cause", pause.cause],
+        ["heap after", memory(pause.heapAfterBytes)]])];
     }
     const node = lane.at[lane.node[event]];
     const lasted = lane.duration[event];
@@ -301,7 +301,7 @@ const timeline = (() => {
     canvas.addEventListener("dblclick", (event) => {
       const found = hit(...local(event));
       if (!found) return;
-      const [at, lasted] = found.pause ? [found.pause.at, found.pause.nanos] : [found.start, found.lane.duration[found.event]];
+      const [at, lasted] = found.pause ? [found.pause.atNanos, found.pause.nanos] : [found.start, found.lane.duration[found.event]];
       look(at - lasted * 0.05, at + lasted * 1.05);
     });
     // A wheel over the graph scrolls the page as everywhere, until the graph has been clicked.

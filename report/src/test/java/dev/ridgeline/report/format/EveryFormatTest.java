@@ -135,11 +135,14 @@ class EveryFormatTest {
         p.started(),
         p.wallNanos(),
         lanes,
+        List.of(),
         p.paths(),
         p.calibration(),
         p.system(),
         p.ledger(),
         p.slips(),
-        p.samples());
+        p.samples(),
+        List.of(),
+        Profile.Waits.NONE);
   }
 }

@@ -264,12 +264,15 @@ class PerfettoTest {
                 1,
                 List.of(task),
                 Trace.of(3, Trace.task(0, 0), 30, 50, 8, 640, 1280))),
+        List.of(),
         List.of(new Profile.Path(-1, "region", false)),
         Profile.Calibration.NONE,
         new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
         List.of(),
         Profile.Slips.NONE,
-        Samples.NONE);
+        Samples.NONE,
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static Profile.Node node(String name, int origin, long nanos, Work work) {

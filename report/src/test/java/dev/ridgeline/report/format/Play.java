@@ -117,12 +117,15 @@ final class Play {
         Instant.parse("2026-11-15T10:00:00.123456789Z"),
         end + 1_000,
         actors.stream().map(Actor::lane).toList(),
+        List.of(),
         paths,
         new Profile.Calibration(24.5, 26.0, 31.5, 0.4),
         new SystemActivity(List.of(), List.of(), -1, -1, -1, -1, -1, -1, -1),
         List.of(),
         Profile.Slips.NONE,
-        Samples.NONE);
+        Samples.NONE,
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static final class Draft {

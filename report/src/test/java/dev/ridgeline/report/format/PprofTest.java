@@ -100,11 +100,14 @@ class PprofTest {
             made.wallNanos(),
             List.of(),
             List.of(),
+            List.of(),
             made.calibration(),
             made.system(),
             made.ledger(),
             made.slips(),
-            made.samples());
+            made.samples(),
+            List.of(),
+            Profile.Waits.NONE);
     assertThat(Read.of(cpu(idle)).types).containsExactly("calls", "time");
   }
 
@@ -117,12 +120,15 @@ class PprofTest {
             made.started(),
             made.wallNanos(),
             List.of(made.lanes().getFirst(), made.lanes().getFirst()),
+            List.of(),
             made.paths(),
             made.calibration(),
             made.system(),
             made.ledger(),
             made.slips(),
-            Samples.NONE);
+            Samples.NONE,
+            List.of(),
+            Profile.Waits.NONE);
     Read read = Read.of(allocation(twice));
     assertThat(read.message.numbers(13).stream().map(read::string))
         .containsExactly(

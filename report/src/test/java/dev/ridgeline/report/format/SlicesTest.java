@@ -7,6 +7,7 @@ import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profile.Lane;
 import dev.ridgeline.profiler.Trace;
 import dev.ridgeline.report.SampleProfiles;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -72,12 +73,15 @@ class SlicesTest {
         p.started(),
         p.wallNanos(),
         p.lanes().stream().map(lane -> scrambled(lane, seed)).toList(),
+        List.of(),
         p.paths(),
         p.calibration(),
         p.system(),
         p.ledger(),
         p.slips(),
-        p.samples());
+        p.samples(),
+        List.of(),
+        Profile.Waits.NONE);
   }
 
   private static Edges walk(Slices slices, String label) {

@@ -3,7 +3,7 @@ package dev.ridgeline.report.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.ridgeline.report.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.report.roofline.Ceilings;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,8 +42,12 @@ class AgainTest {
             "",
             Map.of(),
             Map.of(),
+            Map.of(),
             "",
-            run.metrics());
+            run.metrics(),
+            List.of(),
+            0,
+            Ceilings.NONE);
     assertThat(Again.line(Again.work(typed))).isEqualTo(again);
   }
 
@@ -115,7 +120,11 @@ class AgainTest {
         revision,
         Map.of(),
         Map.of(),
+        Map.of(),
         "",
-        run.metrics());
+        run.metrics(),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 }

@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Mutator;
 import dev.ridgeline.report.roofline.Ceilings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +45,12 @@ class RunJsonTest {
             "",
             sample.workload(),
             sample.plan(),
+            Map.of(),
             "",
-            sample.metrics());
+            sample.metrics(),
+            List.of(),
+            0,
+            Ceilings.NONE);
     assertThat(read(write(run))).isEqualTo(run);
   }
 
@@ -89,7 +95,7 @@ class RunJsonTest {
           "flags" : [        | "flags" : [true,    | machine.jvm.flags[0]: must be a text
           "given" : true     | "given" : "yes"     | options[0].given: must be true or false
           "better" : "       | "better" : "NO      | metrics[0].better: 'NO
-          "samples" : [      | "samples" : [ ], "x" : [ | metrics[0].samples: there are none
+          "samples" : [      | "samples" : [ ], "x" : [ | metrics[0]:
           "samples" : [      | "samples" : "a", "x" : [ | metrics[0].samples: must be a list of integers
           "plan" : {         | "plan" : { "a" : 1, | plan.a: must be a text
           "plan" : {         | "plan" : { "a" : "1", "a" : "2", | 'a' is there twice at line

@@ -15,6 +15,7 @@ import dev.ridgeline.report.Report.Fact;
 import dev.ridgeline.report.Report.Figure;
 import dev.ridgeline.report.SampleProfiles;
 import dev.ridgeline.report.Top;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Metric.Better;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -195,7 +196,11 @@ class RunReportTest {
         "",
         Map.of("size", "1024"),
         Map.of("kernel", "vector"),
+        Map.of(),
         "",
-        List.of(metrics));
+        List.of(metrics),
+        List.of(),
+        0,
+        Ceilings.NONE);
   }
 }

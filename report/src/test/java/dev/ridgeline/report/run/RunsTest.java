@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.SampleProfiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package dev.ridgeline.lab.history.index;
 
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.run.RunJson;
 import dev.ridgeline.report.run.Runs;
-import dev.ridgeline.report.run.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.ridgeline.lab.history.index;
 
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.index.IndexFile.Line;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunJson;

@@ -4,7 +4,7 @@ import dev.ridgeline.lab.history.History;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.PathLabels;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.run.Machine;

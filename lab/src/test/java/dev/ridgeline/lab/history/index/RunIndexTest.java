@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.SampleRun;
 import dev.ridgeline.lab.history.History.Kept;
-import dev.ridgeline.report.FileException;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunJson;

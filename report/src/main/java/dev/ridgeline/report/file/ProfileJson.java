@@ -1,7 +1,9 @@
-package dev.ridgeline.report;
+package dev.ridgeline.report.file;
 
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
+import dev.ridgeline.report.json.Records;
 import dev.ridgeline.report.json.Schema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +24,14 @@ import tools.jackson.core.exc.JacksonIOException;
  */
 public final class ProfileJson {
   static final Schema SCHEMA = new Schema("profile", 1, 256L << 20);
+
+  /** What the JVM does not tell is −1; a pause that began before the session, negative. */
+  static final Records RECORDS =
+      new Records()
+          .least(Profile.UNKNOWN, "collections", "millis", "jitMillis", "cpuNanos", "peakRssBytes")
+          .least(Profile.UNKNOWN, "heapAfterBytes", "heapAfterGcBytes", "heapUsedBytes")
+          .least(Profile.UNKNOWN, "heapMaxBytes")
+          .least(Long.MIN_VALUE, "atNanos");
 
   private ProfileJson() {}
 

@@ -1,6 +1,5 @@
-package dev.ridgeline.report.run;
+package dev.ridgeline.profiler.file;
 
-import dev.ridgeline.report.FileException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +20,7 @@ import java.util.UUID;
 /** Files that are there whole or not at all: written under another name, then renamed. */
 public final class WholeFile {
   /** Names that begin so are unfinished, and nobody's business. */
-  static final String TEMPORARY = ".tmp-";
+  public static final String TEMPORARY = ".tmp-";
 
   /** As many as Linux follows. */
   private static final int MOST_LINKS = 40;
@@ -40,6 +39,12 @@ public final class WholeFile {
     void write(OutputStream out) throws IOException;
   }
 
+  /** What makes a file under a name that it is given. */
+  @FunctionalInterface
+  public interface Making {
+    void make(Path unfinished) throws IOException;
+  }
+
   /**
    * Writes a file or, with a {@link FileException}, leaves what was there before; so does a process
    * that is ended meanwhile. A link stays one, the file behind it is written and keeps its mode;
@@ -48,21 +53,17 @@ public final class WholeFile {
   public static void write(Path file, Content content) {
     try {
       boolean special = Files.exists(file) && !Files.isRegularFile(file);
-      if (special) stream(file, content);
-      else replace(behindLinks(file.toAbsolutePath()), content);
+      if (special) stream(file, content, StandardOpenOption.WRITE);
+      else make(file, unfinished -> stream(unfinished, content));
     } catch (IOException e) {
       throw FileException.of(file, e);
     }
   }
 
-  private static void stream(Path file, Content content) throws IOException {
-    try (OutputStream out = open(file, StandardOpenOption.WRITE)) {
+  private static void stream(Path file, Content content, OpenOption... how) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, how))) {
       content.write(out);
     }
-  }
-
-  private static OutputStream open(Path file, OpenOption... how) throws IOException {
-    return new BufferedOutputStream(Files.newOutputStream(file, how));
   }
 
   /** The file that links lead to, whether or not it is there already. */
@@ -74,15 +75,21 @@ public final class WholeFile {
     return file;
   }
 
-  private static void replace(Path file, Content content) throws IOException {
+  /** Makes a file by its name, whole or not at all: {@link #write} for what wants a path. */
+  public static void make(Path file, Making making) {
+    try {
+      replace(behindLinks(file.toAbsolutePath()), making);
+    } catch (IOException e) {
+      throw FileException.of(file, e);
+    }
+  }
+
+  private static void replace(Path file, Making making) throws IOException {
     Set<PosixFilePermission> mode = mode(file);
     Path unfinished = file.resolveSibling(TEMPORARY + UUID.randomUUID() + "-" + file.getFileName());
     try (var _ = Interruption.tidies(() -> discard(unfinished))) {
-      try (OutputStream out =
-          open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        if (mode != null) Files.setPosixFilePermissions(unfinished, mode);
-        content.write(out);
-      }
+      if (mode != null) Files.setPosixFilePermissions(Files.createFile(unfinished), mode);
+      making.make(unfinished);
       move(unfinished, file);
     } finally {
       discard(unfinished); // which is there no more, if all went well
@@ -102,7 +109,8 @@ public final class WholeFile {
     return mode;
   }
 
-  private static void move(Path from, Path to) throws IOException {
+  /** Gives a finished file the name it is to have, in place of what has it. */
+  public static void move(Path from, Path to) throws IOException {
     try {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException _) {

@@ -1,4 +1,4 @@
-package dev.ridgeline.report.run;
+package dev.ridgeline.profiler.file;
 
 /** Sees to it that what is broken off by Ctrl-C, or by the end of a session, is tidied up. */
 public final class Interruption implements AutoCloseable {

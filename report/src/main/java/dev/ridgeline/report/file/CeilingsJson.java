@@ -1,9 +1,10 @@
-package dev.ridgeline.report.roofline;
+package dev.ridgeline.report.file;
 
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.Schema;
+import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.roofline.Ceilings.Compute;
 import dev.ridgeline.report.roofline.Ceilings.Level;
 import dev.ridgeline.report.roofline.Ceilings.Memory;
@@ -35,7 +36,7 @@ public final class CeilingsJson {
   }
 
   /** Writes the properties of an object that the caller has begun and will end. */
-  public static void write(Ceilings ceilings, JsonGenerator json) {
+  public static void write(JsonGenerator json, Ceilings ceilings) {
     json.writeStringProperty("measured", ceilings.measured().toString());
     json.writeNumberProperty("cores", ceilings.cores());
     json.writeArrayPropertyStart("compute");
@@ -74,7 +75,7 @@ public final class CeilingsJson {
     json.writeEndObject();
   }
 
-  /** What is not so for all of them is said behind them, by name. */
+  /** What is not so for all of them is said after them, by name. */
   private static void write(Map<String, Rate> rates, JsonGenerator json) {
     rates.forEach((name, rate) -> write(name, rate, json));
     rates.forEach(

@@ -1,4 +1,4 @@
-package dev.ridgeline.report;
+package dev.ridgeline.profiler.file;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -1,4 +1,4 @@
-package dev.ridgeline.report;
+package dev.ridgeline.profiler.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

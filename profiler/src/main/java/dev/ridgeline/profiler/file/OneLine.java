@@ -1,4 +1,4 @@
-package dev.ridgeline.report;
+package dev.ridgeline.profiler.file;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +22,23 @@ public final class OneLine {
         LONGEST);
   }
 
+  /** Whether a character neither steers a terminal nor breaks a line. */
+  public static boolean harmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
   private static void append(StringBuilder line, int c) {
-    if (Text.harmless(c)) line.appendCodePoint(c);
+    if (harmless(c)) line.appendCodePoint(c);
     else if (c == '\n') line.append("\\n");
     else line.append(c < 0x10000 ? "\\u%04x".formatted(c) : "\\x{%x}".formatted(c));
   }
