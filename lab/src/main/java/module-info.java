@@ -16,6 +16,7 @@ module dev.ridgeline.lab {
   exports dev.ridgeline.lab.imports;
   exports dev.ridgeline.lab.history.index;
   exports dev.ridgeline.lab.history.sql;
+  exports dev.ridgeline.lab.jit;
   exports dev.ridgeline.lab.memory;
   exports dev.ridgeline.lab.page;
   exports dev.ridgeline.lab.roofline;

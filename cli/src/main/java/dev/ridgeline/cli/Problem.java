@@ -6,7 +6,6 @@ import dev.ridgeline.model.TextException;
 import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.StoreException;
-import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.KernelException;

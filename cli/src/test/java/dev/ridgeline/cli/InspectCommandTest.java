@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ridgeline.lab.jit.Objdump;
 import dev.ridgeline.report.run.Runs;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.GgufWriter;
@@ -198,5 +199,72 @@ class InspectCommandTest {
         .isEqualTo("ridgeline: inspect: say which model, or --kernel all\n");
     assertThat(Answer.of("inspect", "--kernel", "all", "x.gguf").err())
         .startsWith("ridgeline: --kernel: shows no model");
+  }
+
+  /** With 256-bit vectors the same kernel has other code. */
+  @Test
+  void whatTheJitMadeIsListedAndCompared() {
+    assumeTrue(Objdump.instructions(new byte[] {(byte) 0xc3}, 0) != null, "objdump is missing");
+    Answer all = Answer.of("inspect", "--jit", "Activations", "--json", "--", "op", "gelu");
+    assertThat(all.code()).as(all.err()).isZero();
+    JsonNode tail = null;
+    for (JsonNode method : JsonMapper.shared().readTree(all.out()).path("methods")) {
+      if (method.path("method").asString().equals("Activations::tail")) tail = method;
+    }
+    assertThat(tail.path("compiler").asString()).isEqualTo("c2");
+    assertThat(tail.path("code").asString()).contains("vfmadd");
+    assertThat(tail.path("counts").path("instructions").asInt()).isGreaterThan(100);
+    Answer difference =
+        Answer.of(
+            "inspect", "--jit", "Activations::tail", "--against=-XX:UseAVX=1", "--", "op", "gelu");
+    assertThat(difference.code()).as(difference.err()).isZero();
+    assertThat(difference.out())
+        .startsWith("A: as it is; B: -XX:UseAVX=1\n")
+        .contains("\n  Activations::tail ");
+    assertThat(difference.out().lines().filter(line -> line.startsWith("- ")))
+        .anyMatch(line -> line.matches(".*\\b[yz]mm\\d.*"));
+    assertThat(difference.out().lines().filter(line -> line.startsWith("+ ")))
+        .anyMatch(line -> line.matches(".*\\bxmm\\d.*"))
+        .noneMatch(line -> line.matches(".*\\b[yz]mm\\d.*"));
+  }
+
+  @Test
+  void aJavaProgramOfOnesOwnIsAskedWhatTheJitMadeOfIt() throws IOException {
+    assumeTrue(Objdump.instructions(new byte[] {(byte) 0xc3}, 0) != null, "objdump is missing");
+    Path source =
+        Files.writeString(
+            folder.resolve("Sum.java"),
+            """
+            class Sum {
+              static int sum;
+              static void add(int n) { for (int i = 0; i < n; i++) sum += i ^ n; }
+              public static void main(String[] args) {
+                for (int i = 0; i < 100_000; i++) add(1_000);
+                System.out.println(sum);
+              }
+            }
+            """);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Answer answer = Answer.of("inspect", "--jit", "Sum::add", "--", java, source);
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.out()).contains("Sum::add  ", "  c2  ").contains("    ret");
+  }
+
+  @Test
+  void aQuestionAboutTheJitThatCannotBeAnsweredIsOneLine() {
+    assertThat(Answer.of("inspect", "--jit", "Activations").err())
+        .isEqualTo(
+            "ridgeline: --jit: say what runs the method: inspect --jit Activations -- op gelu\n");
+    assertThat(Answer.of("inspect", "--jit", "a b", "--", "op", "gelu").err())
+        .isEqualTo("ridgeline: --jit a b: not a class, nor a Class::method\n");
+    assertThat(Answer.of("inspect", "--jit", "Activations", "--", "op", "banana").err())
+        .contains("'banana'")
+        .hasLineCount(1);
+    assertThat(Answer.of("inspect", "--jit", "NoSuchKernel", "--", "op", "gelu").err())
+        .startsWith("ridgeline: --jit ")
+        .contains("nothing of it was compiled")
+        .hasLineCount(1);
+    assertThat(Answer.of("inspect", "--against", "-Xint").err())
+        .isEqualTo("ridgeline: --against: goes with --jit\n");
   }
 }

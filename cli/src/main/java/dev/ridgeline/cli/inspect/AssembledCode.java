@@ -1,15 +1,12 @@
 package dev.ridgeline.cli.inspect;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.lab.jit.Objdump;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -50,9 +47,9 @@ final class AssembledCode {
       return;
     }
     out.printf("%s: %,d bytes, %s%n", kernel.id(), kernel.code().length, kernel.digest());
-    String instructions = disassembled(kernel.code());
+    List<String> instructions = Objdump.instructions(kernel.code(), 0);
     if (instructions != null) {
-      out.print(instructions);
+      instructions.forEach(out::println);
       return;
     }
     out.println("its bytes; with objdump (package binutils) here would be instructions");
@@ -77,42 +74,5 @@ final class AssembledCode {
       entry.put("code", HexFormat.of().formatHex(each.code()));
     }
     out.println(root.toPrettyString());
-  }
-
-  /** What objdump reads, or null where there is none. */
-  private static String disassembled(byte[] code) {
-    try {
-      Path file = Files.createTempFile("ridgeline-kernel", ".bin");
-      try {
-        Files.write(file, code);
-        Process objdump =
-            new ProcessBuilder(
-                    "objdump",
-                    "-D",
-                    "-b",
-                    "binary",
-                    "-m",
-                    "i386:x86-64",
-                    "-M",
-                    "intel",
-                    "--no-show-raw-insn",
-                    file.toString())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(objdump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (objdump.waitFor() != 0) return null;
-        return said.lines()
-            .dropWhile(line -> !line.contains("<.data>:"))
-            .skip(1)
-            .collect(Collectors.joining("\n", "", "\n"));
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      return null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
   }
 }

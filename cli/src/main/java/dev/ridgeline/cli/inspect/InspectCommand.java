@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     name = "inspect",
     description = {
       "Shows what a model file holds: metadata, types, tensors, memory.",
-      "With --kernel, the machine code that is assembled for this processor."
+      "With --kernel, the machine code that is assembled for this processor.",
+      "With --jit, the machine code that the JIT made of a method while a command ran."
     },
     sortOptions = false,
     footer = {
@@ -37,6 +38,9 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect all-minilm-l6-v2       a model by its name",
       "  ridgeline inspect --kernel all           the kernels that are assembled here",
       "  ridgeline inspect --kernel softmax       the instructions of the one whose name begins so",
+      "  ridgeline inspect --jit all -- op gelu   what the JIT made of the vector kernels that ran",
+      "  ridgeline inspect --jit Activations::tail --against -XX:UseAVX=2 -- op gelu",
+      "  ridgeline inspect --jit com.acme.Parser::next -- java -jar app.jar",
     })
 public final class InspectCommand implements Callable<Integer> {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
@@ -47,12 +51,31 @@ public final class InspectCommand implements Callable<Integer> {
       Setting.text(
           "--kernel", "ID", null, "An assembled kernel: its instructions; all: a list of them.");
 
+  private static final Setting<String> JIT =
+      Setting.text(
+          "--jit",
+          "METHOD",
+          null,
+          "Class or Class::method, of a vector kernel if it names no package; all: every such"
+              + " kernel. What runs it follows --: a workload of profile, or java ….");
+
+  private static final Setting<String> AGAINST =
+      Setting.text(
+          "--against",
+          "FLAGS",
+          null,
+          "With --jit: run again with these flags of the JVM, '' for the same, and show how the"
+              + " code differs.");
+
   @Mixin
   private final Settings settings =
-      new Settings(JSON, TOP, KERNEL, ModelOptions.CACHE, ModelOptions.HUB);
+      new Settings(JSON, TOP, KERNEL, JIT, AGAINST, ModelOptions.CACHE, ModelOptions.HUB);
 
-  @Parameters(paramLabel = "MODEL", arity = "0..1", description = "A GGUF file, or a name.")
-  private String model;
+  @Parameters(
+      paramLabel = "MODEL",
+      arity = "0..*",
+      description = "A GGUF file, or a name; with --jit, the command.")
+  private List<String> words = List.of();
 
   @Spec private CommandSpec spec;
 
@@ -61,6 +84,13 @@ public final class InspectCommand implements Callable<Integer> {
     boolean json = settings.read(JSON);
     int top = RunOptions.positive(settings, TOP);
     PrintWriter out = spec.commandLine().getOut();
+    if (settings.given(JIT)) {
+      jit(json, out);
+      return 0;
+    }
+    if (settings.given(AGAINST)) throw new Problem("--against: goes with --jit");
+    if (words.size() > 1) throw new Problem("inspect: one model at a time, not " + words.get(1));
+    String model = words.isEmpty() ? null : words.getFirst();
     if (settings.given(KERNEL)) {
       if (model != null || settings.given(TOP)) {
         throw new Problem("--kernel: shows no model, and takes no other option but --json");
@@ -69,7 +99,7 @@ public final class InspectCommand implements Callable<Integer> {
       return 0;
     }
     if (model == null) throw new Problem("inspect: say which model, or --kernel all");
-    try (Gguf file = Gguf.open(file())) {
+    try (Gguf file = Gguf.open(file(model))) {
       if (json) {
         out.println(
             InspectJson.of(file, settings.given(TOP) ? largest(file, top) : file.tensors()));
@@ -80,7 +110,18 @@ public final class InspectCommand implements Callable<Integer> {
     return 0;
   }
 
-  private Path file() {
+  private void jit(boolean json, PrintWriter out) {
+    var code = new JitCode(settings.read(JIT), words, out);
+    if (!settings.given(AGAINST)) {
+      code.print(json);
+      return;
+    }
+    if (json) throw new Problem("--against: prints no JSON; take that of each run");
+    String flags = settings.read(AGAINST).strip();
+    code.compare(flags.isEmpty() ? List.of() : List.of(flags.split("\\s+")));
+  }
+
+  private Path file(String model) {
     try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
       return ModelOptions.file(settings, model, progress);
     }

@@ -11,9 +11,9 @@ import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.grad.Attended;
 import java.util.Arrays;
 
 /** Kernels of {@link dev.ridgeline.tensor.grad.Grad}. */

@@ -6,8 +6,8 @@ import dev.ridgeline.tensor.Angles;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Tensor;
-import dev.ridgeline.tensor.grad.NormBackward;
 import dev.ridgeline.tensor.grad.Attended;
+import dev.ridgeline.tensor.grad.NormBackward;
 import dev.ridgeline.train.net.Net.Weights;
 
 /** Forward and backward passes through a Llama. */
