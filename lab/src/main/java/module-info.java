@@ -18,6 +18,7 @@ module dev.ridgeline.lab {
   exports dev.ridgeline.lab.history.sql;
   exports dev.ridgeline.lab.memory;
   exports dev.ridgeline.lab.page;
+  exports dev.ridgeline.lab.process;
   exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
   exports dev.ridgeline.lab.sweep;

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.lab.process.ProcessException;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.model.MemoryException;
 import dev.ridgeline.model.ModelException;
@@ -65,6 +66,7 @@ public final class Problem extends RuntimeException {
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
       case Runner.Failed e -> new Problem(e.getMessage(), e);
+      case ProcessException e -> new Problem(e.getMessage(), e);
       case TextException e -> new Problem(e.getMessage() + remedy(e), e);
       case MemoryException e -> new Problem(e.getMessage() + remedy(e), e);
       case ModelException e -> new Problem(e.getMessage(), e);

@@ -9,7 +9,7 @@ import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.SweepTrial;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Markdown;
 import dev.ridgeline.report.Quantity;
@@ -60,7 +60,7 @@ final class GoFolder {
   }
 
   /** The trial of an arm that its profiles are of. */
-  record Side(Arm arm, SweepTrial trial, Run run, Profile profile) {
+  record Side(Arm arm, Trial<Arm> trial, Run run, Profile profile) {
     String strategy() {
       return arm.parameters().get(StrategiesCommand.STRATEGY);
     }
@@ -70,7 +70,7 @@ final class GoFolder {
     List<Side> sides = new ArrayList<>();
     Path folder = record.resolve(NAME);
     for (Arm arm : study.outcome().arms()) {
-      SweepTrial middle = middle(arm);
+      Trial<Arm> middle = middle(arm);
       RunDirectory run = new RunDirectory(record.resolve(middle.directory()));
       Side side = new Side(arm, middle, run.run(), run.profile());
       sides.add(side);
@@ -81,10 +81,10 @@ final class GoFolder {
     text(folder.resolve("PROFILE_ANALYSIS_DETAILED.md"), details(sides));
   }
 
-  private SweepTrial middle(Arm arm) {
-    List<SweepTrial> trials =
+  private Trial<Arm> middle(Arm arm) {
+    List<Trial<Arm>> trials =
         study.outcome().trials().stream()
-            .filter(trial -> trial.counts() && trial.arm().equals(arm.name()))
+            .filter(trial -> trial.counts() && trial.arm().equals(arm))
             .sorted(Comparator.comparingDouble(trial -> trial.value(GoComparison.METRIC)))
             .toList();
     return trials.get(trials.size() / 2);

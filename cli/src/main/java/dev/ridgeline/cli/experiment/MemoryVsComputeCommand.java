@@ -109,7 +109,8 @@ final class MemoryVsComputeCommand implements Callable<Integer> {
     Plan plan =
         new Plan("memory-vs-compute", title, attempts, Part.FULL.word(), Op.TIME, Aim.PARTS);
     return new Laboratory(settings, spec, BUDGET)
-        .run(plan, sweep -> conclude(sweep, operation, beyond, margin), Double.NaN, margin / 2);
+        .with(Double.NaN, margin / 2)
+        .run(plan, sweep -> conclude(sweep, operation, beyond, margin));
   }
 
   private static Answer conclude(Sweep sweep, Operation operation, boolean beyond, double margin) {

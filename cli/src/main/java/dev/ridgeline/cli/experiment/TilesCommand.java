@@ -3,12 +3,12 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.tune.BlockProcess;
 import dev.ridgeline.cli.tune.TuneQuestion;
+import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.tune.Decision;
 import dev.ridgeline.lab.tune.TilesStudy;
@@ -70,7 +70,7 @@ final class TilesCommand implements Callable<Integer> {
   public Integer call() {
     var laboratory = new Laboratory(settings, spec, BUDGET);
     double seconds = laboratory.budget();
-    long seed = laboratory.seed();
+    long seed = laboratory.measuring().seed();
     boolean keep = settings.read(KEEP);
     Path cache = ModelOptions.cache(settings).folder();
     return laboratory.keep(
@@ -98,7 +98,8 @@ final class TilesCommand implements Callable<Integer> {
       var table = Tuner.table(decisions, question.of(), Tuner.kept(keptOrNull));
       kept = "%s, in %s".formatted(table.title(), Tuner.write(keptOrNull, table));
     }
-    return study.of(question.of(), started, laboratory.typed(), decisions, kept, seconds, seed);
+    return study.of(
+        question.of(), started, laboratory.measuring().typed(), decisions, kept, seconds, seed);
   }
 
   private TuneQuestion question(Progress progress) {

@@ -6,8 +6,11 @@ import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Sweep;
-import dev.ridgeline.lab.sweep.Trials;
+import dev.ridgeline.lab.trial.Host;
+import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner;
+import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +32,12 @@ class AblationCommandTest {
             .sorted()
             .map(name -> new Arm(name, Map.of("without", name.replace("without-", ""))))
             .toList();
-    Trials trials =
-        (arm, _, seconds) -> {
+    Runner<Arm> trials =
+        (arm, _, seconds, _) -> {
           nanos += (long) ((1 + seconds) * 1e9);
           double rate = 100 * speeds.get(arm.name()) * Math.exp(0.002 * random.nextGaussian());
           String digest = arm.name().equals(spoilt) ? "other" : "same";
-          return new Trials.Measured(
+          return new Measured(
               new Reading(
                   List.of(new Reading.Value("rate", "1/s", Better.HIGHER, rate)),
                   Map.of(),
@@ -44,7 +47,8 @@ class AblationCommandTest {
               "");
         };
     var question = new Sweep.Question(arms, "all-on", null, 0.02, budget, 1, Aim.EACH, 0, true);
-    Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
+    Sweep sweep =
+        new Sweep(question, trials, (_, _) -> {}, new Host(() -> nanos, MachineLoad::now));
     sweep.run();
     return AblationCommand.conclude(sweep);
   }

@@ -8,8 +8,11 @@ import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Sweep;
-import dev.ridgeline.lab.sweep.Trials;
+import dev.ridgeline.lab.trial.Host;
+import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner;
+import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +28,8 @@ class AllocationCommandTest {
 
   private Answer answer(double budget, double heap, double outside, double leaking) {
     Random random = new Random(2);
-    Trials trials =
-        (_, _, _) -> {
+    Runner<Arm> trials =
+        (_, _, _, _) -> {
           nanos += 3_000_000_000L;
           List<Reading.Value> values = new ArrayList<>();
           add(values, "allocated per text", leaking);
@@ -41,12 +44,13 @@ class AllocationCommandTest {
           add(values, "planned outside the heap", 40e6);
           add(values, MemorySeries.ALLOCATED + "embed › texts", leaking);
           add(values, MemorySeries.ALLOCATED + "embed › quiet", 0.1);
-          return new Trials.Measured(new Reading(values, Map.of(), Map.of(), ""), Map.of(), "");
+          return new Measured(new Reading(values, Map.of(), Map.of(), ""), Map.of(), "");
         };
     List<Arm> arms = List.of(new Arm("as-it-is", Map.of()));
     var question =
         new Sweep.Question(arms, "as-it-is", "allocated per text", 0.02, budget, 1, Aim.EACH);
-    Sweep sweep = new Sweep(question, trials, (_, _) -> {}, () -> nanos);
+    Sweep sweep =
+        new Sweep(question, trials, (_, _) -> {}, new Host(() -> nanos, MachineLoad::now));
     sweep.run();
     return AllocationCommand.conclude(sweep);
   }

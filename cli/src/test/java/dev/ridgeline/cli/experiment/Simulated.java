@@ -2,9 +2,10 @@ package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
-import dev.ridgeline.lab.sweep.SweepTrial;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Measured;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ final class Simulated {
   }
 
   Outcome outcome(int rounds) {
-    List<SweepTrial> trials = new ArrayList<>();
+    List<Trial<Arm>> trials = new ArrayList<>();
     Map<String, Map<String, String>> plans = new LinkedHashMap<>();
     for (int round = 1; round <= rounds; round++) {
       double drift = Math.exp(0.1 * random.nextGaussian());
@@ -51,14 +52,15 @@ final class Simulated {
                       new Reading.Value(name, kind.unit(), kind.better(), value * factor * own));
                 });
         trials.add(
-            new SweepTrial(
-                arm.name(),
+            new Trial<>(
+                arm,
                 round,
                 ++place,
+                1,
                 true,
                 1,
                 new Disturbance(0, 0),
-                new Reading(values, Map.of(), Map.of(), ""),
+                new Measured(new Reading(values, Map.of(), Map.of(), ""), ""),
                 ""));
       }
     }

@@ -4,6 +4,7 @@ import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ import java.util.TreeMap;
 public record Outcome(
     List<Arm> arms,
     String reference,
-    List<SweepTrial> trials,
+    List<Trial<Arm>> trials,
     Map<String, Map<String, String>> plans) {
   /** What intervals have unless more is asked of them. */
   public static final double CONFIDENCE = 0.95;
@@ -42,7 +43,7 @@ public record Outcome(
   /** Every metric that a trial has, in order, with its unit and which way is better. */
   public List<Reading.Value> metrics() {
     Map<String, Reading.Value> all = new LinkedHashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       for (Reading.Value value : trial.reading().metrics()) all.putIfAbsent(value.name(), value);
     }
     return List.copyOf(all.values());
@@ -58,8 +59,8 @@ public record Outcome(
     Set<Integer> rounds = null;
     for (String name : names) {
       Set<Integer> of = new LinkedHashSet<>();
-      for (SweepTrial trial : trials) {
-        if (trial.counts() && trial.arm().equals(name)) of.add(trial.round());
+      for (Trial<Arm> trial : trials) {
+        if (trial.counts() && trial.arm().name().equals(name)) of.add(trial.round());
       }
       if (rounds == null) rounds = of;
       else rounds.retainAll(of);
@@ -79,8 +80,8 @@ public record Outcome(
 
   private Map<Integer, Double> byAnyRound(String arm, String metric) {
     Map<Integer, Double> values = new TreeMap<>();
-    for (SweepTrial trial : trials) {
-      if (!trial.counts() || !trial.arm().equals(arm)) continue;
+    for (Trial<Arm> trial : trials) {
+      if (!trial.counts() || !trial.arm().name().equals(arm)) continue;
       double value = trial.value(metric);
       if (Double.isFinite(value)) values.put(trial.round(), value);
     }
@@ -91,9 +92,9 @@ public record Outcome(
   private Set<Integer> wholeRounds() {
     Set<String> measured = new HashSet<>();
     Map<Integer, Integer> counts = new HashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       if (!trial.counts()) continue;
-      measured.add(trial.arm());
+      measured.add(trial.arm().name());
       counts.merge(trial.round(), 1, Integer::sum);
     }
     counts.values().removeIf(count -> count < measured.size());
@@ -157,17 +158,8 @@ public record Outcome(
 
   /** The log-ratio of two metrics of one arm, paired by trial, with its interval. */
   public Interval ratioOf(String arm, String metric, String base) {
-    Map<Integer, Double> to = byRound(arm, base);
-    List<Double> logs = new ArrayList<>();
-    byRound(arm, metric)
-        .forEach(
-            (round, value) -> {
-              Double other = to.get(round);
-              if (other != null && value > 0 && other > 0) {
-                logs.add(Math.log(value) - Math.log(other));
-              }
-            });
-    return HodgesLehmann.of(logs.stream().mapToDouble(Double::doubleValue).toArray(), CONFIDENCE);
+    double[] logs = logRatios(byRound(arm, metric), byRound(arm, base), 1, Integer.MAX_VALUE);
+    return HodgesLehmann.of(logs, CONFIDENCE);
   }
 
   /** The gain of an arm over another: a log-ratio that is positive where the arm is better. */
@@ -194,10 +186,10 @@ public record Outcome(
   /** How many different outputs the arms have, of those that tell a digest of theirs. */
   public Map<String, Set<String>> digests() {
     Map<String, Set<String>> digests = new LinkedHashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       String digest = trial.reading().digest();
       if (digest.isEmpty()) continue;
-      digests.computeIfAbsent(trial.arm(), _ -> new LinkedHashSet<>()).add(digest);
+      digests.computeIfAbsent(trial.arm().name(), _ -> new LinkedHashSet<>()).add(digest);
     }
     return digests;
   }

@@ -83,7 +83,7 @@ public final class StudyDocument {
             trial ->
                 Row.of(
                     trial.counts() ? Tone.PLAIN : Tone.ASIDE,
-                    trial.arm(),
+                    trial.arm().name(),
                     trial.round() == 0 ? "pilot" : Integer.toString(trial.round()),
                     Integer.toString(trial.place()),
                     value(trial.value(it.setting().metric())),

@@ -4,8 +4,8 @@ import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer.Fact;
 import dev.ridgeline.lab.sweep.Answer.Table;
-import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
@@ -29,6 +29,8 @@ public final class StudyJson {
   public static final String FILE = "sweep.json";
 
   private static final Schema SCHEMA = new Schema("sweep", 1, 256L << 20);
+
+  private static final String ROUND = "round";
 
   private StudyJson() {}
 
@@ -58,7 +60,10 @@ public final class StudyJson {
         .objects("arms", it.outcome().arms(), (each, arm) -> write(each, it, arm))
         .objects("tables", it.answer().tables(), StudyJson::write)
         .objects("charts", it.answer().charts(), StudyJson::write)
-        .objects("trials", it.outcome().trials(), StudyJson::write);
+        .objects(
+            "trials",
+            it.outcome().trials(),
+            (each, trial) -> trial.write(each, trial.arm().name(), ROUND));
   }
 
   private static void write(JsonWriter json, Fact fact) {
@@ -129,17 +134,6 @@ public final class StudyJson {
         .text("label", point.label());
   }
 
-  private static void write(JsonWriter json, SweepTrial trial) {
-    json.text("arm", trial.arm())
-        .number("round", trial.round())
-        .number("place", trial.place())
-        .flag("counts", trial.counts())
-        .real("seconds", trial.seconds());
-    trial.disturbance().write(json);
-    json.text("directory", trial.directory()).text("digest", trial.reading().digest());
-    trial.reading().write(json);
-  }
-
   private static void write(JsonWriter json, Interval it) {
     json.real("estimate", it.estimate())
         .real("low", it.low())
@@ -188,25 +182,18 @@ public final class StudyJson {
       plans.put(arm.name(), each.textsByName("plan"));
     }
     List<Reading.Value> metrics = json.objects("metrics", StudyJson::metric);
-    List<SweepTrial> trials = json.objects("trials", each -> trial(each, metrics));
-    return new Outcome(arms, json.text("reference"), trials, plans);
+    Outcome none = new Outcome(arms, json.text("reference"), List.of(), plans);
+    return new Outcome(
+        arms,
+        none.reference(),
+        json.objects(
+            "trials", each -> Trial.read(each, none.arm(each.text("arm")), ROUND, metrics)),
+        plans);
   }
 
   private static Reading.Value metric(JsonObject json) {
     return new Reading.Value(
         json.text("name"), json.text("unit"), json.choice("better", Better.class), Double.NaN);
-  }
-
-  private static SweepTrial trial(JsonObject json, List<Reading.Value> metrics) {
-    return new SweepTrial(
-        json.text("arm"),
-        (int) json.number("round", 0),
-        (int) json.number("place", 1),
-        json.flag("counts"),
-        json.real("seconds"),
-        Disturbance.read(json),
-        Reading.read(json, metrics, json.text("digest")),
-        json.text("directory"));
   }
 
   private static Winner winner(JsonObject json) {

@@ -119,7 +119,7 @@ public final class ExperimentDocument {
                 Row.of(
                     trial.counts() ? Tone.PLAIN : Tone.ASIDE,
                     trial.arm().word(),
-                    trial.triplet() == 0 ? "pilot" : Integer.toString(trial.triplet()),
+                    trial.round() == 0 ? "pilot" : Integer.toString(trial.round()),
                     Integer.toString(trial.attempt()),
                     trial.failed() ? "failed" : value(trial),
                     Quantity.number(trial.seconds()) + " s",
@@ -131,7 +131,7 @@ public final class ExperimentDocument {
                 + " two attempts, and pairs that never became whole.");
   }
 
-  private String value(Trial trial) {
+  private String value(Trial<Arm> trial) {
     double value = it.deciding() == null ? Double.NaN : trial.value(it.deciding().metric());
     return Double.isNaN(value) ? "–" : Quantity.number(value);
   }

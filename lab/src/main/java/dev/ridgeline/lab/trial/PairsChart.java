@@ -73,11 +73,11 @@ final class PairsChart {
 
   private static Map<Integer, Map<Arm, Double>> triplets(Experiment it) {
     Map<Integer, Map<Arm, Double>> triplets = new TreeMap<>();
-    for (Trial trial : it.trials()) {
+    for (Trial<Arm> trial : it.trials()) {
       double value = trial.value(it.deciding().metric());
       if (!trial.counts() || !(value > 0)) continue;
       triplets
-          .computeIfAbsent(trial.triplet(), _ -> new EnumMap<>(Arm.class))
+          .computeIfAbsent(trial.round(), _ -> new EnumMap<>(Arm.class))
           .put(trial.arm(), Math.log(value));
     }
     return triplets;

@@ -1,13 +1,12 @@
 package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.lab.trial.Order;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Function;
 
 /**
@@ -30,10 +29,10 @@ final class Rounds<W> {
   /** The part of the time in which nothing counts yet. */
   private static final double WARM_UP = 0.2;
 
-  private record Part<W>(String name, Doing<W> doing, List<W> ways, int[] times) {}
+  private record Part<W>(String name, Doing<W> doing, Order<W> order, int[] times) {}
 
   private final List<Part<W>> parts = new ArrayList<>();
-  private final Random random;
+  private final long seed;
 
   /** Seconds by part and way, for each round. */
   private final List<Map<String, Map<W, Double>>> rounds = new ArrayList<>();
@@ -42,11 +41,11 @@ final class Rounds<W> {
   private final long begin = System.nanoTime();
 
   Rounds(long seed) {
-    random = new Random(seed);
+    this.seed = seed;
   }
 
   void add(String name, List<W> ways, Doing<W> doing) {
-    parts.add(new Part<>(name, doing, new ArrayList<>(ways), new int[] {1}));
+    parts.add(new Part<>(name, doing, new Order<>(ways, seed + parts.size()), new int[] {1}));
   }
 
   /** Rounds until so many seconds are over, preparation and warm-up included; one at least. */
@@ -66,8 +65,7 @@ final class Rounds<W> {
 
   private Map<W, Double> round(Part<W> part, boolean warmUp) {
     Map<W, Double> seconds = new HashMap<>();
-    Collections.shuffle(part.ways, random);
-    for (W way : part.ways) {
+    for (W way : part.order.next()) {
       int times = part.times[0];
       long begin = System.nanoTime();
       for (int i = 0; i < times; i++) part.doing.run(way);

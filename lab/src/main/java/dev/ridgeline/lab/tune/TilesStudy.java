@@ -10,11 +10,12 @@ import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.SweepTrial;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner.Measured;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric.Better;
@@ -47,7 +48,7 @@ public final class TilesStudy {
   private final Path record;
   private final LongSupplier nanos;
   private final long begin;
-  private final List<SweepTrial> trials = new ArrayList<>();
+  private final List<Trial<Arm>> trials = new ArrayList<>();
   private final Map<Tunable, Integer> counts = new LinkedHashMap<>();
   private int processes;
   private int fewestRounds = Integer.MAX_VALUE;
@@ -79,16 +80,10 @@ public final class TilesStudy {
       double[] logs = each.getValue().stream().mapToDouble(Math::log).toArray();
       double middle = Math.exp(HodgesLehmann.of(logs, Outcome.CONFIDENCE).estimate());
       fewestRounds = Math.min(fewestRounds, each.getValue().size());
-      trials.add(
-          new SweepTrial(
-              arm(block.tunable(), each.getKey()),
-              round,
-              ++place,
-              true,
-              seconds,
-              disturbance,
-              Reading.of(new Reading.Value(RATIO, "", Better.LOWER, middle)),
-              file));
+      Reading reading = Reading.of(new Reading.Value(RATIO, "", Better.LOWER, middle));
+      Arm arm = arm(block.tunable(), each.getKey());
+      var measured = new Measured(reading, file);
+      trials.add(new Trial<>(arm, round, ++place, 1, true, seconds, disturbance, measured, ""));
     }
     return result;
   }
@@ -103,8 +98,11 @@ public final class TilesStudy {
     WholeFile.write(file, out -> out.write(result.text().getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static String arm(Tunable tunable, int value) {
-    return tunable.word() + "-" + value;
+  private static Arm arm(Tunable tunable, int value) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("tunable", tunable.word());
+    parameters.put("value", Integer.toString(value));
+    return new Arm(tunable.word() + "-" + value, parameters);
   }
 
   /**
@@ -123,8 +121,8 @@ public final class TilesStudy {
       long seed) {
     List<Arm> arms = new ArrayList<>();
     for (Decision each : decisions) {
-      arms.add(arm(each, each.before()));
-      for (int value : each.tried().keySet()) arms.add(arm(each, value));
+      arms.add(arm(each.tunable(), each.before()));
+      for (int value : each.tried().keySet()) arms.add(arm(each.tunable(), value));
     }
     double took = (nanos.getAsLong() - begin) / 1e9;
     return new Study(
@@ -144,13 +142,6 @@ public final class TilesStudy {
         new Outcome(arms, arms.getFirst().name(), trials, Map.of()),
         null,
         answer(of, decisions, kept, took, budgetSeconds));
-  }
-
-  private static Arm arm(Decision decision, int value) {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    parameters.put("tunable", decision.tunable().word());
-    parameters.put("value", Integer.toString(value));
-    return new Arm(arm(decision.tunable(), value), parameters);
   }
 
   private Answer answer(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,20 +59,20 @@ class StandingsTest {
     machine.speed.put("arm-1", 2.0);
     List<Arm> arms = PretendMachine.arms(3);
     Sweep[] sweep = new Sweep[1];
-    Trials faster =
-        (arm, number, seconds) -> {
+    Runner<Arm> faster =
+        (arm, number, seconds, most) -> {
           boolean alone =
               sweep[0].outcome().rounds("arm-0", "arm-1") > sweep[0].outcome().rounds("arm-2") + 1;
           double real = machine.speed.getOrDefault(arm.name(), 1.0);
           if (alone) machine.speed.put(arm.name(), 2 * real);
           try {
-            return machine.run(arm, number, seconds);
+            return machine.run(arm, number, seconds, most);
           } finally {
             machine.speed.put(arm.name(), real);
           }
         };
     var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER);
-    sweep[0] = new Sweep(question, faster, (_, _) -> {}, () -> machine.nanos, machine::load);
+    sweep[0] = new Sweep(question, faster, (_, _) -> {}, machine.host());
     sweep[0].run();
     Outcome outcome = sweep[0].outcome();
     assertThat(outcome.rounds("arm-0")).isGreaterThan(outcome.rounds("arm-2") + 5);

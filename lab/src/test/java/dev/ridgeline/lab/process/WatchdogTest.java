@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -12,16 +12,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
-/** A process that ends looks to its warden like one that lets go of it. */
+/** A process that ends looks to its watchdog like one that lets go of it. */
 @Execution(CONCURRENT)
-class WardenTest {
+class WatchdogTest {
   private Process trial;
-  private Warden warden;
+  private Watchdog watchdog;
 
   @BeforeEach
   void begin() throws IOException {
     trial = new ProcessBuilder("/bin/sh", "-c", "sleep 300 & sleep 300 & wait").start();
-    warden = Warden.begin();
+    watchdog = Watchdog.begin();
   }
 
   @AfterEach
@@ -34,8 +34,8 @@ class WardenTest {
   void aTrialEndsWithItsSessionAndSoDoesAllThatItStarted() throws Exception {
     while (trial.descendants().count() < 2) Thread.sleep(10);
     List<ProcessHandle> started = trial.descendants().toList();
-    warden.watch(trial, Mark.next());
-    warden.close();
+    watchdog.watch(trial, Mark.next());
+    watchdog.close();
     assertThat(trial.waitFor(30, TimeUnit.SECONDS)).isTrue();
     for (ProcessHandle each : started) each.onExit().get(30, TimeUnit.SECONDS);
   }
@@ -48,8 +48,8 @@ class WardenTest {
     Process left = builder.start();
     try {
       assumeTrue(!mark.bearers().isEmpty(), "processes do not show their environment");
-      warden.watch(trial, mark);
-      warden.close();
+      watchdog.watch(trial, mark);
+      watchdog.close();
       assertThat(left.waitFor(30, TimeUnit.SECONDS)).isTrue();
     } finally {
       left.destroyForcibly();
@@ -58,10 +58,10 @@ class WardenTest {
 
   @Test
   void whatIsOverIsNotEndedAgain() throws Exception {
-    warden.watch(trial, Mark.next());
-    warden.rest();
-    warden.close();
-    warden.shell().onExit().get(30, TimeUnit.SECONDS);
+    watchdog.watch(trial, Mark.next());
+    watchdog.rest();
+    watchdog.close();
+    watchdog.shell().onExit().get(30, TimeUnit.SECONDS);
     assertThat(trial.isAlive()).isTrue();
   }
 }

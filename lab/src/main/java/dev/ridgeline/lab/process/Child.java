@@ -1,8 +1,7 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Interruption;
 import java.io.IOException;
@@ -42,7 +41,7 @@ public final class Child implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final int graceMillis;
   private volatile Started running;
-  private Warden warden;
+  private Watchdog watchdog;
 
   public Child() {
     this(GRACE_MILLIS);
@@ -109,7 +108,8 @@ public final class Child implements AutoCloseable {
   }
 
   /**
-   * The same somewhere else, and not for ever: what takes too long is ended and a {@link Problem}.
+   * The same somewhere else, and not for ever: what takes too long is ended and a {@link
+   * ProcessException}.
    *
    * @param folder where it runs, or null for here
    * @param mostSeconds it may take, 0 for any time
@@ -130,16 +130,16 @@ public final class Child implements AutoCloseable {
       builder.environment().put("RIDGELINE_CEILINGS", "none");
       Mark mark = Mark.next();
       mark.on(builder.environment());
-      if (warden == null) warden = Warden.begin();
+      if (watchdog == null) watchdog = Watchdog.begin();
       long begin = System.nanoTime();
       Process process = builder.start();
       Started started = new Started(process, mark);
-      warden.watch(process, mark);
+      watchdog.watch(process, mark);
       running = started;
       try (var _ = Interruption.tidies(started::end)) {
         if (stopped()) started.end();
         if (mostSeconds > 0 && !process.waitFor((long) (1e3 * mostSeconds), MILLISECONDS)) {
-          throw new Problem("still runs after %.0f s".formatted(mostSeconds));
+          throw new ProcessException("still runs after %.0f s".formatted(mostSeconds));
         }
         int code = process.waitFor();
         double seconds = (System.nanoTime() - begin) / 1e9;
@@ -149,7 +149,7 @@ public final class Child implements AutoCloseable {
         return new Ended(code, text(output), text(err), seconds);
       } finally {
         started.end();
-        warden.rest();
+        watchdog.rest();
         running = null;
       }
     } catch (IOException e) {
@@ -161,7 +161,7 @@ public final class Child implements AutoCloseable {
   }
 
   /** Ctrl-C ends also what the JVM starts processes by, which it takes for a failure to start. */
-  private Problem refusal(List<String> command, IOException failure) throws Stopped {
+  private ProcessException refusal(List<String> command, IOException failure) throws Stopped {
     try {
       if (stoppedAfterAll()) throw new Stopped();
     } catch (InterruptedException _) {
@@ -170,7 +170,7 @@ public final class Child implements AutoCloseable {
     }
     // The JVM goes on about its helper in further lines.
     String why = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
-    return new Problem("cannot start %s: %s".formatted(command.getFirst(), why), failure);
+    return new ProcessException("cannot start %s: %s".formatted(command.getFirst(), why), failure);
   }
 
   /** What a file holds, or the end of that. */
@@ -185,6 +185,6 @@ public final class Child implements AutoCloseable {
 
   @Override
   public void close() {
-    if (warden != null) warden.close();
+    if (watchdog != null) watchdog.close();
   }
 }

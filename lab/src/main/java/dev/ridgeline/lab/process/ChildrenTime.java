@@ -1,6 +1,5 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
-import dev.ridgeline.cli.Problem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -26,7 +25,7 @@ final class ChildrenTime {
         linker
             .defaultLookup()
             .find("getrusage")
-            .orElseThrow(() -> new Problem("--metric cpu: this system does not tell"));
+            .orElseThrow(() -> new ProcessException("--metric cpu: this system does not tell"));
     MethodHandle getrusage =
         linker.downcallHandle(
             function,
@@ -34,7 +33,7 @@ final class ChildrenTime {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment usage = arena.allocate(BYTES, Long.BYTES);
       int failed = (int) getrusage.invokeExact(CHILDREN, usage);
-      if (failed != 0) throw new Problem("--metric cpu: this system does not tell");
+      if (failed != 0) throw new ProcessException("--metric cpu: this system does not tell");
       return time(usage, 0) + time(usage, 16);
     } catch (RuntimeException | Error e) {
       throw e;

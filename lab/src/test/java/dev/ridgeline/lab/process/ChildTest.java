@@ -1,10 +1,9 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +67,7 @@ class ChildTest {
   void aProcessThatDoesNotStartIsOneLine() {
     try (Child child = new Child(1)) {
       assertThatThrownBy(() -> child.run(List.of("/nowhere/program"), output))
-          .isInstanceOf(Problem.class)
+          .isInstanceOf(ProcessException.class)
           .message()
           .startsWith("cannot start /nowhere/program: ")
           .hasLineCount(1);
@@ -80,7 +79,7 @@ class ChildTest {
     try (Child child = new Child()) {
       List<String> hangs = CommandTrial.shell("echo $$; exec sleep 300");
       assertThatThrownBy(() -> child.run(hangs, null, 0.1, output))
-          .isInstanceOf(Problem.class)
+          .isInstanceOf(ProcessException.class)
           .hasMessage("still runs after 0 s");
       String pid = Files.readString(output).strip();
       if (!pid.isEmpty()) assertThat(runs(Long.parseLong(pid))).isFalse();

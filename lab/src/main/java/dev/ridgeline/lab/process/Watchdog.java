@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * <p>A shell that reads which process runs now, a line each, and sleeps in between. Its input ends
  * with this process, however that ends: then it ends the one that it was told of last.
  */
-final class Warden implements AutoCloseable {
+final class Watchdog implements AutoCloseable {
   private static final String SCRIPT =
       """
       trap '' INT TERM HUP
@@ -36,13 +36,13 @@ final class Warden implements AutoCloseable {
 
   private final Process shell;
 
-  private Warden(Process shell) {
+  private Watchdog(Process shell) {
     this.shell = shell;
   }
 
   /** One for this process. */
-  static Warden begin() throws IOException {
-    return new Warden(
+  static Watchdog begin() throws IOException {
+    return new Watchdog(
         new ProcessBuilder("/bin/sh", "-c", SCRIPT)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)

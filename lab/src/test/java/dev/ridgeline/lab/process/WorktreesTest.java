@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
@@ -63,7 +63,7 @@ public record Program(
     return new Program(java, List.copyOf(rest), start, environment);
   }
 
-  Program onJava(Path home) {
+  public Program onJava(Path home) {
     return new Program(home.resolve("bin/java"), flags, start, environment);
   }
 

@@ -1,8 +1,7 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.report.FileException;
 import dev.ridgeline.report.run.Interruption;
 import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
@@ -45,16 +44,9 @@ public final class Worktrees implements AutoCloseable {
     try {
       folder = Files.createTempDirectory(FOLDER + ProcessHandle.current().pid() + "-");
     } catch (IOException e) {
-      throw Problem.of(e);
+      throw new ProcessException("no folder for worktrees: " + e.getMessage(), e);
     }
     interruption = Interruption.tidies(() -> remove(folder));
-  }
-
-  /** Of this program's own. */
-  static Worktrees ofRidgeline(Child child) {
-    Path root = Revision.root();
-    if (root != null) return new Worktrees(child, root);
-    throw new Problem("revisions can be compared only where ridgeline runs from its git checkout");
   }
 
   /** The full hash of a revision. */
@@ -62,7 +54,7 @@ public final class Worktrees implements AutoCloseable {
     Child.Ended asked =
         git("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}");
     if (asked.code() == 0) return asked.out().strip();
-    throw new Problem("no revision '%s' in %s".formatted(revision, root));
+    throw new ProcessException("no revision '%s' in %s".formatted(revision, root));
   }
 
   /** The files of a commit, as they were. */
@@ -81,7 +73,7 @@ public final class Worktrees implements AutoCloseable {
             "--detach",
             tree.toString(),
             commit);
-    if (added.code() != 0) throw new Problem("git worktree: " + last(added.err()));
+    if (added.code() != 0) throw new ProcessException("git worktree: " + last(added.err()));
     trees.put(commit, tree);
     return tree;
   }
@@ -91,11 +83,11 @@ public final class Worktrees implements AutoCloseable {
     Path file = folder.resolve(REPOSITORY);
     if (Files.exists(file)) return;
     Child.Ended asked = git("rev-parse", "--git-common-dir");
-    if (asked.code() != 0) throw new Problem("git rev-parse: " + last(asked.err()));
+    if (asked.code() != 0) throw new ProcessException("git rev-parse: " + last(asked.err()));
     try {
       Files.writeString(file, root.resolve(asked.out().strip()).toRealPath().toString());
     } catch (IOException e) {
-      throw Problem.of(e);
+      throw FileException.of(file, e);
     }
   }
 
@@ -109,7 +101,7 @@ public final class Worktrees implements AutoCloseable {
         child.run(CommandTrial.shell(line), tree(commit), 0, folder.resolve("build"));
     if (built.code() == 0) return;
     String said = built.err().isBlank() ? built.out() : built.err();
-    throw new Problem(
+    throw new ProcessException(
         "does not build, '%s' ended with code %d: %s".formatted(line, built.code(), last(said)));
   }
 
@@ -139,7 +131,8 @@ public final class Worktrees implements AutoCloseable {
                 "-Dexec.skip=true"),
             folder.resolve("build"));
     if (built.code() != 0 || !Files.exists(jar)) {
-      throw new Problem("revision %s does not build: %s".formatted(revision, firstError(built)));
+      throw new ProcessException(
+          "revision %s does not build: %s".formatted(revision, firstError(built)));
     }
     jars.put(commit, jar);
     return jar;
@@ -153,7 +146,7 @@ public final class Worktrees implements AutoCloseable {
     Child.Ended ended = child.run(command, output);
     // Half of what it said would be a lie.
     if (output.toFile().length() <= Child.MOST_BYTES) return ended;
-    throw new Problem("git %s: says more than can be read".formatted(words[0]));
+    throw new ProcessException("git %s: says more than can be read".formatted(words[0]));
   }
 
   /** The first that is no heading of others. */

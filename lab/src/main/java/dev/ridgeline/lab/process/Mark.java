@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.Quantity;
 import java.util.function.BooleanSupplier;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
  * The last that a pattern finds: programs tell progress before they tell results.
  *
  * <p>A pattern may take longer over a text than anybody lives, or more of the stack than there is:
- * both are a {@link Problem}.
+ * both are a {@link ProcessException}.
  *
  * @param pattern with one group
  * @param stopped whether nobody waits any longer
@@ -52,8 +51,8 @@ record LastMatch(Pattern pattern, BooleanSupplier stopped, double mostSeconds) {
     }
   }
 
-  private Problem refused(String why, String text) {
-    return new Problem(
+  private ProcessException refused(String why, String text) {
+    return new ProcessException(
         "--metric %s: %s over %s of output".formatted(pattern, why, Quantity.bytes(text.length())));
   }
 

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,8 @@
-package dev.ridgeline.cli.ab;
+package dev.ridgeline.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -31,7 +30,7 @@ class LastMatchTest {
   @Test
   void aPatternThatTakesForEverIsGivenUp() {
     assertThatThrownBy(() -> new LastMatch(ENDLESS, () -> false, 0.02).in(ZEROS))
-        .isInstanceOf(Problem.class)
+        .isInstanceOf(ProcessException.class)
         .hasMessage("--metric (0*0*0*0*0*0*0*0*)c: takes more than 0 s over 300 B of output");
   }
 
@@ -44,7 +43,7 @@ class LastMatchTest {
   @Test
   void aPatternThatNeedsTooMuchOfTheStackIsRefused() {
     assertThatThrownBy(() -> of("((?:a|b)+)").in("ab".repeat(1 << 22)))
-        .isInstanceOf(Problem.class)
+        .isInstanceOf(ProcessException.class)
         .hasMessage("--metric ((?:a|b)+): repeats a group too often over 8.4 MB of output");
   }
 }
