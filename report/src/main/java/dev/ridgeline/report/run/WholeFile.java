@@ -55,6 +55,16 @@ public final class WholeFile {
     }
   }
 
+  /** The same in a folder that is made where it is not there. */
+  public static void writeInFolder(Path file, Content content) {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw FileException.of(file.getParent(), e);
+    }
+    write(file, content);
+  }
+
   private static void stream(Path file, Content content) throws IOException {
     try (OutputStream out = open(file, StandardOpenOption.WRITE)) {
       content.write(out);
