@@ -1,6 +1,7 @@
 package dev.ridgeline.lab.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
@@ -12,28 +13,6 @@ import java.nio.charset.StandardCharsets;
  * with this process, however that ends: then it ends the one that it was told of last.
  */
 final class Watchdog implements AutoCloseable {
-  private static final String SCRIPT =
-      """
-      trap '' INT TERM HUP
-      end() {
-        for child in $(ps -e -o pid= -o ppid= | awk -v parent="$1" '$2 == parent { print $1 }'); do
-          end "$child"
-        done
-        kill -9 "$1" 2>/dev/null
-      }
-      running=none
-      while read -r process entry; do running=$process mark=$entry; done
-      [ "$running" = none ] && exit
-      end "$running"
-      # Again, for what was just becoming another program.
-      for look in 1 2 3; do
-        for process in $(grep -lzxF "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3); do
-          kill -9 "$process" 2>/dev/null
-        done
-        sleep 0.1
-      done
-      """;
-
   private final Process shell;
 
   private Watchdog(Process shell) {
@@ -42,8 +21,12 @@ final class Watchdog implements AutoCloseable {
 
   /** One for this process. */
   static Watchdog begin() throws IOException {
+    String script;
+    try (InputStream in = Watchdog.class.getResourceAsStream("watchdog.sh")) {
+      script = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+    }
     return new Watchdog(
-        new ProcessBuilder("/bin/sh", "-c", SCRIPT)
+        new ProcessBuilder("/bin/sh", "-c", script)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start());
