@@ -97,12 +97,7 @@ public final class ModelWork {
   }
 
   public int layers() {
-    return switch (shape) {
-      case BertShape s -> s.layers();
-      case GemmaShape s -> s.layers();
-      case DecoderShape s -> s.layers();
-      case Gpt2Shape s -> s.layers();
-    };
+    return shape.layers();
   }
 
   /** Some whole texts of some tokens each, in one pass. */
