@@ -8,6 +8,7 @@ import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.tune.BlockProcess;
 import dev.ridgeline.cli.tune.TuneQuestion;
+import dev.ridgeline.lab.process.Child;
 import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.tune.Decision;
@@ -88,11 +89,15 @@ final class TilesCommand implements Callable<Integer> {
       Instant started,
       Progress progress) {
     TuneQuestion question = question(progress);
-    var blocks = new BlockProcess(Program.here(), question.modelOrNull());
-    var study = new TilesStudy(blocks::run, record, System::nanoTime);
-    List<Decision> decisions =
-        new Tuner(study::measure, progress.asSteps(), seed)
-            .tune(question.tunables(), question.shapes(), seconds);
+    TilesStudy study;
+    List<Decision> decisions;
+    try (var child = new Child()) {
+      var blocks = new BlockProcess(child, Program.here(), question.modelOrNull());
+      study = new TilesStudy(blocks::run, record, System::nanoTime);
+      decisions =
+          new Tuner(study::measure, progress.asSteps(), seed)
+              .tune(question.tunables(), question.shapes(), seconds);
+    }
     String kept = "";
     if (keptOrNull != null) {
       var table = Tuner.table(decisions, question.of(), Tuner.kept(keptOrNull));

@@ -2,11 +2,13 @@ package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Order;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -81,7 +83,7 @@ final class Rounds<W> {
    * the parts say, in logarithms, so that a part which was disturbed counts for no more than its
    * weight.
    */
-  List<Double> ratios(
+  private List<Double> ratios(
       Map<String, Double> weights, Function<String, W> way, Function<String, W> base) {
     List<Double> ratios = new ArrayList<>();
     for (Map<String, Map<W, Double>> round : rounds) {
@@ -96,13 +98,37 @@ final class Rounds<W> {
     return ratios;
   }
 
+  /**
+   * What was measured of each value of a block.
+   *
+   * @param weights of the parts
+   * @param ways by which a part is done with a tiling
+   */
+  Block.Result result(
+      Block block, Map<String, Double> weights, BiFunction<String, Tiling, W> ways) {
+    Map<Integer, List<Double>> ratios = new LinkedHashMap<>();
+    Map<Integer, Map<String, Double>> ofParts = new LinkedHashMap<>();
+    Function<String, W> base = part -> ways.apply(part, block.base());
+    for (int value : block.values()) {
+      Tiling tiling = block.base().with(block.tunable(), value);
+      Function<String, W> way = part -> ways.apply(part, tiling);
+      ratios.put(value, ratios(weights, way, base));
+      Map<String, Double> each = new LinkedHashMap<>();
+      for (Part<W> part : parts) {
+        each.put(part.name, ratio(part.name, way.apply(part.name), base.apply(part.name)));
+      }
+      ofParts.put(value, each);
+    }
+    return new Block.Result(ratios, ofParts);
+  }
+
   /** The middle time of a part in one way. */
   double median(String part, W way) {
     return Median.of(rounds.stream().mapToDouble(round -> round.get(part).get(way)).toArray());
   }
 
   /** The middle ratio of a part in one way to another. */
-  double ratio(String part, W way, W base) {
+  private double ratio(String part, W way, W base) {
     return Median.of(
         rounds.stream()
             .mapToDouble(round -> round.get(part).get(way) / round.get(part).get(base))
