@@ -6,6 +6,7 @@ module dev.ridgeline.lab {
   requires transitive java.sql;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.lab.answer;
   exports dev.ridgeline.lab.bisect;
   exports dev.ridgeline.lab.bound;
   exports dev.ridgeline.lab.chart;

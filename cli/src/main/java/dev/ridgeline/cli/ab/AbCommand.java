@@ -83,13 +83,6 @@ public final class AbCommand implements Callable<Integer> {
           "The metric that decides: a workload's by name (default: its first); of commands and"
               + " Java programs, cpu or a pattern with the number in parentheses (default: the time"
               + " they take).");
-  private static final Setting<Better> BETTER =
-      Setting.choice(
-          "--better",
-          Better.class,
-          "WAY",
-          Better.LOWER,
-          "Which way the metric of commands and Java programs is better: lower or higher.");
   private static final Setting<String> BUDGET =
       Measuring.budget("2m", "How long it may take: 90s, 2m, 1h.");
   private static final Setting<String> THRESHOLD =
@@ -125,7 +118,7 @@ public final class AbCommand implements Callable<Integer> {
     all.addAll(
         List.of(
             METRIC,
-            BETTER,
+            Measuring.BETTER,
             BUDGET,
             THRESHOLD,
             Measuring.SEED,
@@ -149,8 +142,7 @@ public final class AbCommand implements Callable<Integer> {
     boolean foreign = commands || JavaProgram.is(words);
     List<List<String>> lines = foreign ? List.of(line(a), line(b)) : List.of();
     Pattern pattern = foreign ? CommandTrial.pattern(settings.read(METRIC)) : null;
-    Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
-    if (foreign && better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
+    Better better = foreign ? Measuring.better(settings) : Better.NEITHER;
     String metric = foreign ? null : settings.read(METRIC);
     WorkloadKind kind = foreign ? null : kind();
     double budget = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));

@@ -15,6 +15,7 @@ import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.verdict.Comparison;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.WholeFile.Content;
@@ -45,6 +46,14 @@ public final class Measuring {
 
   public static final Setting<Boolean> MARKDOWN =
       Setting.flag("--markdown", "Print Markdown, for a pull request.");
+
+  public static final Setting<Better> BETTER =
+      Setting.choice(
+          "--better",
+          Better.class,
+          "WAY",
+          Better.LOWER,
+          "Which way the metric of commands and Java programs is better: lower or higher.");
 
   private static final int STOPPED = 130;
   private final Settings settings;
@@ -81,6 +90,13 @@ public final class Measuring {
   public long seed() {
     Long given = settings.read(SEED);
     return given == null ? System.nanoTime() & 0xffff_ffffL : given;
+  }
+
+  /** Which way the metric of a command is better. */
+  public static Better better(Settings settings) {
+    Better better = settings.read(BETTER);
+    if (better != Better.NEITHER) return better;
+    throw new Problem("--better neither: lower or higher");
   }
 
   /** The option that says how long a trial measures; empty where these words say so already. */

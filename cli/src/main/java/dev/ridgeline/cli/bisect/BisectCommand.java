@@ -40,6 +40,7 @@ import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
+import dev.ridgeline.report.run.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,13 +101,6 @@ public final class BisectCommand implements Callable<Integer> {
           "The metric that decides: of a command, a pattern with the number in parentheses, or cpu"
               + " for its processor time (default: the time it takes); a workload's by name"
               + " (default: its first).");
-  private static final Setting<Better> BETTER =
-      Setting.choice(
-          "--better",
-          Better.class,
-          "WAY",
-          Better.LOWER,
-          "Which way the metric of a command is better: lower or higher.");
   private static final Setting<String> BUDGET =
       Measuring.budget("10m", "How long all trials may take; building comes on top.");
   private static final Setting<String> THRESHOLD =
@@ -123,7 +117,7 @@ public final class BisectCommand implements Callable<Integer> {
           BUILD,
           COMMAND,
           METRIC,
-          BETTER,
+          Measuring.BETTER,
           BUDGET,
           THRESHOLD,
           Measuring.SEED,
@@ -218,8 +212,7 @@ public final class BisectCommand implements Callable<Integer> {
   }
 
   private Revisions.Builder foreign(Child child, Worktrees trees, String shown) {
-    Better better = settings.read(BETTER);
-    if (better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
+    Better better = Measuring.better(settings);
     Pattern metric = CommandTrial.pattern(settings.read(METRIC));
     String build = settings.read(BUILD);
     List<String> command = new ArrayList<>();
@@ -236,7 +229,7 @@ public final class BisectCommand implements Callable<Integer> {
 
   private Revisions.Builder workload(
       Child child, Worktrees trees, WorkloadKind kind, String metric) {
-    for (Setting<?> each : List.of(BUILD, BETTER)) {
+    for (Setting<?> each : List.of(BUILD, Measuring.BETTER)) {
       if (settings.given(each)) {
         throw new Problem("%s does not go with a workload of ridgeline".formatted(each.name()));
       }
@@ -276,13 +269,11 @@ public final class BisectCommand implements Callable<Integer> {
 
   /** A session of two commits, as {@code ab} keeps its own. */
   private static void keep(String name, Experiment it, RunDraft draft) {
-    try {
-      Files.createDirectories(draft.path().resolve(name));
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
-    draft.write(name + "/" + ExperimentJson.FILE, out -> ExperimentJson.write(it, out));
-    draft.write(name + "/" + Document.PAGE, out -> HtmlPage.write(ExperimentDocument.of(it), out));
+    Path folder = draft.path().resolve(name);
+    WholeFile.writeInFolder(
+        folder.resolve(ExperimentJson.FILE), out -> ExperimentJson.write(it, out));
+    WholeFile.write(
+        folder.resolve(Document.PAGE), out -> HtmlPage.write(ExperimentDocument.of(it), out));
   }
 
   /** What makes the record a run like others. */

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.experiment;
 
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.trial.Trial;

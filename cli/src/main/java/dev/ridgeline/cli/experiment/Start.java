@@ -34,10 +34,6 @@ sealed interface Start {
       this(words, jvm, Map.of());
     }
 
-    static Workload of(String... words) {
-      return new Workload(List.of(words), List.of());
-    }
-
     @Override
     public boolean choosesCollector() {
       return jvm.stream().anyMatch(Program::choosesCollector);

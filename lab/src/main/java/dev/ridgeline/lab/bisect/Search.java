@@ -337,7 +337,7 @@ public final class Search {
     boolean again =
         first.finding().verdict() == Verdict.INCONCLUSIVE
             && !first.stopped()
-            && all - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
+            && all - first.took() > Design.FEWEST_PAIRS * first.schedule().roundSeconds();
     Session session =
         again ? session(what + ", again", a, b, all - first.took(), MOST_PAIRS_AGAIN) : first;
     return Experiment.of(
@@ -372,8 +372,8 @@ public final class Search {
             host);
     session.run();
     spent += session.took();
-    trialSeconds = session.trialSeconds();
-    roundSeconds = session.tripletSeconds();
+    trialSeconds = session.schedule().seconds();
+    roundSeconds = session.schedule().roundSeconds();
     return session;
   }
 

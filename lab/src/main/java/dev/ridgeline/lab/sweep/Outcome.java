@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a sweep measured, and the questions that can be asked of it.
@@ -101,6 +102,15 @@ public record Outcome(
     return counts.keySet();
   }
 
+  /** The values of several arms or metrics in the rounds that have all of them. */
+  public static double[][] together(List<Map<Integer, Double>> byRound) {
+    Set<Integer> rounds = new TreeSet<>(byRound.getFirst().keySet());
+    byRound.forEach(each -> rounds.retainAll(each.keySet()));
+    return byRound.stream()
+        .map(each -> rounds.stream().mapToDouble(each::get).toArray())
+        .toArray(double[][]::new);
+  }
+
   /** The same in the order in which it ran. */
   public double[] values(String arm, String metric) {
     return byRound(arm, metric).values().stream().mapToDouble(Double::doubleValue).toArray();
@@ -121,8 +131,7 @@ public record Outcome(
     boolean positive = values.length > 0 && Arrays.stream(values).allMatch(v -> v > 0);
     if (!positive) return HodgesLehmann.of(values, CONFIDENCE);
     Interval log = HodgesLehmann.of(Arrays.stream(values).map(Math::log).toArray(), CONFIDENCE);
-    return new Interval(
-        Math.exp(log.estimate()), Math.exp(log.low()), Math.exp(log.high()), log.confidence());
+    return log.map(Math::exp);
   }
 
   /** Log-ratios of a metric of two arms, of the rounds that have all. */
@@ -192,6 +201,11 @@ public record Outcome(
       digests.computeIfAbsent(trial.arm().name(), _ -> new LinkedHashSet<>()).add(digest);
     }
     return digests;
+  }
+
+  /** Whether arms put out different things, of those that tell a digest of theirs. */
+  public boolean outputsDiffer() {
+    return digests().values().stream().flatMap(Set::stream).distinct().count() > 1;
   }
 
   public Arm arm(String name) {

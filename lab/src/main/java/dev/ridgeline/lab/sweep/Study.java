@@ -77,7 +77,7 @@ public record Study(
             asked.seed()),
         sweep.took(),
         sweep.rounds(),
-        sweep.repeated(),
+        sweep.schedule().repeated(),
         sweep.stopped(),
         sweep.outcome(),
         sweep.winner(),

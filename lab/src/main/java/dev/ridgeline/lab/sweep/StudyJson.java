@@ -1,9 +1,9 @@
 package dev.ridgeline.lab.sweep;
 
 import dev.ridgeline.lab.chart.Chart;
-import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
+import dev.ridgeline.lab.trial.IntervalJson;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.FileException;
@@ -72,8 +72,8 @@ public final class StudyJson {
 
   private static void write(JsonWriter json, Winner it) {
     json.text("arm", it.arm()).text("found", it.found().name());
-    if (it.first() != null) json.object("first", each -> write(each, it.first()));
-    if (it.again() != null) json.object("again", each -> write(each, it.again()));
+    if (it.first() != null) json.object("first", each -> IntervalJson.write(each, it.first()));
+    if (it.again() != null) json.object("again", each -> IntervalJson.write(each, it.again()));
     json.texts("alike", it.alike());
   }
 
@@ -91,16 +91,17 @@ public final class StudyJson {
         .texts("plan", outcome.plans().getOrDefault(arm.name(), Map.of()));
     String metric = it.setting().metric();
     if (metric.isEmpty() || outcome.values(arm.name(), metric).length == 0) return;
-    json.object("level", each -> write(each, outcome.level(arm.name(), metric)))
+    json.object("level", each -> IntervalJson.write(each, outcome.level(arm.name(), metric)))
         .object(
             "logRatio",
-            each -> write(each, outcome.ratio(arm.name(), outcome.reference(), metric)));
+            each ->
+                IntervalJson.write(each, outcome.ratio(arm.name(), outcome.reference(), metric)));
   }
 
   private static void write(JsonWriter json, Table table) {
     json.text("title", table.title())
         .texts("columns", table.columns())
-        .objects("rows", table.rows(), (each, row) -> each.texts("cells", row));
+        .objects("rows", table.rows(), (each, row) -> each.texts("cells", row.cells()));
   }
 
   /** What charts of studies have; their bands, places and tones are none. */
@@ -132,13 +133,6 @@ public final class StudyJson {
         .real("low", point.low())
         .real("high", point.high())
         .text("label", point.label());
-  }
-
-  private static void write(JsonWriter json, Interval it) {
-    json.real("estimate", it.estimate())
-        .real("low", it.low())
-        .real("high", it.high())
-        .real("confidence", it.confidence());
   }
 
   /** Reads what {@link #write} wrote; what it cannot be drawn from is a {@link FileException}. */
@@ -200,8 +194,8 @@ public final class StudyJson {
     return new Winner(
         json.text("arm"),
         json.choice("found", Winner.Found.class),
-        json.has("first") ? interval(json.object("first")) : null,
-        json.has("again") ? interval(json.object("again")) : null,
+        json.has("first") ? IntervalJson.read(json.object("first")) : null,
+        json.has("again") ? IntervalJson.read(json.object("again")) : null,
         json.texts("alike"));
   }
 
@@ -246,13 +240,5 @@ public final class StudyJson {
         json.real("low", Double.NaN),
         json.real("high", Double.NaN),
         json.text("label"));
-  }
-
-  private static Interval interval(JsonObject json) {
-    return new Interval(
-        json.real("estimate", Double.NaN),
-        json.real("low", Double.NEGATIVE_INFINITY),
-        json.real("high", Double.POSITIVE_INFINITY),
-        json.real("confidence"));
   }
 }

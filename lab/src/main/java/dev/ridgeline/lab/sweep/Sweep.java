@@ -73,18 +73,6 @@ public final class Sweep {
       Aim aim,
       int rounds,
       boolean distinct) {
-    /** As many rounds as are needed, of all arms. */
-    public Question(
-        List<Arm> arms,
-        String reference,
-        String metric,
-        double threshold,
-        double budgetSeconds,
-        long seed,
-        Aim aim) {
-      this(arms, reference, metric, threshold, budgetSeconds, seed, aim, 0, false);
-    }
-
     public Question {
       arms = List.copyOf(arms);
       List<String> names = arms.stream().map(Arm::name).toList();
@@ -155,15 +143,15 @@ public final class Sweep {
       boolean whole;
       do {
         // What a round takes is known better after each.
-        int fit = rounds(untilConfirming() - took(), roundSeconds(), 1);
+        int fit = rounds(untilConfirming() - took(), schedule.roundSeconds(), 1);
         planned = Math.min(most, rounds() + fit);
         whole = schedule.round(order);
       } while (whole
           && rounds() < most
-          && took() + roundSeconds() <= untilConfirming()
+          && took() + schedule.roundSeconds() <= untilConfirming()
           && !known());
       if (rounds() == 0) {
-        wouldTake = enough(roundSeconds(), arms.size(), question.winner());
+        wouldTake = enough(schedule.roundSeconds(), arms.size(), question.winner());
         takePilots();
         return;
       }
@@ -293,8 +281,9 @@ public final class Sweep {
     double needed = Contest.fewest() * (dearest + cost(question.reference()));
     double until = budget - Math.clamp(needed, CONFIRMING * budget, MOST_CONFIRMING * budget);
     // So few rounds can find nobody who would have to prove himself: all of the time is theirs.
-    boolean few = rounds() + (until - took()) / roundSeconds() < HodgesLehmann.fewest(confidence());
-    return roundSeconds() > 0 && few ? budget : until;
+    boolean few =
+        rounds() + (until - took()) / schedule.roundSeconds() < HodgesLehmann.fewest(confidence());
+    return schedule.roundSeconds() > 0 && few ? budget : until;
   }
 
   /** What a trial of an arm takes, by those that were as long as trials are now. */
@@ -422,6 +411,11 @@ public final class Sweep {
     return winner;
   }
 
+  /** Who runs its trials. */
+  public Schedule<Arm> schedule() {
+    return schedule;
+  }
+
   public Question question() {
     return question;
   }
@@ -453,20 +447,6 @@ public final class Sweep {
     return wouldTake;
   }
 
-  public int repeated() {
-    return schedule.repeated();
-  }
-
-  /** How long a trial measures. */
-  public double trialSeconds() {
-    return schedule.seconds();
-  }
-
-  /** About how long a round of all arms takes. */
-  public double roundSeconds() {
-    return schedule.roundSeconds();
-  }
-
   /** Seconds since it began. */
   public double took() {
     return schedule.took();
@@ -481,6 +461,6 @@ public final class Sweep {
   public double toGo() {
     double left = Math.max(0, left());
     if (question.rounds() == 0 || planned == 0) return left;
-    return Math.min(left, roundSeconds() * (planned - rounds() + 1));
+    return Math.min(left, schedule.roundSeconds() * (planned - rounds() + 1));
   }
 }

@@ -47,7 +47,7 @@ final class PairsChart {
     if (places.isEmpty()) return Optional.empty();
     int pairs = places.size();
     Interval ratio = it.decidingRatio();
-    Point all = Point.of(pairs + 1.5, ratio, PairsChart::percent);
+    Point all = Point.of(pairs + 1.5, ratio, Interval::percent);
     places.addFirst(new Mark(all.x(), "all"));
     boolean second = it.firstBlock() > 0 && it.firstBlock() < pairs;
     double threshold = it.design().threshold();
@@ -84,11 +84,7 @@ final class PairsChart {
   }
 
   private static Point point(int place, double log, int pair) {
-    return new Point(place, percent(log), Double.NaN, Double.NaN, "pair " + pair);
-  }
-
-  private static double percent(double log) {
-    return 100 * Math.expm1(log);
+    return new Point(place, Interval.percent(log), Double.NaN, Double.NaN, "pair " + pair);
   }
 
   private static String interval(Interval ratio) {

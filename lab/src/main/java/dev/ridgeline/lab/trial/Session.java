@@ -139,16 +139,16 @@ public final class Session {
     schedule.pilotSeconds(SHORTEST);
     while (left() > 0 && !triplet()) {}
     if (pairs() == 0) return;
-    double each = tripletSeconds() / 3;
+    double each = schedule.roundSeconds() / 3;
     double seconds = length(each);
     // What takes less than it should, as a foreign command may, does not heed it.
     boolean heeds = each >= WITH_WARM_UP * SHORTEST;
     if (!heeds || seconds <= LIKE * SHORTEST) {
       schedule.countPilots();
-      schedule.begin(seconds, tripletSeconds());
+      schedule.begin(seconds, schedule.roundSeconds());
     } else {
       shares.clear();
-      schedule.begin(seconds, tripletSeconds() + 3 * WITH_WARM_UP * (seconds - SHORTEST));
+      schedule.begin(seconds, schedule.roundSeconds() + 3 * WITH_WARM_UP * (seconds - SHORTEST));
     }
   }
 
@@ -163,13 +163,13 @@ public final class Session {
 
   /** How many triplets there will be, as far as is known now. */
   private int planned() {
-    double fit = Math.max(0, left()) / Math.max(tripletSeconds(), 1e-9);
+    double fit = Math.max(0, left()) / Math.max(schedule.roundSeconds(), 1e-9);
     return (int) Math.min(most, pairs() + fit);
   }
 
   /** Whether another triplet fits, but for the end of its last trial. */
   private boolean room() {
-    return pairs() < most && left() > tripletSeconds() * 2 / 3;
+    return pairs() < most && left() > schedule.roundSeconds() * 2 / 3;
   }
 
   /** Runs a triplet; false where time was up or a trial failed, and it counts for nothing. */
@@ -262,6 +262,11 @@ public final class Session {
     return schedule.took();
   }
 
+  /** Who runs its trials. */
+  public Schedule<Arm> schedule() {
+    return schedule;
+  }
+
   public Question question() {
     return question;
   }
@@ -286,23 +291,9 @@ public final class Session {
     return planned;
   }
 
-  /** About how long a triplet takes. */
-  public double tripletSeconds() {
-    return schedule.roundSeconds();
-  }
-
-  /** How long a trial measures. */
-  public double trialSeconds() {
-    return schedule.seconds();
-  }
-
   /** Triplets of the first block, or −1 when there was no second. */
   public int firstBlock() {
     return second < pairs() ? second : -1;
-  }
-
-  public int repeats() {
-    return schedule.repeated();
   }
 
   /** Trials that count although the machine was busy with something else. */

@@ -101,7 +101,15 @@ final class PretendMachine implements Runner<Arm> {
   Sweep sweep(List<Arm> arms, double budget, boolean winner, long seed) {
     var question =
         new Sweep.Question(
-            arms, arms.getFirst().name(), null, 0.02, budget, seed, winner ? Aim.WINNER : Aim.EACH);
+            arms,
+            arms.getFirst().name(),
+            null,
+            0.02,
+            budget,
+            seed,
+            winner ? Aim.WINNER : Aim.EACH,
+            0,
+            false);
     Sweep sweep = new Sweep(question, this, (_, _) -> {}, host());
     sweep.run();
     return sweep;

@@ -27,7 +27,7 @@ class StandingsTest {
     assertThat(answer.headline())
         .startsWith("arm-1 wins: 0.50x (")
         .endsWith("the rate of arm-0, in fresh rounds of the two alone");
-    String ratio = answer.tables().getFirst().rows().get(1).getLast();
+    String ratio = answer.tables().getFirst().rows().get(1).cells().getLast();
     assertThat(ratio).startsWith("0.50x").endsWith(", faster");
     assertThat(answer.facts().getFirst().name()).isEqualTo("First");
     assertThat(answer.facts().getFirst().text()).contains(ratio.replace(", faster", ""));
@@ -45,7 +45,7 @@ class StandingsTest {
             "arm-0, the reference, is best by more than 2 %: arm-1 1\\.[78]\\dx \\(.*–.*\\), arm-2"
                 + " 2\\.[56]\\dx \\(.*–.*\\) of its rate");
     assertThat(answer.tables().getFirst().rows())
-        .extracting(List::getLast)
+        .extracting(row -> row.cells().getLast())
         .satisfiesExactly(
             first -> assertThat(first).isEqualTo("the reference"),
             second -> assertThat(second).endsWith(", slower"),
@@ -71,7 +71,7 @@ class StandingsTest {
             machine.speed.put(arm.name(), real);
           }
         };
-    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER);
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER, 0, false);
     sweep[0] = new Sweep(question, faster, (_, _) -> {}, machine.host());
     sweep[0].run();
     Outcome outcome = sweep[0].outcome();

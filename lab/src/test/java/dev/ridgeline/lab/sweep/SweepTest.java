@@ -245,7 +245,7 @@ class SweepTest {
     Sweep sweep = machine.sweep(PretendMachine.arms(6), 40, true, 1);
     assertThat(sweep.winner().found()).isEqualTo(Found.TOO_FEW);
     assertThat(sweep.rounds()).isEqualTo(3);
-    assertThat(sweep.left()).isLessThan(sweep.roundSeconds());
+    assertThat(sweep.left()).isLessThan(sweep.schedule().roundSeconds());
   }
 
   @Test
@@ -253,7 +253,7 @@ class SweepTest {
     PretendMachine always = new PretendMachine(1, 0.05);
     always.busy = true;
     always.calmEvery = 0;
-    assertThat(always.sweep(PretendMachine.arms(4), 180, false, 1).repeated()).isZero();
+    assertThat(always.sweep(PretendMachine.arms(4), 180, false, 1).schedule().repeated()).isZero();
     PretendMachine later = new PretendMachine(1, 0.05);
     Runner<Arm> soon =
         (arm, number, seconds, most) -> {
@@ -262,10 +262,10 @@ class SweepTest {
           return later.run(arm, number, seconds, most);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, Aim.EACH);
+        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, Aim.EACH, 0, false);
     Sweep sweep = new Sweep(question, soon, (_, _) -> {}, later.host());
     sweep.run();
-    assertThat(sweep.repeated()).isEqualTo(2);
+    assertThat(sweep.schedule().repeated()).isEqualTo(2);
   }
 
   @Test
@@ -294,7 +294,8 @@ class SweepTest {
     PretendMachine machine = new PretendMachine(1, 0.15);
     machine.better = Better.LOWER;
     machine.speed.put("arm-1", 10.0);
-    var question = new Sweep.Question(PretendMachine.arms(2), "arm-0", null, 0.1, 3600, 1, aim);
+    var question =
+        new Sweep.Question(PretendMachine.arms(2), "arm-0", null, 0.1, 3600, 1, aim, 0, false);
     Sweep sweep = new Sweep(question, machine, (_, _) -> {}, machine.host());
     sweep.run();
     return sweep.rounds();
@@ -304,7 +305,7 @@ class SweepTest {
   void aFirstTrialThatIsVerySlowDoesNotCostRounds() {
     PretendMachine machine = new PretendMachine(1, 0.05);
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, Aim.EACH);
+        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, Aim.EACH, 0, false);
     Runner<Arm> first =
         (arm, number, seconds, most) -> {
           if (number == 1) machine.nanos += 40_000_000_000L;
@@ -339,7 +340,7 @@ class SweepTest {
     PretendMachine machine = new PretendMachine(1, 0.05);
     machine.busy = true;
     Sweep sweep = machine.sweep(PretendMachine.arms(4), 180, false, 1);
-    assertThat(sweep.repeated())
+    assertThat(sweep.schedule().repeated())
         .isPositive()
         .isLessThanOrEqualTo((int) Math.ceil(0.25 * sweep.outcome().trials().size()));
     List<Trial<Arm>> trials = sweep.outcome().trials();
@@ -386,7 +387,8 @@ class SweepTest {
           return machine.run(arm, number, seconds, most);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, Aim.WINNER);
+        new Sweep.Question(
+            PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, Aim.WINNER, 0, false);
     Sweep sweep = new Sweep(question, failing, (_, _) -> {}, machine.host());
     assertThatThrownBy(sweep::run).hasMessage("arm-3: no such option");
     assertThat(machine.ran).containsExactly("arm-0", "arm-1", "arm-2");
@@ -404,7 +406,8 @@ class SweepTest {
             return machine.run(arm, number, seconds, most);
           };
       Sweep.Question question =
-          new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, Aim.WINNER);
+          new Sweep.Question(
+              PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, Aim.WINNER, 0, false);
       Sweep sweep = new Sweep(question, failing, (_, _) -> {}, machine.host());
       // Three pilots and the first round.
       if (at <= 6) {
@@ -434,10 +437,12 @@ class SweepTest {
   @Test
   void armsOfOneNameOrAReferenceThatIsNoneAreRefused() {
     List<Arm> arms = PretendMachine.arms(2);
-    assertThatThrownBy(() -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, Aim.WINNER))
+    assertThatThrownBy(
+            () -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, Aim.WINNER, 0, false))
         .hasMessageContaining("no arm 'arm-9'");
     List<Arm> twice = List.of(arms.getFirst(), arms.getFirst());
-    assertThatThrownBy(() -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, Aim.WINNER))
+    assertThatThrownBy(
+            () -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, Aim.WINNER, 0, false))
         .hasMessageContaining("two arms of one name");
   }
 }

@@ -164,7 +164,7 @@ class SessionTest {
     assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
     Session equal = session(30, noisy(cold));
     assertThat(equal.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-    assertThat(equal.left()).isLessThan(equal.tripletSeconds());
+    assertThat(equal.left()).isLessThan(equal.schedule().roundSeconds());
   }
 
   @Test
@@ -265,7 +265,7 @@ class SessionTest {
   void whatIsDisturbedIsRepeatedWithinBoundsAndTheCalmerCounts() {
     busy = true;
     Session session = session(120, 1, 1);
-    assertThat(session.repeats())
+    assertThat(session.schedule().repeated())
         .isPositive()
         .isLessThanOrEqualTo((int) Math.ceil(3 * session.plannedPairs() * 0.25));
     assertThat(session.disturbed()).isEqualTo(3 * session.pairs());

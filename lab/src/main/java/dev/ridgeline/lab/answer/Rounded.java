@@ -1,6 +1,5 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
-import dev.ridgeline.cli.embed.Corpus;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.generate.GeneratorOptions;
@@ -21,21 +20,21 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /** What rounding weights costs: not time, but how far results are from those in f32. */
-final class Rounded {
+public final class Rounded {
   private Rounded() {}
 
   /** Cosines of vectors to those of another file of the model. */
-  record Closeness(double mean, double least) {}
+  public record Closeness(double mean, double least) {}
 
   /** The vectors of texts. */
-  static List<float[]> vectors(Path model, List<String> texts, int workers) {
+  public static List<float[]> vectors(Path model, List<String> texts, int workers) {
     EmbedderOptions options = EmbedderOptions.DEFAULT.withTruncation().withWorkers(workers);
     try (Embedder embedder = Embedder.open(model, options)) {
       return embedder.embed(texts);
     }
   }
 
-  static Closeness closeness(List<float[]> exact, List<float[]> rounded) {
+  public static Closeness closeness(List<float[]> exact, List<float[]> rounded) {
     double sum = 0;
     double least = 1;
     for (int i = 0; i < exact.size(); i++) {
@@ -46,15 +45,10 @@ final class Rounded {
     return new Closeness(sum / exact.size(), least);
   }
 
-  static Perplexity perplexity(Path model, String text, int window, int workers) {
+  public static Perplexity perplexity(Path model, String text, int window, int workers) {
     var options =
         GeneratorOptions.DEFAULT.withWorkers(workers).withCache(TensorType.F32).withContext(window);
     return Perplexity.of(model, options, text, 0);
-  }
-
-  /** Bundled texts, one after the other. */
-  static String text(int count) {
-    return String.join(" ", Corpus.texts(count));
   }
 
   /** Rows that are drawn: enough for three digits of an error. */
@@ -66,7 +60,7 @@ final class Rounded {
   }
 
   /** The root mean square of what rounding changes, as a part of the numbers' own. */
-  static double weights(GgufTensor exact, TensorType type) {
+  public static double weights(GgufTensor exact, TensorType type) {
     long columns = exact.columns();
     long bytes = exact.type().bytes(columns);
     return error(
@@ -79,7 +73,7 @@ final class Rounded {
   }
 
   /** The same of numbers drawn from a normal distribution. */
-  static double drawn(int columns, TensorType type) {
+  public static double drawn(int columns, TensorType type) {
     var random = new SplittableRandom(1);
     return error(
         type,
@@ -115,13 +109,13 @@ final class Rounded {
   }
 
   /** Types by their words; an IllegalArgumentException names the wrong one. */
-  static List<TensorType> types(String words) {
+  public static List<TensorType> types(String words) {
     List<TensorType> types = new ArrayList<>();
     for (String word : words.split(",")) types.add(type(word.strip()));
     return types.stream().distinct().toList();
   }
 
-  static TensorType type(String word) {
+  public static TensorType type(String word) {
     for (TensorType type : TensorType.values()) {
       if (written(type) && type.word().equalsIgnoreCase(word)) return type;
     }

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,12 +1,11 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
-import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Crossover;
 import dev.ridgeline.lab.sweep.Outcome;
@@ -18,29 +17,46 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** What strategies measured by sizes of calls comes to. */
-final class StrategiesAnswer {
+public final class StrategiesAnswer {
+  /** Parameters of an arm. */
+  public static final String STRATEGY = "strategy";
+
+  public static final String WORKERS = "workers";
+
+  /** Texts a second, as a figure of a call's size. */
+  public static final String SPEED = "embedded";
+
   /** What workers do besides working, as metrics and columns name it. */
   private static final List<String> OVERHEAD =
       List.of("regions", "tasks", "dispatch", "wait", "spin", "park");
 
   private final Outcome outcome;
   private final List<Integer> sizes;
+  private final BiFunction<Integer, String, String> figures;
 
   /** Arms with as many workers each, by that number. */
   private final Map<String, List<Arm>> teams = new LinkedHashMap<>();
 
-  StrategiesAnswer(Outcome outcome, List<Integer> sizes) {
+  /**
+   * @param sizes of calls
+   * @param figures what a figure of calls of a size is called as a metric
+   */
+  public StrategiesAnswer(
+      Outcome outcome, List<Integer> sizes, BiFunction<Integer, String, String> figures) {
     this.outcome = outcome;
     this.sizes = sizes;
+    this.figures = figures;
     for (Arm arm : outcome.arms()) {
-      String workers = arm.parameters().get(StrategiesCommand.WORKERS);
+      String workers = arm.parameters().get(WORKERS);
       teams.computeIfAbsent(workers, _ -> new ArrayList<>()).add(arm);
     }
   }
 
-  Answer answer() {
+  public Answer answer() {
     List<Fact> facts = new ArrayList<>();
     List<String> headlines = new ArrayList<>();
     List<Table> tables = new ArrayList<>();
@@ -67,12 +83,15 @@ final class StrategiesAnswer {
   }
 
   private Interval gain(Arm arm, Arm over, int size) {
-    String metric = Embed.figure(size, "embedded");
-    return outcome.gain(arm.name(), over.name(), metric, Outcome.CONFIDENCE);
+    return outcome.gain(arm.name(), over.name(), figures.apply(size, SPEED), Outcome.CONFIDENCE);
+  }
+
+  private Interval level(Arm arm, int size) {
+    return outcome.level(arm.name(), figures.apply(size, SPEED));
   }
 
   private static String strategy(Arm arm) {
-    return arm.parameters().get(StrategiesCommand.STRATEGY);
+    return arm.parameters().get(STRATEGY);
   }
 
   private List<Crossover> crossovers(List<Arm> arms) {
@@ -139,7 +158,7 @@ final class StrategiesAnswer {
         .filter(why -> !why.isEmpty())
         .findFirst()
         .ifPresent(warnings::add);
-    if (outcome.digests().values().stream().flatMap(Set::stream).distinct().count() > 1) {
+    if (outcome.outputsDiffer()) {
       warnings.add("the arms did not compute the same vectors");
     }
     return warnings;
@@ -155,7 +174,7 @@ final class StrategiesAnswer {
     for (int size : sizes) {
       List<String> row = new ArrayList<>(List.of(Quantity.count(size)));
       for (Arm arm : arms) {
-        row.add(StudyText.level(outcome.level(arm.name(), Embed.figure(size, "embedded"))));
+        row.add(StudyText.level(level(arm, size)));
       }
       for (Arm arm : arms.subList(1, arms.size())) {
         row.add(StudyText.times(gain(arm, arms.getFirst(), size)));
@@ -226,37 +245,28 @@ final class StrategiesAnswer {
   }
 
   private String median(Arm arm, int size, String figure) {
-    double median = outcome.median(arm.name(), Embed.figure(size, figure));
+    double median = outcome.median(arm.name(), figures.apply(size, figure));
     return Double.isNaN(median) ? "–" : Quantity.number(median);
   }
 
-  private List<Chart.Mark> marks(List<Crossover> crossovers) {
+  /** Over sizes, with a mark where the faster one changes. */
+  private static Chart chart(
+      String title, String y, List<Chart.Series> series, List<Crossover> crossovers) {
     List<Chart.Mark> marks = new ArrayList<>();
     for (Crossover each : crossovers) {
       if (Double.isNaN(each.place())) continue;
       marks.add(new Chart.Mark(each.place(), "%s → %s".formatted(each.first(), each.second())));
     }
-    return marks;
+    String x = "texts at a time";
+    return new Chart(title, x, y, Scale.LOGARITHMIC, Scale.LINEAR, series, marks);
   }
 
   private Chart speedChart(List<Arm> arms, List<Crossover> crossovers, String title) {
     List<Chart.Series> series = new ArrayList<>();
     for (Arm arm : arms) {
-      List<Chart.Point> points = new ArrayList<>();
-      for (int size : sizes) {
-        Interval level = outcome.level(arm.name(), Embed.figure(size, "embedded"));
-        points.add(Chart.Point.of(size, level, texts -> texts));
-      }
-      series.add(new Chart.Series(strategy(arm), Chart.Drawn.LINE, points));
+      series.add(over(strategy(arm), size -> level(arm, size)));
     }
-    return new Chart(
-        title,
-        "texts at a time",
-        "texts/s",
-        Scale.LOGARITHMIC,
-        Scale.LINEAR,
-        series,
-        marks(crossovers));
+    return chart(title, "texts/s", series, crossovers);
   }
 
   private Chart gainChart(List<Arm> arms, List<Crossover> crossovers, String title) {
@@ -264,26 +274,13 @@ final class StrategiesAnswer {
     for (Crossover each : crossovers) {
       Arm first = named(arms, each.first());
       Arm second = named(arms, each.second());
-      List<Chart.Point> points = new ArrayList<>();
-      for (int size : sizes) {
-        points.add(Chart.Point.of(size, gain(second, first, size), StrategiesAnswer::percent));
-      }
-      series.add(
-          new Chart.Series(
-              "%s over %s".formatted(each.second(), each.first()), Chart.Drawn.LINE, points));
+      String name = "%s over %s".formatted(each.second(), each.first());
+      series.add(over(name, size -> gain(second, first, size).map(Interval::percent)));
     }
-    return new Chart(
-            title,
-            "texts at a time",
-            "faster by, %",
-            Scale.LOGARITHMIC,
-            Scale.LINEAR,
-            series,
-            marks(crossovers))
-        .withLevel(0, "no difference");
+    return chart(title, "faster by, %", series, crossovers).withLevel(0, "no difference");
   }
 
-  private static double percent(double log) {
-    return 100 * Math.expm1(log);
+  private Chart.Series over(String name, Function<Integer, Interval> figure) {
+    return Chart.Series.over(name, Chart.Drawn.LINE, sizes, size -> size, figure);
   }
 }

@@ -1,29 +1,32 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
-import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Line;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /** What tokens measured at depths of a context come to: a constant, and what positions add. */
-final class ContextAnswer {
+public final class ContextAnswer {
+  /** The parameter of an arm. */
+  public static final String CACHE_TYPE = "cache type";
+
   private static final double UNIT = 1_000;
 
   /** Farther than this from a line, time does not grow by one. */
@@ -31,30 +34,29 @@ final class ContextAnswer {
 
   private final Outcome outcome;
   private final List<Integer> positions;
+  private final IntFunction<String> figures;
 
-  ContextAnswer(Outcome outcome) {
+  /**
+   * @param figures what a token's time at a position is called as a metric
+   */
+  public ContextAnswer(Outcome outcome, IntFunction<String> figures) {
     this.outcome = outcome;
+    this.figures = figures;
     TreeSet<Integer> found = new TreeSet<>();
     for (Reading.Value metric : outcome.metrics()) {
       String number = metric.name().replaceFirst(".* ", "");
-      if (number.matches("\\d+")
-          && metric.name().equals(Generate.figure(Integer.parseInt(number)))) {
+      if (number.matches("\\d+") && metric.name().equals(figures.apply(Integer.parseInt(number)))) {
         found.add(Integer.parseInt(number));
       }
     }
     this.positions = List.copyOf(found);
   }
 
-  Answer answer() {
+  public Answer answer() {
     String reference = outcome.reference();
     List<String> warnings = new ArrayList<>();
     if (positions.size() < 3) {
-      return new Answer(
-          "The context is too short to tell how time grows",
-          List.of(),
-          List.of(),
-          List.of(),
-          List.of());
+      return Answer.of("The context is too short to tell how time grows");
     }
     List<Fact> facts = new ArrayList<>();
     for (Arm arm : outcome.arms()) {
@@ -62,7 +64,7 @@ final class ContextAnswer {
       Interval slope = each(arm.name(), line -> UNIT * line.slope());
       facts.add(
           new Fact(
-              arm.parameters().get(ContextCommand.AXIS),
+              arm.parameters().get(CACHE_TYPE),
               "%s ms + %s ms for every 1,000 positions"
                   .formatted(StudyText.level(constant), StudyText.level(slope))));
       double farthest = middle(arm.name()).farthest(x(), medians(arm.name()));
@@ -85,7 +87,7 @@ final class ContextAnswer {
     Interval last = level(arm, positions.getLast());
     Interval growth =
         outcome.ratioOf(
-            arm, Generate.figure(positions.getLast()), Generate.figure(positions.getFirst()));
+            arm, figures.apply(positions.getLast()), figures.apply(positions.getFirst()));
     String ends =
         "%s ms at position %s, %s ms at %s"
             .formatted(
@@ -124,9 +126,9 @@ final class ContextAnswer {
             "Growth",
             "with %s keys and values %s of that with %s; twice would be all memory, once all"
                     .formatted(
-                        arm.parameters().get(ContextCommand.AXIS),
+                        arm.parameters().get(CACHE_TYPE),
                         StudyText.times(ratio),
-                        outcome.arm(outcome.reference()).parameters().get(ContextCommand.AXIS))
+                        outcome.arm(outcome.reference()).parameters().get(CACHE_TYPE))
                 + " arithmetic"));
   }
 
@@ -135,11 +137,11 @@ final class ContextAnswer {
   }
 
   private Interval level(String arm, int position) {
-    return outcome.level(arm, Generate.figure(position));
+    return outcome.level(arm, figures.apply(position));
   }
 
   private double[] medians(String arm) {
-    return positions.stream().mapToDouble(p -> outcome.median(arm, Generate.figure(p))).toArray();
+    return positions.stream().mapToDouble(p -> outcome.median(arm, figures.apply(p))).toArray();
   }
 
   private Line middle(String arm) {
@@ -148,28 +150,16 @@ final class ContextAnswer {
 
   /** A line for each round: what makes one process faster than another is then in no difference. */
   private Map<Integer, Line> lines(String arm) {
-    Map<Integer, double[]> rounds = new TreeMap<>();
-    for (int i = 0; i < positions.size(); i++) {
-      int at = i;
-      outcome
-          .byRound(arm, Generate.figure(positions.get(i)))
-          .forEach(
-              (round, value) ->
-                  rounds.computeIfAbsent(round, _ -> empty(positions.size()))[at] = value);
-    }
+    List<Map<Integer, Double>> all =
+        positions.stream().map(p -> outcome.byRound(arm, figures.apply(p))).toList();
+    Set<Integer> rounds = new TreeSet<>(all.getFirst().keySet());
+    all.forEach(each -> rounds.retainAll(each.keySet()));
     Map<Integer, Line> lines = new TreeMap<>();
-    rounds.forEach(
-        (round, y) -> {
-          for (double each : y) if (Double.isNaN(each)) return;
-          lines.put(round, Line.fit(x(), y));
-        });
+    for (int round : rounds) {
+      double[] y = all.stream().mapToDouble(each -> each.get(round)).toArray();
+      lines.put(round, Line.fit(x(), y));
+    }
     return lines;
-  }
-
-  private static double[] empty(int length) {
-    double[] y = new double[length];
-    Arrays.fill(y, Double.NaN);
-    return y;
   }
 
   private Interval each(String arm, ToDoubleFunction<Line> figure) {
@@ -180,11 +170,11 @@ final class ContextAnswer {
   private Table table() {
     List<String> columns = new ArrayList<>(List.of("position"));
     for (Arm arm : outcome.arms()) {
-      columns.add("ms, " + arm.parameters().get(ContextCommand.AXIS));
+      columns.add("ms, " + arm.parameters().get(CACHE_TYPE));
       columns.add("to the first");
     }
     List<List<String>> rows = new ArrayList<>();
-    String first = Generate.figure(positions.getFirst());
+    String first = figures.apply(positions.getFirst());
     for (int position : positions) {
       List<String> row = new ArrayList<>(List.of(Quantity.count(position)));
       for (Arm arm : outcome.arms()) {
@@ -192,7 +182,7 @@ final class ContextAnswer {
         row.add(
             position == positions.getFirst()
                 ? StudyText.ITSELF
-                : StudyText.times(outcome.ratioOf(arm.name(), Generate.figure(position), first)));
+                : StudyText.times(outcome.ratioOf(arm.name(), figures.apply(position), first)));
       }
       rows.add(row);
     }
@@ -202,12 +192,13 @@ final class ContextAnswer {
   private Chart chart() {
     List<Chart.Series> series = new ArrayList<>();
     for (Arm arm : outcome.arms()) {
-      List<Chart.Point> points = new ArrayList<>();
-      for (int position : positions) {
-        points.add(Chart.Point.of(position, level(arm.name(), position), millis -> millis));
-      }
       series.add(
-          new Chart.Series(arm.parameters().get(ContextCommand.AXIS), Chart.Drawn.DOTS, points));
+          Chart.Series.over(
+              arm.parameters().get(CACHE_TYPE),
+              Chart.Drawn.DOTS,
+              positions,
+              position -> position,
+              position -> level(arm.name(), position)));
     }
     for (Arm arm : outcome.arms()) {
       Line line = middle(arm.name());
@@ -215,7 +206,7 @@ final class ContextAnswer {
       for (int position : List.of(positions.getFirst(), positions.getLast())) {
         ends.add(Chart.Point.of(position, line.at(position)));
       }
-      String type = arm.parameters().get(ContextCommand.AXIS);
+      String type = arm.parameters().get(CACHE_TYPE);
       series.add(new Chart.Series(type + ", the line that fits", type, Chart.Drawn.CURVE, ends));
     }
     return new Chart(

@@ -1,14 +1,13 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.Sweep;
 import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.TensorType;
@@ -20,11 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What is known of a model's types before they are timed, and what follows once they are. */
-final class QuantizationStudy {
+public final class QuantizationStudy {
   /** The least error that a logarithmic axis shows: f32's own is none. */
   private static final double LEAST_ERROR = 1e-8;
-
-  private static final String IMPOSSIBLE = "not possible for this shape";
 
   /**
    * A model in a type.
@@ -34,13 +31,13 @@ final class QuantizationStudy {
    * @param closeness of its vectors to f32's, null of a model that writes
    * @param perplexity on a text, null of a model that embeds
    */
-  record Model(
+  public record Model(
       Path file, long bytes, double ofType, Rounded.Closeness closeness, Perplexity perplexity) {
-    Model with(Rounded.Closeness next) {
+    public Model with(Rounded.Closeness next) {
       return new Model(file, bytes, ofType, next, perplexity);
     }
 
-    Model with(Perplexity next) {
+    public Model with(Perplexity next) {
       return new Model(file, bytes, ofType, closeness, next);
     }
   }
@@ -54,7 +51,7 @@ final class QuantizationStudy {
   private final List<TensorType> all = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  QuantizationStudy(
+  public QuantizationStudy(
       String name, boolean embeds, TensorType against, QuantizedLayer layer, int window) {
     this.name = name;
     this.embeds = embeds;
@@ -63,42 +60,41 @@ final class QuantizationStudy {
     this.window = window;
   }
 
-  void warn(String warning) {
+  public void warn(String warning) {
     warnings.add(warning);
   }
 
   /**
    * @param modelOrNull null where no matrix of it can have the type
    */
-  void add(TensorType type, Model modelOrNull) {
+  public void add(TensorType type, Model modelOrNull) {
     all.add(type);
     if (modelOrNull != null) models.put(type, modelOrNull);
   }
 
-  boolean embeds() {
+  public boolean embeds() {
     return embeds;
   }
 
-  Map<TensorType, Model> models() {
+  public Map<TensorType, Model> models() {
     return models;
   }
 
-  String modelArm(TensorType type) {
+  public String modelArm(TensorType type) {
     return "model-" + type.word();
   }
 
-  String reference() {
+  public String reference() {
     return modelArm(against);
   }
 
-  String title() {
+  public String title() {
     return "%s in %s; and its largest matrix alone, %s"
         .formatted(
             name, String.join(", ", all.stream().map(TensorType::word).toList()), layer.shape());
   }
 
-  Answer conclude(Sweep sweep) {
-    Outcome outcome = sweep.outcome();
+  public Answer conclude(Outcome outcome) {
     String metric = outcome.metrics().getFirst().name();
     List<Fact> facts = new ArrayList<>();
     facts.add(QuantizedLayer.costs(against));
@@ -122,7 +118,7 @@ final class QuantizationStudy {
 
   private String headline(Outcome outcome, String metric) {
     TensorType best = against;
-    Interval least = new Interval(0, 0, 0, 1);
+    Interval least = Interval.exactly(0);
     for (TensorType type : models.keySet()) {
       Interval cost = QuantizedLayer.cost(outcome, modelArm(type), reference(), metric);
       if (!(cost.estimate() < least.estimate())) continue;
@@ -167,34 +163,25 @@ final class QuantizationStudy {
   }
 
   private Table modelTable(Outcome outcome, String metric) {
-    List<List<String>> rows = new ArrayList<>();
-    String unit = outcome.metric(metric).unit();
-    for (TensorType type : all) {
-      Model model = models.get(type);
-      if (model == null) {
-        rows.add(List.of(type.word(), "–", "–", "–", IMPOSSIBLE));
-        continue;
-      }
-      rows.add(
-          List.of(
-              type.word() + (mixed(type, model) ? " in part" : ""),
-              Quantity.bytes(model.bytes()),
-              StudyText.level(outcome.level(modelArm(type), metric)),
-              type == against
-                  ? "–"
-                  : StudyText.change(
-                      QuantizedLayer.cost(outcome, modelArm(type), reference(), metric)),
-              error(model)));
-    }
-    return new Table(
+    return QuantizedLayer.byType(
         "The model, " + name,
         List.of(
-            "type",
-            "bytes",
-            metric + ", " + unit,
+            metric + ", " + outcome.metric(metric).unit(),
             "time against " + against.word(),
             embeds ? "cosine to f32, mean (least)" : "perplexity"),
-        rows);
+        all,
+        type -> models.containsKey(type) ? cells(outcome, metric, type) : null);
+  }
+
+  private List<String> cells(Outcome outcome, String metric, TensorType type) {
+    Model model = models.get(type);
+    Interval cost = QuantizedLayer.cost(outcome, modelArm(type), reference(), metric);
+    return List.of(
+        type.word() + (mixed(type, model) ? " in part" : ""),
+        Quantity.bytes(model.bytes()),
+        StudyText.level(outcome.level(modelArm(type), metric)),
+        type == against ? "–" : StudyText.change(cost),
+        error(model));
   }
 
   /** Norms and biases stay in f32 in every type; a small part is no mixture. */
@@ -219,17 +206,8 @@ final class QuantizationStudy {
     models.forEach(
         (type, model) -> {
           Interval level = outcome.level(modelArm(type), metric);
-          series.add(
-              new Chart.Series(
-                  type.word(),
-                  Chart.Drawn.DOTS,
-                  List.of(
-                      new Chart.Point(
-                          errorOf(model),
-                          level.estimate(),
-                          level.low(),
-                          level.high(),
-                          type.word()))));
+          var point = Chart.Point.of(errorOf(model), level, speed -> speed, type.word());
+          series.add(new Chart.Series(type.word(), Chart.Drawn.DOTS, List.of(point)));
         });
     return new Chart(
         "Speed against error",

@@ -1,7 +1,8 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.lab.document.Document.Fact;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
@@ -18,7 +19,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What is said of optimisations that were left out, on a machine that is made up. */
-class AblationCommandTest {
+class AblationAnswerTest {
   private long nanos;
   private double budget = 120;
 
@@ -50,7 +51,7 @@ class AblationCommandTest {
     Sweep sweep =
         new Sweep(question, trials, (_, _) -> {}, new Host(() -> nanos, MachineLoad::now));
     sweep.run();
-    return AblationCommand.conclude(sweep);
+    return new AblationAnswer(sweep).answer();
   }
 
   @Test
@@ -71,10 +72,10 @@ class AblationCommandTest {
         .startsWith("speed is without kv-cache 0.10x (")
         .contains("fusion 0.90x");
     assertThat(answer.facts())
-        .containsExactly(
-            new Answer.Fact("Unsure", "no difference that can be told without spinning"));
-    assertThat(answer.tables().getFirst().rows().get(1).getFirst()).startsWith("kv-cache: ");
-    assertThat(answer.tables().getFirst().rows().get(1).get(3)).contains("10.0");
+        .containsExactly(new Fact("Unsure", "no difference that can be told without spinning"));
+    assertThat(answer.tables().getFirst().rows().get(1).cells().getFirst())
+        .startsWith("kv-cache: ");
+    assertThat(answer.tables().getFirst().rows().get(1).cells().get(3)).contains("10.0");
     assertThat(answer.warnings()).isEmpty();
   }
 
@@ -95,9 +96,8 @@ class AblationCommandTest {
         answer(Map.of("all-on", 1.0, "without-fusion", 0.5, "without-batching", 1.3), "");
     assertThat(answer.headline()).contains("without fusion").doesNotContain("batching");
     assertThat(answer.facts())
-        .contains(
-            new Answer.Fact("Idle", "not in force here, the plan is the same without: batching"));
-    assertThat(answer.tables().getFirst().rows().getLast())
+        .contains(new Fact("Idle", "not in force here, the plan is the same without: batching"));
+    assertThat(answer.tables().getFirst().rows().getLast().cells())
         .containsExactly("batching: texts in one batch", "–", "–", "not in force here", "");
     assertThat(answer.charts().getFirst().series().getFirst().points()).hasSize(1);
     assertThat(answer(Map.of("all-on", 1.0, "without-batching", 1.3), "").headline())

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What is said of memory, from trials that are made up. */
-class AllocationCommandTest {
+class AllocationAnswerTest {
   private long nanos;
 
   private double owned = 40e6;
@@ -48,11 +48,12 @@ class AllocationCommandTest {
         };
     List<Arm> arms = List.of(new Arm("as-it-is", Map.of()));
     var question =
-        new Sweep.Question(arms, "as-it-is", "allocated per text", 0.02, budget, 1, Aim.EACH);
+        new Sweep.Question(
+            arms, "as-it-is", "allocated per text", 0.02, budget, 1, Aim.EACH, 0, false);
     Sweep sweep =
         new Sweep(question, trials, (_, _) -> {}, new Host(() -> nanos, MachineLoad::now));
     sweep.run();
-    return AllocationCommand.conclude(sweep);
+    return new AllocationAnswer(sweep.outcome()).answer();
   }
 
   private static void add(List<Reading.Value> values, String name, double value) {

@@ -1,4 +1,4 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import dev.ridgeline.tensor.Ablation;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** An optimisation that can be left out, and how. */
-enum Switch {
+public enum Switch {
   WORKERS("several workers", true, List.of("--workers", "1"), List.of()),
   SIMD(
       "kernels of vectors or machine code",
@@ -40,12 +40,12 @@ enum Switch {
   }
 
   /** As typed: {@code kv-cache}. */
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The one that is typed so; null for none. */
-  static Switch named(String word) {
+  public static Switch named(String word) {
     return Arrays.stream(values())
         .filter(each -> each.word().equals(word))
         .findFirst()
@@ -63,17 +63,17 @@ enum Switch {
   }
 
   /** Options of the workload that leave it out. */
-  List<String> options() {
+  public List<String> options() {
     return options;
   }
 
   /** Flags of the JVM that leave it out. */
-  List<String> jvm() {
+  public List<String> jvm() {
     return jvm;
   }
 
   /** Those that a workload has. */
-  static List<Switch> of(String workload) {
+  public static List<Switch> of(String workload) {
     return Arrays.stream(values())
         .filter(
             each ->

@@ -1,13 +1,11 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.cli.embed.Embed;
-import dev.ridgeline.cli.generate.Generate;
-import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.lab.bound.Operation;
 import dev.ridgeline.lab.bound.Part;
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.document.Document.Fact;
 import dev.ridgeline.lab.stats.Scalability;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Arm;
@@ -20,6 +18,21 @@ import org.junit.jupiter.api.Test;
 class LoadAnswersTest {
   private static final List<Integer> SIZES = List.of(1, 2, 4, 8, 16, 32);
 
+  private static final String TIME = "time of one";
+
+  private static String figure(int size, String name) {
+    return "calls of %d: %s".formatted(size, name);
+  }
+
+  private static String token(int position) {
+    return "a token at " + position;
+  }
+
+  private static Arm arm(String strategy) {
+    return new Arm(
+        strategy, Map.of(StrategiesAnswer.STRATEGY, strategy, StrategiesAnswer.WORKERS, "2"));
+  }
+
   private static Simulated strategies(double noise) {
     Simulated truth = new Simulated(1, noise);
     double[][] speeds = {
@@ -28,10 +41,10 @@ class LoadAnswersTest {
     List<String> names = List.of("fine", "coarse", "packed");
     for (int s = 0; s < names.size(); s++) {
       for (int i = 0; i < SIZES.size(); i++) {
-        Arm arm = StrategiesCommand.arm(names.get(s), 2, false);
+        Arm arm = arm(names.get(s));
         int size = SIZES.get(i);
-        truth.is(arm, Embed.figure(size, "embedded"), "texts/s", Better.HIGHER, speeds[s][i]);
-        truth.is(arm, Embed.figure(size, "p50"), "ms", Better.LOWER, 1e3 * size / speeds[s][i]);
+        truth.is(arm, figure(size, "embedded"), "texts/s", Better.HIGHER, speeds[s][i]);
+        truth.is(arm, figure(size, "p50"), "ms", Better.LOWER, 1e3 * size / speeds[s][i]);
       }
     }
     return truth;
@@ -39,12 +52,14 @@ class LoadAnswersTest {
 
   @Test
   void theFastestStrategyOfEachSizeIsTheFirstLine() {
-    Answer answer = new StrategiesAnswer(strategies(0.005).outcome(12), SIZES).answer();
+    Answer answer =
+        new StrategiesAnswer(strategies(0.005).outcome(12), SIZES, LoadAnswersTest::figure)
+            .answer();
     assertThat(answer.headline())
         .isEqualTo(
             "Fastest with 2 workers: fine or packed for 1 text, packed for 2, coarse for 4–32 at a"
                 + " time");
-    assertThat(answer.facts().stream().map(Answer.Fact::text))
+    assertThat(answer.facts().stream().map(Fact::text))
         .containsExactly(
             "fine is faster up to 2, coarse from 4 on",
             "packed is faster than fine; not told apart at 1",
@@ -54,18 +69,19 @@ class LoadAnswersTest {
 
   @Test
   void fewRoundsTellNothingApart() {
-    Answer answer = new StrategiesAnswer(strategies(0.005).outcome(4), SIZES).answer();
+    Answer answer =
+        new StrategiesAnswer(strategies(0.005).outcome(4), SIZES, LoadAnswersTest::figure).answer();
     assertThat(answer.headline())
         .isEqualTo("Fastest with 2 workers: not told apart for 1–32 texts");
     assertThat(answer.tables().get(1).rows())
-        .extracting(row -> row.get(1))
+        .extracting(row -> row.cells().get(1))
         .containsOnly("not told apart");
   }
 
   private static Answer scaling(Scalability law, int... workers) {
     Simulated truth = new Simulated(2, 0.01);
     for (int n : workers) {
-      Arm arm = new Arm("workers-" + n, Map.of(ScalingCommand.AXIS, "" + n));
+      Arm arm = new Arm("workers-" + n, Map.of(ScalingAnswer.WORKERS, "" + n));
       truth.is(arm, "embedded", "texts/s", Better.HIGHER, law.at(n));
     }
     return new ScalingAnswer(truth.outcome(12), "embedded").answer();
@@ -79,7 +95,7 @@ class LoadAnswersTest {
     assertThat(answer.facts().getFirst().text())
         .matches(
             "serial fraction [3-7]\\.\\d % \\(.*–.*\\), cost of agreeing 0\\.\\d+ % \\(.*\\).*");
-    assertThat(answer.tables().getFirst().rows().getFirst()).contains("1x");
+    assertThat(answer.tables().getFirst().rows().getFirst().cells()).contains("1x");
     assertThat(answer.charts()).hasSize(2);
   }
 
@@ -101,13 +117,13 @@ class LoadAnswersTest {
   void whatPositionsAddIsFound() {
     Simulated truth = new Simulated(3, 0.02);
     for (String type : List.of("f16", "f32")) {
-      Arm arm = new Arm("cache-" + type, Map.of(ContextCommand.AXIS, type));
+      Arm arm = new Arm("cache-" + type, Map.of(ContextAnswer.CACHE_TYPE, type));
       double slope = type.equals("f16") ? 0.0015 : 0.003;
       for (int position = 10; position <= 1_010; position += 125) {
-        truth.is(arm, Generate.figure(position), "ms", Better.LOWER, 4 + slope * position);
+        truth.is(arm, token(position), "ms", Better.LOWER, 4 + slope * position);
       }
     }
-    Answer answer = new ContextAnswer(truth.outcome(12)).answer();
+    Answer answer = new ContextAnswer(truth.outcome(12), LoadAnswersTest::token).answer();
     assertThat(answer.headline())
         .matches("A token takes 1\\.[3-7]\\d* \\(1\\..*–1\\..*\\) ms more for every 1,000 .*");
     assertThat(answer.facts().getLast().text()).contains("f32 keys and values").contains("x (");
@@ -116,7 +132,7 @@ class LoadAnswersTest {
         .as("dots and the line that fits them have one colour")
         .extracting(Chart.Series::group)
         .containsExactly("f16", "f32", "f16", "f32");
-    assertThat(new ContextAnswer(truth.outcome(3)).answer().headline())
+    assertThat(new ContextAnswer(truth.outcome(3), LoadAnswersTest::token).answer().headline())
         .startsWith("Too few rounds to be sure; so far a token takes ")
         .endsWith(" ms more for every 1,000 positions");
   }
@@ -126,10 +142,10 @@ class LoadAnswersTest {
     Simulated truth = new Simulated(4, 0.02);
     for (Part part : Part.values()) {
       Arm arm = new Arm(part.word(), Map.of());
-      truth.is(arm, Op.TIME, "µs", Better.LOWER, part == Part.READ ? 300 : 200);
+      truth.is(arm, TIME, "µs", Better.LOWER, part == Part.READ ? 300 : 200);
     }
     Operation operation = Operation.parse("gelu", "64x64", "f32");
-    Chart chart = MemoryVsComputeCommand.chart(truth.outcome(12), operation);
+    Chart chart = new BoundAnswer(truth.outcome(12), TIME, 0.25, true).chart(operation);
     Chart.Point both = chart.series().getFirst().points().getLast();
     assertThat(both.label()).isEqualTo("both added up");
     assertThat(both.bounded()).isTrue();

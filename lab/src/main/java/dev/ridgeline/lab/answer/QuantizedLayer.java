@@ -1,33 +1,37 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
-import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
-import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.Sweep;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
 /** One product with a matrix of weights, in several types. */
-final class QuantizedLayer {
+public final class QuantizedLayer {
   private static final String IMPOSSIBLE = "not possible for this shape";
 
   private final TensorType against;
   private final int rows;
   private final int inputs;
   private final int outputs;
+  private final String time;
   private final Map<TensorType, Double> errors = new LinkedHashMap<>();
 
-  QuantizedLayer(TensorType against, int rows, int inputs, int outputs) {
+  /**
+   * @param time the metric of a product
+   */
+  public QuantizedLayer(TensorType against, int rows, int inputs, int outputs, String time) {
+    this.time = time;
     this.against = against;
     this.rows = rows;
     this.inputs = inputs;
@@ -35,41 +39,34 @@ final class QuantizedLayer {
   }
 
   /** Whether its rows are whole blocks of a type. */
-  boolean allows(TensorType type) {
+  public boolean allows(TensorType type) {
     return inputs % type.blockSize() == 0;
   }
 
   /**
    * @param error of its weights
    */
-  void add(TensorType type, double error) {
+  public void add(TensorType type, double error) {
     errors.put(type, error);
   }
 
   /** Rows, inputs, outputs. */
-  String shape() {
+  public String shape() {
     return "%dx%dx%d".formatted(rows, inputs, outputs);
   }
 
-  String arm(TensorType type) {
+  public String arm(TensorType type) {
     return "layer-" + type.word();
   }
 
-  List<Attempt> attempts(int workers) {
-    List<Attempt> attempts = new ArrayList<>();
-    for (TensorType type : errors.keySet()) {
-      Start start =
-          Start.Workload.of(
-              "op", "matmul", "--shape", shape(), "--type", type.word(), "--workers", "" + workers);
-      Arm arm = new Arm(arm(type), Map.of("what", "layer", "type", type.word()));
-      attempts.add(new Attempt(arm, start));
-    }
-    return attempts;
+  /** Types that it has, in their order. */
+  public Set<TensorType> types() {
+    return errors.keySet();
   }
 
   /** The time of an arm against the reference's; a rate's is the other way round. */
   static Interval cost(Outcome outcome, String arm, String base, String metric) {
-    if (arm.equals(base)) return new Interval(0, 0, 0, 1);
+    if (arm.equals(base)) return Interval.exactly(0);
     return outcome.gain(arm, base, metric, Outcome.CONFIDENCE).negated();
   }
 
@@ -81,7 +78,7 @@ final class QuantizedLayer {
   }
 
   private Interval cost(Outcome outcome, TensorType type) {
-    return cost(outcome, arm(type), arm(against), Op.TIME);
+    return cost(outcome, arm(type), arm(against), time);
   }
 
   private long bytes(TensorType type) {
@@ -92,44 +89,54 @@ final class QuantizedLayer {
    * @param all types that were asked for, those that it cannot have among them
    */
   Table table(Outcome outcome, String title, List<TensorType> all) {
-    List<List<String>> lines = new ArrayList<>();
-    for (TensorType type : all) {
-      Double error = errors.get(type);
-      if (error == null) {
-        lines.add(List.of(type.word(), "–", "–", "–", IMPOSSIBLE));
-        continue;
-      }
-      lines.add(
-          List.of(
-              type.word(),
-              Quantity.bytes(bytes(type)),
-              StudyText.level(outcome.level(arm(type), Op.TIME)),
-              type == against || !errors.containsKey(against)
-                  ? "–"
-                  : StudyText.change(cost(outcome, type)),
-              Quantity.percent(error)));
-    }
-    return new Table(
+    return byType(
         title,
-        List.of(
-            "type", "bytes", Op.TIME + ", µs", "time against " + against.word(), "weights off by"),
-        lines);
+        List.of(time + ", µs", "time against " + against.word(), "weights off by"),
+        all,
+        type ->
+            errors.containsKey(type)
+                ? List.of(
+                    type.word(),
+                    Quantity.bytes(bytes(type)),
+                    StudyText.level(outcome.level(arm(type), time)),
+                    type == against || !errors.containsKey(against)
+                        ? "–"
+                        : StudyText.change(cost(outcome, type)),
+                    Quantity.percent(errors.get(type)))
+                : null);
+  }
+
+  /**
+   * A row for each type.
+   *
+   * @param columns those after the type and its bytes
+   * @param cells of a type, or null where it is not possible
+   */
+  static Table byType(
+      String title,
+      List<String> columns,
+      List<TensorType> all,
+      Function<TensorType, List<String>> cells) {
+    List<String> heads = new ArrayList<>(List.of("type", "bytes"));
+    heads.addAll(columns);
+    List<List<String>> rows = new ArrayList<>();
+    for (TensorType type : all) {
+      List<String> row = cells.apply(type);
+      rows.add(row != null ? row : List.of(type.word(), "–", "–", "–", IMPOSSIBLE));
+    }
+    return new Table(title, heads, rows);
   }
 
   Chart chart(Outcome outcome) {
-    List<Chart.Point> points = new ArrayList<>();
-    for (TensorType type : errors.keySet()) {
-      Interval level = outcome.level(arm(type), Op.TIME);
-      points.add(
-          new Chart.Point(points.size(), level.estimate(), level.low(), level.high(), type.word()));
-    }
     return Chart.ofNames(
-        "One layer, " + shape(), "µs", new Chart.Series("time", Chart.Drawn.DOTS, points));
+        "One layer, " + shape(),
+        "µs",
+        Chart.Series.ofNames(
+            "time", errors.keySet(), TensorType::word, type -> outcome.level(arm(type), time)));
   }
 
   /** The answer where there is no model around it. */
-  Answer conclude(Sweep sweep, List<TensorType> all) {
-    Outcome outcome = sweep.outcome();
+  public Answer conclude(Outcome outcome, List<TensorType> all) {
     List<String> costs = new ArrayList<>();
     for (TensorType type : errors.keySet()) {
       if (type == against) continue;

@@ -1,15 +1,14 @@
-package dev.ridgeline.cli.experiment;
+package dev.ridgeline.lab.answer;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Bootstrap;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.stats.Scalability;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
-import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
 import dev.ridgeline.report.Quantity;
@@ -17,12 +16,15 @@ import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** What speeds by numbers of workers come to: speed-up, efficiency, and the law that fits. */
-final class ScalingAnswer {
+public final class ScalingAnswer {
+  /** The parameter of an arm. */
+  public static final String WORKERS = "workers";
+
   private final Outcome outcome;
   private final String metric;
   private final int processors = Runtime.getRuntime().availableProcessors();
@@ -36,18 +38,17 @@ final class ScalingAnswer {
   /**
    * @param metric that speed is read from
    */
-  ScalingAnswer(Outcome outcome, String metric) {
+  public ScalingAnswer(Outcome outcome, String metric) {
     this.outcome = outcome;
     this.metric = metric;
-    this.workers =
-        outcome.arms().stream().mapToDouble(arm -> arm.number(ScalingCommand.AXIS)).toArray();
+    this.workers = outcome.arms().stream().mapToDouble(arm -> arm.number(WORKERS)).toArray();
     double[] speedUps = new double[workers.length];
     for (int i = 0; i < workers.length; i++) {
       String arm = outcome.arms().get(i).name();
       boolean first = arm.equals(outcome.reference());
       gains.add(
           first
-              ? new Interval(0, 0, 0, 1)
+              ? Interval.exactly(0)
               : outcome.gain(arm, outcome.reference(), metric, Outcome.CONFIDENCE));
       speedUps[i] = Math.exp(gains.getLast().estimate());
     }
@@ -55,7 +56,7 @@ final class ScalingAnswer {
     this.law = Scalability.fit(workers, speedUps);
   }
 
-  Answer answer() {
+  public Answer answer() {
     int last = workers.length - 1;
     List<Fact> facts = new ArrayList<>();
     if (workers.length > 1) facts.add(new Fact("Serial", serial()));
@@ -90,15 +91,8 @@ final class ScalingAnswer {
 
   /** {@code 87 % (84–90)}. */
   private String efficiency(int i) {
-    Interval gain = gains.get(i);
-    String middle = Quantity.fixed(part(gain.estimate(), i), 0) + " %";
-    if (!gain.bounded()) return middle + " (?)";
-    if (i == 0) return middle;
-    return "%s (%s–%s)"
-        .formatted(
-            middle,
-            Quantity.fixed(part(gain.low(), i), 0),
-            Quantity.fixed(part(gain.high(), i), 0));
+    Interval percent = gains.get(i).map(log -> part(log, i));
+    return i == 0 ? Quantity.fixed(percent.estimate(), 0) + " %" : percent(percent, 0);
   }
 
   /** Efficiency in percent of a log of speed-up. */
@@ -109,7 +103,7 @@ final class ScalingAnswer {
   private String serial() {
     Interval sigma = bounds(Scalability::sigma);
     if (law.sigma() > 1) {
-      return sigma.low() > 1
+      return sigma.low() > 100
           ? "more workers are slower: they are in each other's way"
           : "more workers looked slower, but not for sure";
     }
@@ -121,47 +115,38 @@ final class ScalingAnswer {
         .formatted(percent(sigma, 1), percent(bounds(Scalability::kappa), 2));
   }
 
-  private static String percent(Interval part, int decimals) {
-    String middle = Quantity.fixed(100 * part.estimate(), decimals) + " %";
-    if (!part.bounded()) return middle + " (?)";
-    return "%s (%s–%s)"
-        .formatted(
-            middle,
-            Quantity.fixed(100 * part.low(), decimals),
-            Quantity.fixed(100 * part.high(), decimals));
+  private static String percent(Interval percent, int decimals) {
+    return StudyText.words(percent, part -> Quantity.fixed(part, decimals), " %", " (?)");
   }
 
   /** A coefficient of the law with the bounds that drawing other rounds leaves. */
   private Interval bounds(ToDoubleFunction<Scalability> coefficient) {
-    List<Map<Integer, Double>> all =
-        outcome.arms().stream().map(arm -> outcome.byRound(arm.name(), metric)).toList();
-    TreeSet<Integer> common = new TreeSet<>(all.getFirst().keySet());
-    for (Map<Integer, Double> each : all) common.retainAll(each.keySet());
-    List<Integer> rounds = List.copyOf(common);
+    double[][] all =
+        Outcome.together(
+            outcome.arms().stream().map(arm -> outcome.byRound(arm.name(), metric)).toList());
     boolean lower = outcome.metric(metric).better() == Better.LOWER;
     Interval drawn =
         Bootstrap.of(
-            rounds.size(),
+            all[0].length,
             some -> {
               double[] speed = new double[workers.length];
               for (int i = 0; i < workers.length; i++) {
-                Map<Integer, Double> of = all.get(i);
-                Map<Integer, Double> to = all.getFirst();
+                double[] of = all[i];
                 double[] logs =
-                    Arrays.stream(some)
-                        .mapToDouble(r -> Math.log(of.get(rounds.get(r)) / to.get(rounds.get(r))))
-                        .toArray();
+                    Arrays.stream(some).mapToDouble(r -> Math.log(of[r] / all[0][r])).toArray();
                 speed[i] = Math.exp((lower ? -1 : 1) * Median.of(logs));
               }
               return coefficient.applyAsDouble(Scalability.fit(workers, speed));
             },
             Outcome.CONFIDENCE);
     double estimate = coefficient.applyAsDouble(law);
+    // In percent.
     return new Interval(
-        estimate,
-        Math.min(estimate, drawn.low()),
-        Math.max(estimate, drawn.high()),
-        drawn.confidence());
+            estimate,
+            Math.min(estimate, drawn.low()),
+            Math.max(estimate, drawn.high()),
+            drawn.confidence())
+        .map(part -> 100 * part);
   }
 
   private List<String> warnings() {
@@ -169,7 +154,7 @@ final class ScalingAnswer {
     double most = workers[workers.length - 1];
     if (most > processors) {
       warnings.add(
-          "%s: more than %s workers take turns, which is no fault of theirs"
+          "%s: more than %s workers share them"
               .formatted(Quantity.many(processors, "processor"), Quantity.count(processors)));
     }
     return warnings;
@@ -180,13 +165,9 @@ final class ScalingAnswer {
     boolean lower = outcome.metric(metric).better() == Better.LOWER;
     List<List<String>> rows = new ArrayList<>();
     for (int i = 0; i < workers.length; i++) {
-      Arm arm = outcome.arms().get(i);
-      rows.add(
-          List.of(
-              Quantity.count((long) workers[i]),
-              StudyText.level(outcome.level(arm.name(), metric)),
-              StudyText.times(gains.get(i)),
-              efficiency(i)));
+      String level = StudyText.level(outcome.level(outcome.arms().get(i).name(), metric));
+      String count = Quantity.count((long) workers[i]);
+      rows.add(List.of(count, level, StudyText.times(gains.get(i)), efficiency(i)));
     }
     String what =
         metric + (unit.isEmpty() ? "" : ", " + unit) + (lower ? " (lower is better)" : "");
@@ -200,13 +181,14 @@ final class ScalingAnswer {
         : List.of();
   }
 
+  private Chart.Series measured(Chart.Drawn drawn, Function<Integer, Interval> figure) {
+    List<Integer> all = IntStream.range(0, workers.length).boxed().toList();
+    return Chart.Series.over("measured", drawn, all, i -> workers[i], figure);
+  }
+
   private Chart speedChart() {
     double first = workers[0];
     double last = workers[workers.length - 1];
-    List<Chart.Point> measured = new ArrayList<>();
-    for (int i = 0; i < workers.length; i++) {
-      measured.add(Chart.Point.of(workers[i], gains.get(i), Math::exp));
-    }
     List<Chart.Point> ideal = new ArrayList<>();
     List<Chart.Point> fitted = new ArrayList<>();
     for (int i = 0; i <= 24; i++) {
@@ -221,25 +203,20 @@ final class ScalingAnswer {
         Scale.WHOLE,
         Scale.FROM_ZERO,
         List.of(
-            new Chart.Series("measured", Chart.Drawn.DOTS, measured),
+            measured(Chart.Drawn.DOTS, i -> gains.get(i).map(Math::exp)),
             new Chart.Series("the law that fits", "measured", Chart.Drawn.CURVE, fitted),
             new Chart.Series("ideal", Chart.Drawn.CURVE, ideal)),
         marks());
   }
 
   private Chart efficiencyChart() {
-    List<Chart.Point> points = new ArrayList<>();
-    for (int i = 0; i < workers.length; i++) {
-      int n = i;
-      points.add(Chart.Point.of(workers[i], gains.get(i), log -> part(log, n)));
-    }
     return new Chart(
         "Efficiency",
         "workers",
         "%",
         Scale.WHOLE,
         Scale.FROM_ZERO,
-        List.of(new Chart.Series("measured", Chart.Drawn.LINE, points)),
+        List.of(measured(Chart.Drawn.LINE, i -> gains.get(i).map(log -> part(log, i)))),
         marks());
   }
 }
