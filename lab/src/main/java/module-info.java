@@ -6,6 +6,7 @@ module dev.ridgeline.lab {
   requires transitive java.sql;
   requires tools.jackson.core;
 
+  exports dev.ridgeline.lab.answer;
   exports dev.ridgeline.lab.bisect;
   exports dev.ridgeline.lab.bound;
   exports dev.ridgeline.lab.chart;
@@ -19,6 +20,7 @@ module dev.ridgeline.lab {
   exports dev.ridgeline.lab.jit;
   exports dev.ridgeline.lab.memory;
   exports dev.ridgeline.lab.page;
+  exports dev.ridgeline.lab.process;
   exports dev.ridgeline.lab.roofline;
   exports dev.ridgeline.lab.stats;
   exports dev.ridgeline.lab.sweep;

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.lab.process.ProcessException;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.model.MemoryException;
 import dev.ridgeline.model.TextException;
@@ -7,7 +8,6 @@ import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.shape.ModelException;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.profiler.file.FileException;
-import dev.ridgeline.report.FileException;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.gguf.GgufException;
 import dev.ridgeline.train.TrainException;
@@ -65,6 +65,7 @@ public final class Problem extends RuntimeException {
       case IOException e -> of(e);
       case FileException e -> new Problem(e.getMessage(), e);
       case Runner.Failed e -> new Problem(e.getMessage(), e);
+      case ProcessException e -> new Problem(e.getMessage(), e);
       case TextException e -> new Problem(e.getMessage() + remedy(e), e);
       case MemoryException e -> new Problem(e.getMessage() + remedy(e), e);
       case ModelException e -> new Problem(e.getMessage(), e);

@@ -1,6 +1,8 @@
 package dev.ridgeline.bench.ab;
 
 import dev.ridgeline.bench.trend.RecordedNoise;
+import dev.ridgeline.lab.trial.Arm;
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.lab.trial.Runner;
@@ -77,8 +79,8 @@ public record SimulatedSessions(
       RecordedNoise noise, double truth, double budget, SplittableRandom random) {
     double[] logs = noise.again(VALUES, STRETCH, random);
     long[] now = {0};
-    Runner runner =
-        (arm, number, seconds) -> {
+    Runner<Arm> runner =
+        (arm, number, seconds, _) -> {
           double took = (START + WITH_WARM_UP * seconds) * (0.9 + 0.2 * random.nextDouble());
           now[0] += (long) (took * 1e9);
           double rate = Math.exp(logs[number % VALUES] + (arm.isB() ? truth : 0));
@@ -91,8 +93,7 @@ public record SimulatedSessions(
             question,
             runner,
             Session.Watcher.NONE,
-            () -> now[0],
-            () -> new MachineLoad(now[0] / 10_000_000, 0, 0, 0));
+            new Host(() -> now[0], () -> new MachineLoad(now[0] / 10_000_000, 0, 0, 0)));
     session.run();
     return session;
   }

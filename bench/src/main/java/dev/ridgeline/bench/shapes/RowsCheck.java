@@ -147,8 +147,10 @@ final class RowsCheck {
     for (int r = 0; r < rows; r++) {
       ALL.set(JAVA_INT_UNALIGNED, at + 4L * r, stage.random.nextInt(positions));
     }
-    kernels.rows().rope(x, stride, heads, width, turned, pairing, angles, at, from, rows);
-    SCALAR.rows().rope(expected, stride, heads, width, turned, pairing, angles, at, from, rows);
+    kernels.rows().rope(x, stride, heads, width, turned, pairing, false, angles, at, from, rows);
+    SCALAR
+        .rows()
+        .rope(expected, stride, heads, width, turned, pairing, false, angles, at, from, rows);
     String what =
         "rope of rows %d–%d, %d heads of %d, %d turned, %s"
             .formatted(from, rows, heads, width, turned, pairing);

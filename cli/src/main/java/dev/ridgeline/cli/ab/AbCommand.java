@@ -6,43 +6,43 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
-import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.HtmlPage;
-import dev.ridgeline.lab.document.MarkdownText;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.CommandTrial;
+import dev.ridgeline.lab.process.Processes;
+import dev.ridgeline.lab.process.Program;
+import dev.ridgeline.lab.process.Work;
+import dev.ridgeline.lab.process.WorkloadTrial;
+import dev.ridgeline.lab.process.Worktrees;
 import dev.ridgeline.lab.trial.Arm;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.lab.trial.ExperimentText;
-import dev.ridgeline.lab.trial.Patience;
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
-import dev.ridgeline.lab.verdict.Rule;
+import dev.ridgeline.lab.verdict.NoEffect;
 import dev.ridgeline.profiler.file.Interruption;
-import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.run.Machine;
-import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -83,25 +83,10 @@ public final class AbCommand implements Callable<Integer> {
           "The metric that decides: a workload's by name (default: its first); of commands and"
               + " Java programs, cpu or a pattern with the number in parentheses (default: the time"
               + " they take).");
-  private static final Setting<Better> BETTER =
-      Setting.choice(
-          "--better",
-          Better.class,
-          "WAY",
-          Better.LOWER,
-          "Which way the metric of commands and Java programs is better: lower or higher.");
   private static final Setting<String> BUDGET =
-      Setting.text("--budget", "TIME", "2m", "How long it may take: 90s, 2m, 1h.");
+      Measuring.budget("2m", "How long it may take: 90s, 2m, 1h.");
   private static final Setting<String> THRESHOLD =
-      Setting.text("--threshold", "PERCENT", "2%", "The smallest change that matters.");
-  private static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          null,
-          null,
-          "Seed of the order of trials (default: by the clock).");
+      Measuring.threshold("The smallest change that matters.");
   private static final Setting<Boolean> ANY_OUTPUT =
       Setting.flag("--any-output", "The sides may put out different things: do not compare that.");
   private static final Setting<Boolean> GATE =
@@ -109,10 +94,7 @@ public final class AbCommand implements Callable<Integer> {
           "--gate",
           "Exit with 1 when B is slower, puts out something else, fails, or what has no noise got"
               + " worse.");
-  private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print experiment.json, and nothing else.");
-  private static final Setting<Boolean> MARKDOWN =
-      Setting.flag("--markdown", "Print Markdown, for a pull request.");
+  private static final Setting<Boolean> JSON = Measuring.json(ExperimentJson.FILE);
 
   /** Enough for an interval beside an answer that does not rest on it. */
   private static final int PAIRS_BESIDE = 6;
@@ -136,14 +118,14 @@ public final class AbCommand implements Callable<Integer> {
     all.addAll(
         List.of(
             METRIC,
-            BETTER,
+            Measuring.BETTER,
             BUDGET,
             THRESHOLD,
-            SEED,
+            Measuring.SEED,
             ANY_OUTPUT,
             GATE,
             JSON,
-            MARKDOWN,
+            Measuring.MARKDOWN,
             RunOptions.RUNS));
     return all.toArray(Setting[]::new);
   }
@@ -158,62 +140,52 @@ public final class AbCommand implements Callable<Integer> {
     }
     if (commands && !words.isEmpty()) throw new Problem("commands or a workload, not both");
     boolean foreign = commands || JavaProgram.is(words);
-    Commands.Line lineA = foreign ? line(a) : null;
-    Commands.Line lineB = foreign ? line(b) : null;
+    List<List<String>> lines = foreign ? List.of(line(a), line(b)) : List.of();
     Pattern pattern = foreign ? CommandTrial.pattern(settings.read(METRIC)) : null;
-    Better better = foreign ? settings.read(BETTER) : Better.NEITHER;
-    if (foreign && better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
+    Better better = foreign ? Measuring.better(settings) : Better.NEITHER;
     String metric = foreign ? null : settings.read(METRIC);
     WorkloadKind kind = foreign ? null : kind();
     double budget = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
     double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
-    Long given = settings.read(SEED);
-    long seed = given == null ? System.nanoTime() & 0xffff_ffffL : given;
     boolean anyOutput = settings.read(ANY_OUTPUT);
     boolean gate = settings.read(GATE);
-    boolean json = settings.read(JSON);
-    boolean markdown = settings.read(MARKDOWN);
-    if (json && markdown) throw new Problem("--json or --markdown, not both");
-    var question = new Session.Question(threshold, budget, seed, metric);
+    Measuring measuring = new Measuring(settings, spec, JSON, true);
+    var question = new Session.Question(threshold, budget, measuring.seed(), metric);
     Instant started = Instant.now();
     Child child = new Child();
-    Interrupt interrupt = Interrupt.does(() -> stop(child));
-    try (Progress progress = progress();
+    Interrupt interrupt = Measuring.stops(child);
+    try (Progress progress = measuring.progress();
         child;
         interrupt;
-        Worktrees trees = !foreign && needsTrees(a, b) ? Worktrees.ofRidgeline(child) : null;
+        Worktrees trees = !foreign && needsTrees(a, b) ? worktrees(child) : null;
         RunDraft draft = begin(a, b, trees, started);
         Interruption _ = Interruption.tidies(draft::close)) {
-      Workloads workloads =
-          foreign
-              ? null
-              : new Workloads(
-                  new WorkloadTrial(
-                      child,
-                      kind,
-                      metric,
-                      words.isEmpty() ? List.of() : words.subList(1, words.size())),
-                  a,
-                  b,
-                  program(a, a, b, trees, progress),
-                  program(b, a, b, trees, progress),
-                  new Patience(budget),
-                  draft.path());
-      Runner trials =
-          foreign
-              ? new Commands(
-                  new CommandTrial(child, pattern, better),
-                  lineA,
-                  lineB,
-                  new Patience(budget),
-                  draft.path())
-              : workloads;
-      Runner runner =
+      String length = foreign ? "" : length(kind, a, b);
+      List<Work> works = new ArrayList<>();
+      for (Side side : List.of(a, b)) {
+        works.add(
+            foreign
+                ? command(child, side, lines.get(works.size()), pattern, better)
+                : new WorkloadTrial(
+                    child,
+                    program(side, a, b, trees, progress),
+                    workload(kind, side),
+                    length,
+                    metric));
+      }
+      Runner<Arm> trials =
+          new Processes<>(
+              draft.path(),
+              Arm::word,
+              arm -> arm.isB() ? "B" : "A",
+              arm -> works.get(arm.isB() ? 1 : 0));
+      Runner<Arm> runner =
           anyOutput
-              ? (arm, number, seconds) -> trials.run(arm, number, seconds).withoutOutput()
+              ? (arm, n, some, most) -> trials.run(arm, n, some, most).withoutOutput()
               : trials;
-      Session session =
-          new Session(question, runner, new Watching(progress, workloads), System::nanoTime);
+      boolean alike = !foreign && a.sameProgram() && b.sameProgram();
+      Options options = new Options(draft.path(), alike, length);
+      Session session = new Session(question, runner, new Watching(progress, options), Host.HERE);
       session.run();
       if (session.trials().isEmpty()) throw new Stopped();
       Experiment experiment =
@@ -221,44 +193,65 @@ public final class AbCommand implements Callable<Integer> {
               session,
               new Experiment.Setting(
                   started,
-                  typed(),
+                  measuring.typed(),
                   commands ? "" : words.isEmpty() ? kind.name() : String.join(" ", words),
                   a.words(),
                   b.words(),
-                  workloads != null && workloads.perUnit()),
-              workloads == null ? "" : workloads.noEffect());
+                  !foreign && options.perUnit(session)),
+              options.noEffect(session));
       draft.write(ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
       Document document = ExperimentDocument.of(experiment);
       draft.write(Document.PAGE, out -> HtmlPage.write(document, out));
       // Of other programs than this one no revision is known.
-      draft.write(run(experiment, foreign ? "" : Revision.of()));
+      draft.write(run(experiment, measuring, foreign ? "" : Revision.of()));
       RunDirectory record = draft.commit();
       progress.close();
-      print(experiment, record, json, markdown);
+      measuring.print(
+          document, record, ExperimentJson.FILE, out -> ExperimentJson.write(experiment, out));
       if (interrupt.code() != 0) return interrupt.code();
       if (session.failure() != null) {
-        spec.commandLine().getErr().println("ridgeline: it ended early, " + session.failure());
+        measuring.tell("it ended early, " + session.failure());
         return Main.BAD_ANSWER;
       }
       List<String> failures = experiment.failures();
-      failures.forEach(each -> spec.commandLine().getErr().println("ridgeline: " + each));
+      failures.forEach(measuring::tell);
       boolean bad = !failures.isEmpty() || gate && experiment.regressed();
       return bad ? Main.BAD_ANSWER : 0;
     } catch (Stopped _) {
-      spec.commandLine().getErr().println("ridgeline: stopped before the first trial was over");
-      return interrupt.code() == 0 ? 130 : interrupt.code();
+      return measuring.stopped(interrupt, "the first trial was over");
     }
   }
 
   /** What a side runs that is not this program. */
-  private Commands.Line line(Side side) {
-    if (side.command() != null) return Commands.Line.shell(side.command());
+  private List<String> line(Side side) {
+    if (side.command() != null) return CommandTrial.shell(side.command());
     return new JavaProgram(words).line(side);
   }
 
-  private static boolean stop(Child child) {
-    child.stop();
-    return true;
+  private static Work command(
+      Child child, Side side, List<String> line, Pattern metric, Better better) {
+    String shown = side.command() != null ? side.command() : String.join(" ", line);
+    return new CommandTrial(child, shown, line, null, metric, better, true);
+  }
+
+  /** The workload of a side: its name, the options of both, its own. */
+  private List<String> workload(WorkloadKind kind, Side side) {
+    List<String> all = new ArrayList<>(List.of(kind.name()));
+    all.addAll(words.subList(Math.min(1, words.size()), words.size()));
+    all.addAll(side.options());
+    return all;
+  }
+
+  private String length(WorkloadKind kind, Side a, Side b) {
+    List<String> all = workload(kind, a);
+    all.addAll(b.options());
+    return Measuring.length(kind, all);
+  }
+
+  private static Worktrees worktrees(Child child) {
+    Path root = Revision.root();
+    if (root != null) return new Worktrees(child, root);
+    throw new Problem("revisions can be compared only where ridgeline runs from its git checkout");
   }
 
   /** What is wrong with a revision is said before anything is built or written. */
@@ -296,82 +289,62 @@ public final class AbCommand implements Callable<Integer> {
     return program.with(side.jvm());
   }
 
-  private Progress progress() {
-    PrintWriter err = spec.commandLine().getErr();
-    return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
+  /**
+   * What the first run of each side says of its options.
+   *
+   * @param alike whether sides differ in options alone, so that these may have had no effect
+   * @param length the option that was chosen for each trial, or empty
+   */
+  private record Options(Path record, boolean alike, String length) {
+    /** Whether work is counted, so that times of scopes are told for a unit of it. */
+    boolean perUnit(Session session) {
+      return first(session, Arm.A).filter(run -> run.units() > 0).isPresent();
+    }
+
+    /** Why they had no effect, or empty. */
+    String noEffect(Session session) {
+      if (!alike) return "";
+      Optional<Run> a = first(session, Arm.A);
+      Optional<Run> b = first(session, Arm.B);
+      if (a.isEmpty() || b.isEmpty()) return "";
+      Set<String> own = length.isEmpty() ? Set.of() : Set.of(length);
+      return NoEffect.ofOneProgram(a.get(), b.get(), own).orElse("");
+    }
+
+    private Optional<Run> first(Session session, Arm arm) {
+      return session.trials().stream()
+          .filter(trial -> trial.arm() == arm && !trial.failed())
+          .findFirst()
+          .map(trial -> new RunDirectory(record.resolve(trial.directory())).run());
+    }
   }
 
   /** Tells how it goes, and when the answer is known without more trials. */
-  private record Watching(Progress progress, Workloads workloads) implements Session.Watcher {
+  private record Watching(Progress progress, Options options) implements Session.Watcher {
     @Override
     public void begins(Session session, Arm arm) {
       progress.show(ExperimentText.progress(session, arm));
     }
 
     @Override
-    public int enough() {
-      return workloads != null && !workloads.noEffect().isEmpty() ? PAIRS_BESIDE : 0;
+    public int enough(Session session) {
+      return options.noEffect(session).isEmpty() ? 0 : PAIRS_BESIDE;
     }
-
-    @Override
-    public void after(Session session, Rule.Finding finding) {}
-  }
-
-  private List<String> typed() {
-    return Stream.concat(
-            Stream.of("ridgeline"),
-            spec.root().commandLine().getParseResult().originalArgs().stream())
-        .toList();
   }
 
   /** What makes the record a run like others. */
-  private Run run(Experiment experiment, String revision) {
+  private static Run run(Experiment experiment, Measuring measuring, String revision) {
     Experiment.Setting setting = experiment.setting();
     Map<String, String> what = new LinkedHashMap<>();
     if (!setting.workload().isEmpty()) what.put("workload", setting.workload());
     what.put("A", setting.a());
     what.put("B", setting.b());
-    List<Metric> metrics = new ArrayList<>();
-    var deciding = experiment.deciding();
-    if (deciding != null && deciding.a().length > 0) {
-      String name = deciding.metric();
-      metrics.add(Metric.of("A: " + name, deciding.unit(), deciding.better(), deciding.a()));
-      metrics.add(Metric.of("B: " + name, deciding.unit(), deciding.better(), deciding.b()));
-    }
-    return new Run(
+    return measuring.run(
         "ab",
         experiment.verdict().word() + ": " + ExperimentText.asked(experiment),
         setting.started(),
-        setting.command(),
-        settings.asOptions(),
-        Machine.here(),
         revision,
         what,
-        Map.of(),
-        Map.of(),
-        "",
-        metrics,
-        List.of(),
-        0,
-        Ceilings.NONE);
-  }
-
-  private void print(Experiment experiment, RunDirectory record, boolean json, boolean markdown) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try {
-        ExperimentJson.write(experiment, bytes);
-      } catch (IOException e) {
-        throw Problem.of(e);
-      }
-      out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
-    } else {
-      Document document =
-          ExperimentDocument.of(experiment).keptIn(record.path().toString(), ExperimentJson.FILE);
-      var lines = markdown ? MarkdownText.lines(document) : ConsoleText.lines(document);
-      lines.forEach(out::println);
-    }
-    out.flush();
+        Measuring.metrics(experiment, "A", "B"));
   }
 }

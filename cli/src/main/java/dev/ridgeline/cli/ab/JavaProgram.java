@@ -45,7 +45,7 @@ record JavaProgram(List<String> command) {
   }
 
   /** What a side runs. Its options follow those of both sides, so that they win. */
-  Commands.Line line(Side side) {
+  List<String> line(Side side) {
     if (side.revision() != null) throw new Problem("revisions are of ridgeline, not of " + this);
     int program = program();
     List<String> line = new ArrayList<>(command);
@@ -56,7 +56,7 @@ record JavaProgram(List<String> command) {
     }
     line.addAll(program, jvm);
     if (side.java() != null) line.set(0, side.java().resolve("bin/java").toString());
-    return new Commands.Line(String.join(" ", line), line);
+    return line;
   }
 
   /** Where options of the JVM end. */

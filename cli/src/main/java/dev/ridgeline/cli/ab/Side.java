@@ -31,28 +31,22 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
     static Options of(String letter) {
       String side = letter.toUpperCase(Locale.ROOT);
       return new Options(
-          Setting.text(
-              "--" + letter,
+          text(
+              letter,
               "OPTIONS",
-              null,
               "Options of the workload on side " + side + "; of a Java program, of its JVM, too."),
-          Setting.text(
-              "--" + letter + "-rev",
+          text(
+              letter + "-rev",
               "REV",
-              null,
               "Side " + side + " is this revision of ridgeline, built in a worktree of its own."),
           Setting.path(
               "--" + letter + "-java", "HOME", null, "Side " + side + " runs on this JDK."),
-          Setting.text(
-              "--" + letter + "-jvm",
-              "OPTIONS",
-              null,
-              "More options for the JVM of side " + side + "."),
-          Setting.text(
-              "--" + letter + "-command",
-              "COMMAND",
-              null,
-              "Side " + side + " is this command, given to sh."));
+          text(letter + "-jvm", "OPTIONS", "More options for the JVM of side " + side + "."),
+          text(letter + "-command", "COMMAND", "Side " + side + " is this command, given to sh."));
+    }
+
+    private static Setting<String> text(String name, String label, String description) {
+      return Setting.text("--" + name, label, null, description);
     }
 
     List<Setting<?>> all() {

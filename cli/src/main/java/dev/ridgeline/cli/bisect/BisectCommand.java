@@ -6,13 +6,8 @@ import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Rehearsal;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.ab.Amounts;
-import dev.ridgeline.cli.ab.Child;
-import dev.ridgeline.cli.ab.CommandTrial;
-import dev.ridgeline.cli.ab.Program;
-import dev.ridgeline.cli.ab.WorkloadTrial;
-import dev.ridgeline.cli.ab.Worktrees;
+import dev.ridgeline.cli.ab.Measuring;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
@@ -25,29 +20,28 @@ import dev.ridgeline.lab.bisect.BisectionText;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Search;
 import dev.ridgeline.lab.bisect.Trials.Unusable;
-import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.HtmlPage;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.CommandTrial;
+import dev.ridgeline.lab.process.Program;
+import dev.ridgeline.lab.process.WorkloadTrial;
+import dev.ridgeline.lab.process.Worktrees;
 import dev.ridgeline.lab.trial.Arm;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentDocument;
 import dev.ridgeline.lab.trial.ExperimentJson;
 import dev.ridgeline.lab.trial.ExperimentText;
-import dev.ridgeline.lab.trial.MachineLoad;
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.trial.Session;
 import dev.ridgeline.profiler.file.Interruption;
-import dev.ridgeline.report.roofline.Ceilings;
-import dev.ridgeline.report.run.Machine;
-import dev.ridgeline.report.run.Metric;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -56,7 +50,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,28 +101,11 @@ public final class BisectCommand implements Callable<Integer> {
           "The metric that decides: of a command, a pattern with the number in parentheses, or cpu"
               + " for its processor time (default: the time it takes); a workload's by name"
               + " (default: its first).");
-  private static final Setting<Better> BETTER =
-      Setting.choice(
-          "--better",
-          Better.class,
-          "WAY",
-          Better.LOWER,
-          "Which way the metric of a command is better: lower or higher.");
   private static final Setting<String> BUDGET =
-      Setting.text(
-          "--budget", "TIME", "10m", "How long all trials may take; building comes on top.");
+      Measuring.budget("10m", "How long all trials may take; building comes on top.");
   private static final Setting<String> THRESHOLD =
-      Setting.text("--threshold", "PERCENT", "2%", "The smallest difference that matters.");
-  private static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          null,
-          null,
-          "Seed of the order of trials (default: by the clock).");
-  private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print bisect.json, and nothing else.");
+      Measuring.threshold("The smallest difference that matters.");
+  private static final Setting<Boolean> JSON = Measuring.json(BisectionJson.FILE);
 
   @Mixin
   private final Settings settings =
@@ -140,10 +117,10 @@ public final class BisectCommand implements Callable<Integer> {
           BUILD,
           COMMAND,
           METRIC,
-          BETTER,
+          Measuring.BETTER,
           BUDGET,
           THRESHOLD,
-          SEED,
+          Measuring.SEED,
           JSON,
           RunOptions.RUNS);
 
@@ -167,15 +144,14 @@ public final class BisectCommand implements Callable<Integer> {
     }
     double budget = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
     double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
-    Long given = settings.read(SEED);
-    long seed = given == null ? System.nanoTime() & 0xffff_ffffL : given;
-    boolean json = settings.read(JSON);
+    Measuring measuring = new Measuring(settings, spec, JSON, false);
+    long seed = measuring.seed();
     Path folder = settings.read(REPO).toAbsolutePath().normalize();
     if (!Files.isDirectory(folder)) throw new Problem("--repo %s: no folder".formatted(folder));
     Instant started = Instant.now();
     Child child = new Child();
-    Interrupt interrupt = Interrupt.does(() -> stop(child));
-    try (Progress progress = progress();
+    Interrupt interrupt = Measuring.stops(child);
+    try (Progress progress = measuring.progress();
         child;
         interrupt;
         Worktrees trees = new Worktrees(child, folder);
@@ -188,34 +164,32 @@ public final class BisectCommand implements Callable<Integer> {
       repository.requireLine(good, bad);
       String metric = kind == null ? null : settings.read(METRIC);
       String shown = line == null ? String.join(" ", words) : line;
-      Revisions.What what = kind == null ? foreign(child, shown) : workload(child, kind, metric);
+      Revisions.Builder builder =
+          kind == null ? foreign(child, trees, shown) : workload(child, trees, kind, metric);
       Rehearsal.endsHere();
       Search search =
           new Search(
-              new Bisection.Setting(started, typed(), folder.toString(), shown),
+              new Bisection.Setting(started, measuring.typed(), folder.toString(), shown),
               new Search.Question(good, bad, threshold, budget, seed, metric),
               repository,
-              new Revisions(trees, draft.path(), what),
+              new Revisions(draft.path(), builder),
               new Watching(progress),
-              System::nanoTime,
-              MachineLoad::now);
+              Host.HERE);
       Bisection bisection = search.run();
-      RunDirectory record = keep(bisection, draft);
+      RunDirectory record = keep(bisection, draft, measuring);
       progress.close();
-      print(bisection, record, json);
+      measuring.print(
+          BisectionDocument.of(bisection),
+          record,
+          BisectionJson.FILE,
+          out -> BisectionJson.write(bisection, out));
       if (interrupt.code() != 0) return interrupt.code();
       return bisection.answer() == Bisection.Answer.FOUND ? 0 : Main.BAD_ANSWER;
     } catch (Unusable e) {
       throw new Problem("%s: %s".formatted(e.commit().name(), e.getMessage()), e);
     } catch (Stopped _) {
-      spec.commandLine().getErr().println("ridgeline: stopped before anything was known");
-      return interrupt.code() == 0 ? 130 : interrupt.code();
+      return measuring.stopped(interrupt, "anything was known");
     }
-  }
-
-  private static boolean stop(Child child) {
-    child.stop();
-    return true;
   }
 
   /** The workload that the words name, where the commits are ridgeline's own; else null. */
@@ -237,33 +211,34 @@ public final class BisectCommand implements Callable<Integer> {
     return null;
   }
 
-  private Revisions.What foreign(Child child, String shown) {
-    Better better = settings.read(BETTER);
-    if (better == Better.NEITHER) throw new Problem("--better neither: lower or higher");
-    CommandTrial trial =
-        new CommandTrial(child, CommandTrial.pattern(settings.read(METRIC)), better);
+  private Revisions.Builder foreign(Child child, Worktrees trees, String shown) {
+    Better better = Measuring.better(settings);
+    Pattern metric = CommandTrial.pattern(settings.read(METRIC));
+    String build = settings.read(BUILD);
     List<String> command = new ArrayList<>();
     // By a shell, which looks for ./program where it runs, not where we do.
     if (words.isEmpty()) command.addAll(CommandTrial.shell(shown));
     else command.addAll(List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
     command.addAll(words);
-    return new Revisions.Foreign(trial, settings.read(BUILD), shown, command);
+    return hash -> {
+      Path tree = trees.tree(hash);
+      if (build != null) trees.build(hash, build);
+      return new CommandTrial(child, shown, command, tree, metric, better, false);
+    };
   }
 
-  private Revisions.What workload(Child child, WorkloadKind kind, String metric) {
-    for (Setting<?> each : List.of(BUILD, BETTER)) {
+  private Revisions.Builder workload(
+      Child child, Worktrees trees, WorkloadKind kind, String metric) {
+    for (Setting<?> each : List.of(BUILD, Measuring.BETTER)) {
       if (settings.given(each)) {
         throw new Problem("%s does not go with a workload of ridgeline".formatted(each.name()));
       }
     }
-    List<String> options = words.subList(1, words.size());
-    return new Revisions.OfRidgeline(
-        new WorkloadTrial(child, kind, metric, options), Program.here().withoutCache());
-  }
-
-  private Progress progress() {
-    PrintWriter err = spec.commandLine().getErr();
-    return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
+    String length = Measuring.length(kind, words);
+    return hash -> {
+      Program then = Program.here().withoutCache().withJar(trees.jar(hash));
+      return new WorkloadTrial(child, then, words, length, metric);
+    };
   }
 
   private record Watching(Progress progress) implements Search.Watcher {
@@ -283,77 +258,36 @@ public final class BisectCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> typed() {
-    return Stream.concat(
-            Stream.of("ridgeline"),
-            spec.root().commandLine().getParseResult().originalArgs().stream())
-        .toList();
-  }
-
-  private RunDirectory keep(Bisection it, RunDraft draft) {
+  private static RunDirectory keep(Bisection it, RunDraft draft, Measuring measuring) {
     draft.write(BisectionJson.FILE, out -> BisectionJson.write(it, out));
     draft.write(Document.PAGE, out -> HtmlPage.write(BisectionDocument.of(it), out));
     keep(BisectionJson.ENDS, it.ends(), draft);
     if (it.confirmation() != null) keep(BisectionJson.CONFIRMATION, it.confirmation(), draft);
-    draft.write(run(it));
+    draft.write(run(it, measuring));
     return draft.commit();
   }
 
   /** A session of two commits, as {@code ab} keeps its own. */
   private static void keep(String name, Experiment it, RunDraft draft) {
-    try {
-      Files.createDirectories(draft.path().resolve(name));
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
-    draft.write(name + "/" + ExperimentJson.FILE, out -> ExperimentJson.write(it, out));
-    draft.write(name + "/" + Document.PAGE, out -> HtmlPage.write(ExperimentDocument.of(it), out));
+    Path folder = draft.path().resolve(name);
+    WholeFile.writeInFolder(
+        folder.resolve(ExperimentJson.FILE), out -> ExperimentJson.write(it, out));
+    WholeFile.write(
+        folder.resolve(Document.PAGE), out -> HtmlPage.write(ExperimentDocument.of(it), out));
   }
 
   /** What makes the record a run like others. */
-  private Run run(Bisection it) {
+  private static Run run(Bisection it, Measuring measuring) {
     Map<String, String> what = new LinkedHashMap<>();
     what.put("measured", it.setting().measured());
     what.put("good", it.question().good().title());
     what.put("bad", it.question().bad().title());
-    var deciding = it.evidence().deciding();
-    return new Run(
+    return measuring.run(
         "bisect",
         BisectionText.headline(it),
         it.setting().started(),
-        it.setting().command(),
-        settings.asOptions(),
-        Machine.here(),
         it.question().bad().name(),
         what,
-        Map.of(),
-        Map.of(),
-        "",
-        List.of(
-            Metric.of(
-                "before: " + deciding.metric(), deciding.unit(), deciding.better(), deciding.a()),
-            Metric.of(
-                "after: " + deciding.metric(), deciding.unit(), deciding.better(), deciding.b())),
-        List.of(),
-        0,
-        Ceilings.NONE);
-  }
-
-  private void print(Bisection it, RunDirectory record, boolean json) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try {
-        BisectionJson.write(it, bytes);
-      } catch (IOException e) {
-        throw Problem.of(e);
-      }
-      out.println(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
-    } else {
-      Document document =
-          BisectionDocument.of(it).keptIn(record.path().toString(), BisectionJson.FILE);
-      ConsoleText.lines(document).forEach(out::println);
-    }
-    out.flush();
+        Measuring.metrics(it.evidence(), "before", "after"));
   }
 }

@@ -1,10 +1,11 @@
 package dev.ridgeline.cli.bisect;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.Child;
-import dev.ridgeline.cli.ab.Worktrees;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Lineage;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.ProcessException;
+import dev.ridgeline.lab.process.Worktrees;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -96,7 +97,8 @@ final class Repository implements Lineage {
     List<Commit> commits = new ArrayList<>();
     for (String line : ask(command).lines().toList()) {
       String[] fields = line.split(FIELD, 4);
-      if (fields.length < 4) throw new Problem("git log says what nobody understands: " + line);
+      if (fields.length < 4)
+        throw new ProcessException("git log says what nobody understands: " + line);
       Commit commit = new Commit(fields[0], fields[1], fields[2], fields[3]);
       known.put(commit.hash(), commit);
       commits.add(commit);
@@ -107,6 +109,7 @@ final class Repository implements Lineage {
   private String ask(List<String> words) throws Stopped {
     Child.Ended ended = trees.git(words.toArray(String[]::new));
     if (ended.code() == 0) return ended.out();
-    throw new Problem("git %s: %s".formatted(words.getFirst(), Worktrees.last(ended.err())));
+    throw new ProcessException(
+        "git %s: %s".formatted(words.getFirst(), Worktrees.last(ended.err())));
   }
 }

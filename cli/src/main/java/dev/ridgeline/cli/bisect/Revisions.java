@@ -1,89 +1,39 @@
 package dev.ridgeline.cli.bisect;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.CommandTrial;
-import dev.ridgeline.cli.ab.Program;
-import dev.ridgeline.cli.ab.WorkloadTrial;
-import dev.ridgeline.cli.ab.Worktrees;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Trials;
-import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.bisect.Trials.Unusable;
+import dev.ridgeline.lab.process.ProcessException;
+import dev.ridgeline.lab.process.Work;
 import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.profiler.file.FileException;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Trials of commits, each in its worktree. What goes wrong with one is its own fault. */
 final class Revisions implements Trials {
-  private final Worktrees trees;
   private final Path record;
-  private final What what;
-  private final Set<Commit> ready = new HashSet<>();
+  private final Builder builder;
+  private final Map<Commit, Work> ready = new HashMap<>();
 
-  Revisions(Worktrees trees, Path record, What what) {
-    this.trees = trees;
+  Revisions(Path record, Builder builder) {
     this.record = record;
-    this.what = what;
+    this.builder = builder;
   }
 
-  /** What is built and run of a commit. */
-  sealed interface What {
-    void build(Worktrees trees, Commit commit) throws Stopped;
-
-    Reading run(Worktrees trees, Commit commit, Path folder, int n, double seconds, double most)
-        throws Stopped;
-  }
-
-  /**
-   * A command of any kind, in the worktree.
-   *
-   * @param build given to sh there first, or null
-   * @param shown the command as it was typed
-   * @param command the words that start it
-   */
-  record Foreign(CommandTrial trial, String build, String shown, List<String> command)
-      implements What {
-    @Override
-    public void build(Worktrees trees, Commit commit) throws Stopped {
-      trees.tree(commit.hash());
-      if (build != null) trees.build(commit.hash(), build);
-    }
-
-    @Override
-    public Reading run(
-        Worktrees trees, Commit commit, Path folder, int n, double seconds, double most)
-        throws Stopped {
-      Path kept = folder.resolve("%04d".formatted(n));
-      return trial.run(shown, command, trees.tree(commit.hash()), most, kept);
-    }
-  }
-
-  /** A workload of this program, which is built as it was then. */
-  record OfRidgeline(WorkloadTrial trial, Program program) implements What {
-    @Override
-    public void build(Worktrees trees, Commit commit) throws Stopped {
-      trees.jar(commit.hash());
-    }
-
-    @Override
-    public Reading run(
-        Worktrees trees, Commit commit, Path folder, int n, double seconds, double most)
-        throws Stopped {
-      double length = trial.saysLength(trial.words()) ? 0 : seconds;
-      Program then = program.withJar(trees.jar(commit.hash()));
-      return trial.reading(trial.run(then, List.of(), length, most, folder, n));
-    }
+  /** Makes of a commit what is run. */
+  interface Builder {
+    Work build(String hash) throws Stopped;
   }
 
   @Override
   public void prepare(Commit commit) throws Stopped {
-    if (ready.contains(commit)) return;
+    if (ready.containsKey(commit)) return;
     try {
-      what.build(trees, commit);
-      ready.add(commit);
-    } catch (Problem e) {
+      ready.put(commit, builder.build(commit.hash()));
+    } catch (ProcessException | FileException e) {
       throw new Unusable(commit, e.getMessage(), e);
     }
   }
@@ -91,11 +41,10 @@ final class Revisions implements Trials {
   @Override
   public Measured run(Commit commit, int number, double seconds, double mostSeconds)
       throws Stopped {
-    String directory = "commits/" + commit.name();
+    String directory = "commits/%s/%03d".formatted(commit.name(), number);
     try {
-      Path folder = record.resolve(directory);
-      return new Measured(what.run(trees, commit, folder, number, seconds, mostSeconds), directory);
-    } catch (Problem e) {
+      return ready.get(commit).run(record, directory, seconds, mostSeconds);
+    } catch (ProcessException | FileException e) {
       throw new Unusable(commit, e.getMessage(), e);
     }
   }

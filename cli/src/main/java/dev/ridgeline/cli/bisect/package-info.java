@@ -1,5 +1,5 @@
 /**
- * The {@code bisect} command: which commit made it slower. It asks git, builds revisions and starts
- * processes; the search and its statistics are the lab's.
+ * The {@code bisect} command: which commit made it slower. It asks git about history and says how a
+ * commit is built; the search, its processes and its statistics are the lab's.
  */
 package dev.ridgeline.cli.bisect;

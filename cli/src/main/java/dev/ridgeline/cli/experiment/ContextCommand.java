@@ -3,9 +3,10 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.answer.ContextAnswer;
 import dev.ridgeline.lab.sweep.Aim;
-import dev.ridgeline.lab.sweep.Arm;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +41,6 @@ import picocli.CommandLine.Spec;
       "  ridgeline experiment context --cache-types f16 -- -m model.gguf --context 8192",
     })
 final class ContextCommand implements Callable<Integer> {
-  static final String AXIS = "cache type";
 
   /** A context of 1,024, and no weights to fetch: time does not depend on what they say. */
   private static final String MODEL = "synth:gpt2";
@@ -79,9 +79,7 @@ final class ContextCommand implements Callable<Integer> {
         start.addAll(List.of("-m", MODEL));
       }
       start.addAll(words);
-      attempts.add(
-          new Attempt(
-              new Arm("cache-" + type, Map.of(AXIS, type)), new Start.Workload(start, List.of())));
+      attempts.add(Attempt.of("cache-" + type, Map.of(ContextAnswer.CACHE_TYPE, type), start));
     }
     String title =
         "a token at %d depths of the context · %s"
@@ -89,7 +87,8 @@ final class ContextCommand implements Callable<Integer> {
     Plan plan =
         new Plan("context", title, attempts, attempts.getFirst().arm().name(), null, Aim.EACH);
     Laboratory laboratory = new Laboratory(settings, spec, BUDGET);
-    return laboratory.run(plan, sweep -> new ContextAnswer(sweep.outcome()).answer());
+    return laboratory.run(
+        plan, sweep -> new ContextAnswer(sweep.outcome(), Generate::figure).answer());
   }
 
   private Set<String> cacheTypes() {

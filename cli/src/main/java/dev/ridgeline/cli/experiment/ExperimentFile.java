@@ -2,7 +2,8 @@ package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Amounts;
-import dev.ridgeline.cli.ab.CommandTrial;
+import dev.ridgeline.lab.process.CommandTrial;
+import dev.ridgeline.lab.process.ProcessException;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.report.Quantity;
@@ -235,7 +236,7 @@ final class ExperimentFile {
   private <T> T said(String field, Supplier<T> what) {
     try {
       return what.get();
-    } catch (Problem e) {
+    } catch (Problem | ProcessException e) {
       throw json.fail(field, e.getMessage().replaceFirst("^(--)?" + field + " ", ""));
     }
   }

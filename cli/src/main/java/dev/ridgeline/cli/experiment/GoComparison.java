@@ -1,11 +1,12 @@
 package dev.ridgeline.cli.experiment;
 
+import dev.ridgeline.lab.answer.StrategiesAnswer;
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.StudyText;
@@ -13,7 +14,7 @@ import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The comparison that a Go runtime of embeddings once published: 32 texts by 8 workers, 100 times,
@@ -93,7 +94,7 @@ final class GoComparison {
     if (!says("--warm-up")) start.addAll(List.of("--warm-up", WARM_UP));
     start.addAll(words);
     Map<String, String> parameters = StrategiesCommand.arm(strategy, workers, false).parameters();
-    return new Attempt(new Arm(name, parameters), new Start.Workload(start, List.of()));
+    return Attempt.of(name, parameters, start);
   }
 
   private boolean says(String... options) {
@@ -127,21 +128,14 @@ final class GoComparison {
       warnings.add(
           "%s instead of %d".formatted(Quantity.many(iterations, "iteration"), ITERATIONS));
     }
-    if (outcome.digests().values().stream().flatMap(Set::stream).distinct().count() > 1) {
+    if (outcome.outputsDiffer()) {
       warnings.add("the arms did not compute the same vectors");
     }
-    List<Chart.Point> points = new ArrayList<>();
-    for (int i = 0; i < outcome.arms().size(); i++) {
-      Arm arm = outcome.arms().get(i);
-      Interval level = outcome.level(arm.name(), METRIC);
-      points.add(
-          new Chart.Point(
-              i,
-              level.estimate(),
-              level.low(),
-              level.high(),
-              "%s (%s)".formatted(arm.name(), arm.parameters().get(StrategiesCommand.STRATEGY))));
-    }
+    Function<Arm, String> name =
+        arm -> "%s (%s)".formatted(arm.name(), arm.parameters().get(StrategiesAnswer.STRATEGY));
+    Chart.Series speeds =
+        Chart.Series.ofNames(
+            "texts/s", outcome.arms(), name, arm -> outcome.level(arm.name(), METRIC));
     return new Answer(
         "%s: %d texts, %s".formatted(winner(outcome), TEXTS, Quantity.many(workers, "worker")),
         List.of(
@@ -149,11 +143,7 @@ final class GoComparison {
                 "Folder", "%s/ with README.md, and profiles of both".formatted(GoFolder.NAME))),
         warnings,
         List.of(table(outcome)),
-        List.of(
-            Chart.ofNames(
-                "Texts a second",
-                "texts/s",
-                new Chart.Series("texts/s", Chart.Drawn.DOTS, points))));
+        List.of(Chart.ofNames("Texts a second", "texts/s", speeds)));
   }
 
   static Table table(Outcome outcome) {
@@ -164,7 +154,7 @@ final class GoComparison {
       rows.add(
           List.of(
               arm.name(),
-              arm.parameters().get(StrategiesCommand.STRATEGY),
+              arm.parameters().get(StrategiesAnswer.STRATEGY),
               StudyText.level(rate),
               Quantity.number(TEXTS / rate.estimate()),
               Quantity.number(1e3 / rate.estimate()),

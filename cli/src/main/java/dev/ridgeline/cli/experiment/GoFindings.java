@@ -1,9 +1,10 @@
 package dev.ridgeline.cli.experiment;
 
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Study;
-import dev.ridgeline.lab.sweep.SweepTrial;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Finding;
@@ -61,8 +62,8 @@ final class GoFindings {
 
   private Total total(String arm) {
     Total total = Total.NONE;
-    for (SweepTrial trial : study.outcome().trials()) {
-      if (!trial.counts() || !trial.arm().equals(arm)) continue;
+    for (Trial<Arm> trial : study.outcome().trials()) {
+      if (!trial.counts() || !trial.arm().name().equals(arm)) continue;
       total = total.and(new RunDirectory(record.resolve(trial.directory())).run());
     }
     return total;

@@ -1,15 +1,16 @@
 package dev.ridgeline.cli.experiment;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.lab.answer.StrategiesAnswer;
 import dev.ridgeline.lab.compare.ComparisonDocument;
 import dev.ridgeline.lab.compare.RunComparison;
 import dev.ridgeline.lab.document.MarkdownText;
-import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.SweepTrial;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Markdown;
@@ -24,6 +25,8 @@ import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunReport;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,9 +63,9 @@ final class GoFolder {
   }
 
   /** The trial of an arm that its profiles are of. */
-  record Side(Arm arm, SweepTrial trial, Run run, Profile profile) {
+  record Side(Arm arm, Trial<Arm> trial, Run run, Profile profile) {
     String strategy() {
-      return arm.parameters().get(StrategiesCommand.STRATEGY);
+      return arm.parameters().get(StrategiesAnswer.STRATEGY);
     }
   }
 
@@ -70,7 +73,7 @@ final class GoFolder {
     List<Side> sides = new ArrayList<>();
     Path folder = record.resolve(NAME);
     for (Arm arm : study.outcome().arms()) {
-      SweepTrial middle = middle(arm);
+      Trial<Arm> middle = middle(arm);
       RunDirectory run = new RunDirectory(record.resolve(middle.directory()));
       Side side = new Side(arm, middle, run.run(), run.profile());
       sides.add(side);
@@ -81,23 +84,18 @@ final class GoFolder {
     text(folder.resolve("PROFILE_ANALYSIS_DETAILED.md"), details(sides));
   }
 
-  private SweepTrial middle(Arm arm) {
-    List<SweepTrial> trials =
+  private Trial<Arm> middle(Arm arm) {
+    List<Trial<Arm>> trials =
         study.outcome().trials().stream()
-            .filter(trial -> trial.counts() && trial.arm().equals(arm.name()))
+            .filter(trial -> trial.counts() && trial.arm().equals(arm))
             .sorted(Comparator.comparingDouble(trial -> trial.value(GoComparison.METRIC)))
             .toList();
     return trials.get(trials.size() / 2);
   }
 
   private void write(Side side, Path folder) {
-    try {
-      Files.createDirectories(folder);
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
     Profile profile = side.profile();
-    WholeFile.write(
+    WholeFile.writeInFolder(
         folder.resolve("cpu.pprof"),
         out -> {
           if (TopFunctions.sampled(profile)) Pprof.samples(profile, out);
@@ -177,71 +175,30 @@ final class GoFolder {
 
   private String readme(List<Side> sides) {
     Outcome outcome = study.outcome();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        """
-        # CPU and memory profiles of two strategies
-
-        One call of %d texts, spread over the workers in two ways. What it comes to:
-
-        **%s.**
-
-        """
-            .formatted(GoComparison.TEXTS, GoComparison.winner(outcome)));
-    text.append(markdown(GoComparison.table(outcome)));
+    StringBuilder warnings = new StringBuilder();
     for (String warning : study.answer().warnings()) {
-      text.append("\n> Beware: ").append(warning).append(".\n");
+      warnings.append("\n> Beware: ").append(warning).append(".\n");
     }
     GoFindings findings = new GoFindings(study, record, workers);
-    text.append("\n## All iterations together\n\n").append(findings.totals(sides));
-    text.append("\n## Recommendations\n\n").append(findings.advice(sides));
-    text.append("\n## How it was measured\n\n").append(conditions(sides));
-    text.append(
-        """
-
-        The speeds above are of all trials. Profiles and logs are of one trial of each strategy, that
-        in the middle: %s.
-
-        ## What is here
-
-        | file | what |
-        |---|---|
-        | `PROFILE_ANALYSIS.md` | the figures side by side |
-        | `PROFILE_ANALYSIS_DETAILED.md` | where each spends its time, and which scopes differ |
-        | `current/` | fine: one text after the other, each product split over all workers |
-        | `optimized/` | coarse: texts spread over the workers, each on one of them |
-        | `*/cpu.pprof` | %s |
-        | `*/mem.pprof` | what was allocated on the heap, by scope and by sampled object |
-        | `*/cpu_top30.txt`, `*/mem_top30.txt` | the first 30 of each |
-        | `*/mem_alloc_space.txt` | all scopes that allocated |
-        | `*/mem_alloc_objects.txt` | all sampled objects |
-        | `*/run.log` | the plan, every iteration, the log |
-
-        Loading the model and warming up are in no profile; off the heap, weights and workspaces are
-        planned when a model is opened and are no allocations.
-
-        ## Looking closer
-
-        ```bash
-        go tool pprof -top current/cpu.pprof
-        go tool pprof -http=:8080 optimized/cpu.pprof
-        go tool pprof -top -diff_base=current/cpu.pprof optimized/cpu.pprof
-        go tool pprof -top -sample_index=alloc_space current/mem.pprof
-        ```
-
-        ## Again
-
-        ```bash
-        %s
-        ```
-        """
-            .formatted(
-                named(sides),
-                TopFunctions.sampled(sides.getFirst().profile())
-                    ? "sampled code with file and line, inside its scopes"
-                    : "scopes by their own time: nothing was sampled",
-                command()));
-    return text.toString();
+    boolean sampled = TopFunctions.sampled(sides.getFirst().profile());
+    try (InputStream template = GoFolder.class.getResourceAsStream("profiles.md")) {
+      return new String(template.readAllBytes(), StandardCharsets.UTF_8)
+          .formatted(
+              GoComparison.TEXTS,
+              GoComparison.winner(outcome),
+              markdown(GoComparison.table(outcome)),
+              warnings,
+              findings.totals(sides),
+              findings.advice(sides),
+              conditions(sides),
+              named(sides),
+              sampled
+                  ? "sampled code with file and line, inside its scopes"
+                  : "scopes by their own time: nothing was sampled",
+              command());
+    } catch (IOException e) {
+      throw Problem.of(e);
+    }
   }
 
   private String named(List<Side> sides) {
@@ -254,8 +211,8 @@ final class GoFolder {
     StringBuilder text = new StringBuilder();
     text.append("| ").append(String.join(" | ", table.columns())).append(" |\n");
     text.append("|---").append("|--:".repeat(table.columns().size() - 1)).append("|\n");
-    for (List<String> row : table.rows()) {
-      text.append("| ").append(String.join(" | ", row)).append(" |\n");
+    for (Table.Row row : table.rows()) {
+      text.append("| ").append(String.join(" | ", row.cells())).append(" |\n");
     }
     return text.toString();
   }

@@ -1,7 +1,16 @@
 package dev.ridgeline.cli.experiment;
 
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.Processes;
+import dev.ridgeline.lab.process.Program;
+import dev.ridgeline.lab.process.Work;
 import dev.ridgeline.lab.sweep.Aim;
+import dev.ridgeline.lab.sweep.Arm;
+import dev.ridgeline.lab.trial.Runner;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What an experiment is going to do.
@@ -27,6 +36,16 @@ record Plan(
     boolean distinct) {
   Plan {
     attempts = List.copyOf(attempts);
+  }
+
+  /** Runs trials of its arms. */
+  Runner<Arm> runner(Child child, Path record) {
+    // The cache of classes belongs to one collector: no arm shall be favoured by it.
+    boolean collectors = attempts.stream().anyMatch(each -> each.start().choosesCollector());
+    Program program = collectors ? Program.here().withoutCache() : Program.here();
+    Map<Arm, Work> works = new HashMap<>();
+    for (Attempt each : attempts) works.put(each.arm(), each.start().work(child, program, metric));
+    return new Processes<>(record, Arm::name, Arm::name, works::get);
   }
 
   /** Whether all that is measured is ridgeline itself, so that its revision says what ran. */

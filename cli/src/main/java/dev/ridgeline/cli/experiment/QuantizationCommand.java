@@ -9,9 +9,11 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.lab.answer.QuantizationStudy;
+import dev.ridgeline.lab.answer.QuantizedLayer;
+import dev.ridgeline.lab.answer.Rounded;
 import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.sweep.Aim;
-import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.tune.WeightShape;
 import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.model.store.ModelName;
@@ -140,7 +142,7 @@ final class QuantizationCommand implements Callable<Integer> {
             "--input: perplexity is for models that write, %s embeds".formatted(variants.source()));
       }
       int rows = rows(embeds);
-      layer = new QuantizedLayer(against, rows, largest.inputs(), largest.outputs());
+      layer = new QuantizedLayer(against, rows, largest.inputs(), largest.outputs(), Op.TIME);
       study = new QuantizationStudy(name(variants.source()), embeds, against, layer, window);
       if (variants.rounded() != null)
         study.warn(
@@ -159,7 +161,7 @@ final class QuantizationCommand implements Callable<Integer> {
           List<float[]> rounded = Rounded.vectors(file, Corpus.texts(texts), workers);
           study.add(type, model.with(Rounded.closeness(vectors, rounded)));
         } else {
-          String of = text == null ? Rounded.text(texts) : text;
+          String of = text == null ? String.join(" ", Corpus.texts(texts)) : text;
           Perplexity perplexity = Rounded.perplexity(file, of, window, workers);
           study.add(type, model.with(perplexity));
         }
@@ -178,7 +180,8 @@ final class QuantizationCommand implements Callable<Integer> {
             study.reference(),
             null,
             Aim.EACH);
-    return new Laboratory(settings, spec, BUDGET).run(plan, study::conclude);
+    return new Laboratory(settings, spec, BUDGET)
+        .run(plan, sweep -> study.conclude(sweep.outcome()));
   }
 
   /** One product, without a model around it. */
@@ -191,17 +194,18 @@ final class QuantizationCommand implements Callable<Integer> {
     if (!both.matches()) throw new Problem("--shape %s: say INPUTSxOUTPUTS".formatted(sizes));
     int inputs = Integer.parseInt(both.group(1));
     int outputs = Integer.parseInt(both.group(2));
-    QuantizedLayer layer = new QuantizedLayer(against, rows(false), inputs, outputs);
+    QuantizedLayer layer = new QuantizedLayer(against, rows(false), inputs, outputs, Op.TIME);
     for (TensorType type : types) {
       if (layer.allows(type)) layer.add(type, Rounded.drawn(inputs, type));
       else if (settings.given(TYPES) || type == against) throw odd(sizes, type);
     }
-    List<Attempt> attempts = layer.attempts(workers);
+    List<Attempt> attempts = attempts(layer, workers);
     if (attempts.size() < 2) throw odd(sizes, types.getLast());
     String words = types.stream().map(TensorType::word).collect(Collectors.joining(", "));
     String title = "one product, %s, in %s".formatted(layer.shape(), words);
     Plan plan = new Plan("quantization", title, attempts, layer.arm(against), Op.TIME, Aim.EACH);
-    return new Laboratory(settings, spec, BUDGET).run(plan, it -> layer.conclude(it, types));
+    return new Laboratory(settings, spec, BUDGET)
+        .run(plan, it -> layer.conclude(it.outcome(), types));
   }
 
   private static Problem odd(String sizes, TensorType type) {
@@ -301,22 +305,31 @@ final class QuantizationCommand implements Callable<Integer> {
   private static List<Attempt> attempts(
       QuantizationStudy study, QuantizedLayer layer, int workers) {
     List<Attempt> attempts = new ArrayList<>();
+    List<String> length =
+        study.embeds()
+            ? List.of("embed", "--texts", "" + TRIAL_TEXTS)
+            : List.of("generate", "--tokens", "" + TRIAL_TOKENS);
     study
         .models()
         .forEach(
-            (type, model) ->
-                attempts.add(
-                    new Attempt(
-                        new Arm(study.modelArm(type), Map.of("what", "model", "type", type.word())),
-                        Start.Workload.of(
-                            study.embeds() ? "embed" : "generate",
-                            "-m",
-                            model.file().toString(),
-                            study.embeds() ? "--texts" : "--tokens",
-                            "" + (study.embeds() ? TRIAL_TEXTS : TRIAL_TOKENS),
-                            "--workers",
-                            "" + workers))));
-    attempts.addAll(layer.attempts(workers));
+            (type, model) -> {
+              List<String> start = new ArrayList<>(length);
+              start.addAll(List.of("-m", model.file().toString(), "--workers", "" + workers));
+              var parameters = Map.of("what", "model", "type", type.word());
+              attempts.add(Attempt.of(study.modelArm(type), parameters, start));
+            });
+    attempts.addAll(attempts(layer, workers));
+    return attempts;
+  }
+
+  private static List<Attempt> attempts(QuantizedLayer layer, int workers) {
+    List<Attempt> attempts = new ArrayList<>();
+    for (TensorType type : layer.types()) {
+      List<String> start = new ArrayList<>(List.of("op", "matmul", "--shape", layer.shape()));
+      start.addAll(List.of("--type", type.word(), "--workers", "" + workers));
+      var parameters = Map.of("what", "layer", "type", type.word());
+      attempts.add(Attempt.of(layer.arm(type), parameters, start));
+    }
     return attempts;
   }
 }

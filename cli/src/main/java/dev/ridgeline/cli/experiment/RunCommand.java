@@ -65,7 +65,8 @@ final class RunCommand implements Callable<Integer> {
       return 0;
     }
     return new Laboratory(settings, spec, BUDGET)
-        .run(asked.plan(), RunCommand::conclude, asked.budgetSeconds(), asked.threshold());
+        .with(asked.budgetSeconds(), asked.threshold())
+        .run(asked.plan(), RunCommand::conclude);
   }
 
   private static Answer conclude(Sweep sweep) {

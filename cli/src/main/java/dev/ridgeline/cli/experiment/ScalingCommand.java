@@ -3,8 +3,8 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.lab.answer.ScalingAnswer;
 import dev.ridgeline.lab.sweep.Aim;
-import dev.ridgeline.lab.sweep.Arm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +31,6 @@ import picocli.CommandLine.Spec;
       "  ridgeline experiment scaling -- kernels",
     })
 final class ScalingCommand implements Callable<Integer> {
-  static final String AXIS = "workers";
-
   /** What is spread over workers there is one product. */
   private static final String KERNELS = "kernels";
 
@@ -69,9 +67,7 @@ final class ScalingCommand implements Callable<Integer> {
       if (kernels && workload.size() == 1) with.addAll(List.of("--filter", PARALLEL));
       with.addAll(List.of("--workers", "" + workers));
       attempts.add(
-          new Attempt(
-              new Arm("workers-" + workers, Map.of(AXIS, "" + workers)),
-              new Start.Workload(with, List.of())));
+          Attempt.of("workers-" + workers, Map.of(ScalingAnswer.WORKERS, "" + workers), with));
     }
     String numbers = counts.stream().map(String::valueOf).collect(Collectors.joining(", "));
     String title = "%s with %s workers".formatted(String.join(" ", workload), numbers);

@@ -5,6 +5,7 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.embed.Embed;
+import dev.ridgeline.lab.answer.StrategiesAnswer;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.model.Strategy;
@@ -48,8 +49,6 @@ import picocli.CommandLine.Spec;
       "  ridgeline experiment strategies --preset go --iterations 20",
     })
 final class StrategiesCommand implements Callable<Integer> {
-  static final String STRATEGY = "strategy";
-  static final String WORKERS = "workers";
 
   /** Texts of a pass at least: a mixture of lengths. */
   private static final int FEWEST_TEXTS = 32;
@@ -120,10 +119,11 @@ final class StrategiesCommand implements Callable<Integer> {
                 join(List.copyOf(workers())),
                 join(sizes),
                 words.isEmpty() ? "" : " · " + String.join(" ", words));
-    String metric = Embed.figure(sizes.getLast(), "embedded");
+    String metric = Embed.figure(sizes.getLast(), StrategiesAnswer.SPEED);
     Plan plan =
         new Plan("strategies", title, attempts, attempts.getFirst().arm().name(), metric, Aim.EACH);
-    return laboratory.run(plan, sweep -> new StrategiesAnswer(sweep.outcome(), sizes).answer());
+    return laboratory.run(
+        plan, sweep -> new StrategiesAnswer(sweep.outcome(), sizes, Embed::figure).answer());
   }
 
   private int preset(Laboratory laboratory) {
@@ -141,8 +141,8 @@ final class StrategiesCommand implements Callable<Integer> {
 
   static Arm arm(String strategy, int workers, boolean several) {
     Map<String, String> parameters = new LinkedHashMap<>();
-    parameters.put(STRATEGY, strategy);
-    parameters.put(WORKERS, "" + workers);
+    parameters.put(StrategiesAnswer.STRATEGY, strategy);
+    parameters.put(StrategiesAnswer.WORKERS, "" + workers);
     return new Arm(several ? strategy + "-" + workers : strategy, parameters);
   }
 

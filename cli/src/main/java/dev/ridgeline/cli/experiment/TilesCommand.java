@@ -3,12 +3,13 @@ package dev.ridgeline.cli.experiment;
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.tune.BlockProcess;
 import dev.ridgeline.cli.tune.TuneQuestion;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.tune.Decision;
 import dev.ridgeline.lab.tune.TilesStudy;
@@ -70,7 +71,7 @@ final class TilesCommand implements Callable<Integer> {
   public Integer call() {
     var laboratory = new Laboratory(settings, spec, BUDGET);
     double seconds = laboratory.budget();
-    long seed = laboratory.seed();
+    long seed = laboratory.measuring().seed();
     boolean keep = settings.read(KEEP);
     Path cache = ModelOptions.cache(settings).folder();
     return laboratory.keep(
@@ -88,17 +89,22 @@ final class TilesCommand implements Callable<Integer> {
       Instant started,
       Progress progress) {
     TuneQuestion question = question(progress);
-    var blocks = new BlockProcess(Program.here(), question.modelOrNull());
-    var study = new TilesStudy(blocks::run, record, System::nanoTime);
-    List<Decision> decisions =
-        new Tuner(study::measure, progress.asSteps(), seed)
-            .tune(question.tunables(), question.shapes(), seconds);
+    TilesStudy study;
+    List<Decision> decisions;
+    try (var child = new Child()) {
+      var blocks = new BlockProcess(child, Program.here(), question.modelOrNull());
+      study = new TilesStudy(blocks::run, record, System::nanoTime);
+      decisions =
+          new Tuner(study::measure, progress.asSteps(), seed)
+              .tune(question.tunables(), question.shapes(), seconds);
+    }
     String kept = "";
     if (keptOrNull != null) {
       var table = Tuner.table(decisions, question.of(), Tuner.kept(keptOrNull));
       kept = "%s, in %s".formatted(table.title(), Tuner.write(keptOrNull, table));
     }
-    return study.of(question.of(), started, laboratory.typed(), decisions, kept, seconds, seed);
+    return study.of(
+        question.of(), started, laboratory.measuring().typed(), decisions, kept, seconds, seed);
   }
 
   private TuneQuestion question(Progress progress) {

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.history;
 
 import dev.ridgeline.cli.Problem;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.File;
 import java.io.IOException;
@@ -8,10 +9,10 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Driver;
 import java.util.Locale;
 import java.util.jar.JarEntry;
@@ -134,8 +135,7 @@ final class DuckDb {
 
     private static Library unpack(String name, InputStream in, Path folder, Path kept)
         throws IOException {
-      Path unfinished;
-      boolean keeps = true;
+      Path file = kept;
       try {
         Files.createDirectories(folder);
         // Earlier versions, and what killed processes left; not what another unpacks just now.
@@ -143,19 +143,12 @@ final class DuckDb {
         try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
           for (Path each : old) if (each.toFile().lastModified() < recent) Files.delete(each);
         }
-        unfinished = Files.createTempFile(folder, ".tmp-", "");
+        if (!Files.isWritable(folder)) throw new AccessDeniedException(folder.toString());
       } catch (IOException _) {
-        unfinished = Files.createTempFile("ridgeline-", ".so");
-        keeps = false;
+        file = Files.createTempFile("ridgeline-", ".so");
       }
-      try {
-        Files.copy(in, unfinished, StandardCopyOption.REPLACE_EXISTING);
-        if (keeps) Files.move(unfinished, kept, StandardCopyOption.ATOMIC_MOVE);
-        return new Library(name, keeps ? kept : unfinished, keeps);
-      } catch (IOException e) {
-        Files.deleteIfExists(unfinished);
-        throw e;
-      }
+      WholeFile.write(file, in::transferTo);
+      return new Library(name, file, file == kept);
     }
 
     private static String platform() {

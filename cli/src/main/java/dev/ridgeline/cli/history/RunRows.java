@@ -5,17 +5,18 @@ import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Selection;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Runs as a table.
@@ -113,25 +114,35 @@ record RunRows(List<Kept> shown, int meant, int all, Selection selection) {
   }
 
   String json() {
-    ObjectNode root = JsonMapper.shared().createObjectNode();
-    root.put("schema", "ridgeline.history").put("version", VERSION);
-    root.put("all", all).put("selected", meant);
-    var list = root.putArray("runs");
-    for (Kept kept : shown) {
-      Run run = kept.run();
-      ObjectNode node = list.addObject();
-      node.put("run", kept.directory().name()).put("name", run.name()).put("title", run.title());
-      node.put("started", run.started().toString()).put("revision", run.revision());
-      node.put("machine", run.machine().line());
-      selection.metricOf(run).ifPresent(metric -> describe(metric, node.putObject("metric")));
-    }
-    return root.toPrettyString() + "\n";
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    JsonWriter.write(
+        bytes,
+        json ->
+            json.text("schema", "ridgeline.history")
+                .number("version", VERSION)
+                .number("all", all)
+                .number("selected", meant)
+                .objects("runs", shown, this::write));
+    return bytes.toString(StandardCharsets.UTF_8) + "\n";
   }
 
-  private static void describe(Metric metric, ObjectNode node) {
-    node.put("name", metric.name()).put("unit", metric.unit());
-    node.put("better", metric.better().name().toLowerCase(Locale.ROOT));
-    node.put("median", metric.median()).put("samples", metric.samples().size());
-    node.put("halfRange", halfRange(metric));
+  private void write(JsonWriter json, Kept kept) {
+    Run run = kept.run();
+    json.text("run", kept.directory().name())
+        .text("name", run.name())
+        .text("title", run.title())
+        .text("started", run.started().toString())
+        .text("revision", run.revision())
+        .text("machine", run.machine().line());
+    selection.metricOf(run).ifPresent(it -> json.object("metric", each -> write(each, it)));
+  }
+
+  private static void write(JsonWriter json, Metric metric) {
+    json.text("name", metric.name())
+        .text("unit", metric.unit())
+        .text("better", metric.better().name().toLowerCase(Locale.ROOT))
+        .real("median", metric.median())
+        .number("samples", metric.samples().size())
+        .real("halfRange", halfRange(metric));
   }
 }

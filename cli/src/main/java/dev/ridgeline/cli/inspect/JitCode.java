@@ -1,12 +1,12 @@
 package dev.ridgeline.cli.inspect;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.lab.jit.CompileLog;
 import dev.ridgeline.lab.jit.CompiledMethod;
 import dev.ridgeline.lab.jit.LineDifference;
 import dev.ridgeline.lab.jit.Listing;
-import dev.ridgeline.report.run.Interruption;
+import dev.ridgeline.lab.process.Program;
+import dev.ridgeline.profiler.file.Interruption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

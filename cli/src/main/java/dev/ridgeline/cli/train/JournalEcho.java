@@ -2,9 +2,6 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.cli.Problem;
 import dev.ridgeline.profiler.file.OneLine;
-import dev.ridgeline.report.OneLine;
-import dev.ridgeline.train.Training;
-import dev.ridgeline.train.Watcher;
 import dev.ridgeline.train.loop.Training;
 import dev.ridgeline.train.loop.Watcher;
 import java.io.IOException;

@@ -16,8 +16,6 @@ import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Machine;
-import dev.ridgeline.report.run.WholeFile;
-import dev.ridgeline.train.Training;
 import dev.ridgeline.train.log.JournalReader;
 import dev.ridgeline.train.log.Line;
 import dev.ridgeline.train.loop.Training;

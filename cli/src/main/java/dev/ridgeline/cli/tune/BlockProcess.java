@@ -1,15 +1,17 @@
 package dev.ridgeline.cli.tune;
 
 import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.Program;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.Program;
+import dev.ridgeline.lab.process.Worktrees;
+import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.tune.Block;
-import dev.ridgeline.profiler.file.Interruption;
+import dev.ridgeline.report.run.Runs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Measures blocks in fresh processes of this program, one at a time: compilers and the places that
@@ -17,40 +19,27 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param modelOrNull whose texts are embedded
  */
-public record BlockProcess(Program program, Path modelOrNull) {
+public record BlockProcess(Child child, Program program, Path modelOrNull) {
   /** Runs one to its end. */
   public Block.Result run(Block block) {
     List<String> words = new ArrayList<>(List.of("tune-block"));
     if (modelOrNull != null) words.addAll(List.of("--model", modelOrNull.toString()));
     words.addAll(block.words());
     String about = block.tunable().word();
+    Path folder = null;
     try {
-      Process process = new ProcessBuilder(program.command(words)).start();
-      try (var _ = Interruption.tidies(process::destroyForcibly)) {
-        process.getOutputStream().close();
-        // Both are read at once: a full pipe would stop the process.
-        var err = CompletableFuture.supplyAsync(() -> text(process, true));
-        String out = text(process, false);
-        int code = process.waitFor();
-        if (code == 0) return Block.Result.parse(out);
-        String said = err.join().strip().lines().reduce("", (_, last) -> last);
-        throw new Problem("measuring %s ended with code %d: %s".formatted(about, code, said));
-      } finally {
-        process.destroyForcibly();
-      }
+      folder = Files.createTempDirectory("ridgeline-tune-");
+      Child.Ended ended = child.run(program.command(words), folder.resolve("output"));
+      if (ended.code() == 0) return Block.Result.parse(ended.out());
+      throw new Problem(
+          "measuring %s ended with code %d: %s"
+              .formatted(about, ended.code(), Worktrees.last(ended.err())));
     } catch (IOException | IllegalArgumentException e) {
       throw new Problem("measuring %s: %s".formatted(about, e.getMessage()), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (Stopped e) {
       throw new Problem("measuring %s was interrupted".formatted(about), e);
-    }
-  }
-
-  private static String text(Process process, boolean err) {
-    try (var stream = err ? process.getErrorStream() : process.getInputStream()) {
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException _) {
-      return "";
+    } finally {
+      if (folder != null) Runs.delete(folder);
     }
   }
 }

@@ -1,13 +1,13 @@
 package dev.ridgeline.cli.tune;
 
 import dev.ridgeline.lab.tune.Decision;
+import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.tensor.tune.TilingTable;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What {@code tune} found.
@@ -45,21 +45,31 @@ record TuneAnswer(String of, List<Decision> decisions, TilingTable table, Path f
   }
 
   String json() {
-    ObjectNode root = JsonMapper.shared().createObjectNode();
-    root.put("schema", "ridgeline.tuning").put("version", 1).put("of", of);
-    root.put("machine", table.machine()).put("file", fileOrNull == null ? "" : "" + fileOrNull);
-    ArrayNode all = root.putArray("decisions");
-    for (Decision each : decisions) {
-      ObjectNode one = all.addObject().put("tunable", each.tunable().word());
-      one.put("default", each.before()).put("best", each.best()).put("kept", each.kept());
-      one.put("why", each.why());
-      ArrayNode first = one.putArray("firstRatios");
-      each.firstRatios().forEach(first::add);
-      ArrayNode again = one.putArray("againRatios");
-      each.againRatios().forEach(again::add);
-      ObjectNode parts = one.putObject("parts");
-      each.parts().forEach(parts::put);
-    }
-    return root.toPrettyString();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    JsonWriter.write(
+        bytes,
+        json ->
+            json.text("schema", "ridgeline.tuning")
+                .number("version", 1)
+                .text("of", of)
+                .text("machine", table.machine())
+                .text("file", fileOrNull == null ? "" : fileOrNull.toString())
+                .objects("decisions", decisions, TuneAnswer::write));
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void write(JsonWriter json, Decision it) {
+    json.text("tunable", it.tunable().word())
+        .number("default", it.before())
+        .number("best", it.best())
+        .flag("kept", it.kept())
+        .text("why", it.why())
+        .reals("firstRatios", numbers(it.firstRatios()))
+        .reals("againRatios", numbers(it.againRatios()))
+        .object("parts", parts -> it.parts().forEach(parts::real));
+  }
+
+  private static double[] numbers(List<Double> ratios) {
+    return ratios.stream().mapToDouble(Double::doubleValue).toArray();
   }
 }

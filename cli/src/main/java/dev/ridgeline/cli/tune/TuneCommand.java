@@ -6,9 +6,10 @@ import dev.ridgeline.cli.Setting;
 import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.ab.Amounts;
-import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ProgressLine;
+import dev.ridgeline.lab.process.Child;
+import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.tune.Decision;
 import dev.ridgeline.lab.tune.Tuner;
 import dev.ridgeline.tensor.tune.TilingTable;
@@ -82,10 +83,11 @@ public final class TuneCommand implements Callable<Integer> {
     double seconds = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
     boolean dry = settings.read(DRY_RUN);
     boolean json = settings.read(JSON);
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect());
+        var child = new Child()) {
       TuneQuestion question = TuneQuestion.of(settings, settings.read(MODEL), progress);
       Rehearsal.endsHere();
-      var blocks = new BlockProcess(Program.here(), question.modelOrNull());
+      var blocks = new BlockProcess(child, Program.here(), question.modelOrNull());
       List<Decision> decisions =
           new Tuner(blocks::run, progress, System.nanoTime())
               .tune(question.tunables(), question.shapes(), seconds);

@@ -6,6 +6,7 @@ import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Experiment;
 import dev.ridgeline.lab.trial.ExperimentJson;
+import dev.ridgeline.lab.trial.IntervalJson;
 import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
@@ -189,13 +190,6 @@ public final class BisectionJson {
 
   private static void interval(JsonWriter json, String name, Interval it) {
     if (Double.isNaN(it.estimate())) return;
-    json.object(
-        name,
-        fields ->
-            fields
-                .real("estimate", Math.expm1(it.estimate()))
-                .real("low", Math.expm1(it.low()))
-                .real("high", Math.expm1(it.high()))
-                .real("confidence", it.confidence()));
+    json.object(name, each -> IntervalJson.write(each, it.map(Math::expm1)));
   }
 }

@@ -53,7 +53,7 @@ final class CommitsChart {
             .withBands(suspects(), note())
             .withPlaces(places());
     if (it.steps().isEmpty()) return chart;
-    return chart.withLevel(percent(ends.estimate() / 2), "halfway between the ends");
+    return chart.withLevel(Interval.percent(ends.estimate() / 2), "halfway between the ends");
   }
 
   private Series series(String name, Outcome outcome, Tone tone, Point... end) {
@@ -67,12 +67,8 @@ final class CommitsChart {
   }
 
   private Point point(Commit commit, Interval change) {
-    Point place = Point.of(place(commit), change, CommitsChart::percent);
+    Point place = Point.of(place(commit), change, Interval::percent);
     return new Point(place.x(), place.y(), place.low(), place.high(), commit.title());
-  }
-
-  private static double percent(double log) {
-    return 100 * Math.expm1(log);
   }
 
   /** The good end is the place before the first commit. */

@@ -4,15 +4,14 @@ import dev.ridgeline.lab.bisect.Bisection.Answer;
 import dev.ridgeline.lab.bisect.Step.Outcome;
 import dev.ridgeline.lab.bisect.Trials.Unusable;
 import dev.ridgeline.lab.trial.Arm;
-import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.Experiment;
-import dev.ridgeline.lab.trial.MachineLoad;
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.Order;
 import dev.ridgeline.lab.trial.Patience;
 import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.lab.trial.Schedule;
 import dev.ridgeline.lab.trial.Session;
-import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.lab.verdict.Design;
 import dev.ridgeline.lab.verdict.Verdict;
 import java.util.ArrayList;
@@ -20,8 +19,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Halves the suspects until one is left.
@@ -57,6 +54,9 @@ public final class Search {
 
   /** How often an undecided commit is tried. */
   private static final int TRIES = 2;
+
+  /** What one commit takes, the others take about: a trial that hangs is like any of them. */
+  private static final String COMMIT = "commit";
 
   /** Why a search ends that had no time to go on. */
   static final String SPENT = "the budget is spent";
@@ -100,8 +100,9 @@ public final class Search {
   private final Lineage lineage;
   private final Trials trials;
   private final Watcher watcher;
-  private final LongSupplier nanos;
-  private final Supplier<MachineLoad> load;
+  private final Host host;
+
+  private final Patience patience;
   private final List<Step> steps = new ArrayList<>();
   private final List<Commit> good = new ArrayList<>();
   private final Map<Commit, Integer> skipped = new HashMap<>();
@@ -114,7 +115,6 @@ public final class Search {
   private double towardsBad;
   private double trialSeconds;
   private double roundSeconds;
-  private double mostSeconds;
   private double spent;
   private int decisions;
   private int number;
@@ -125,16 +125,14 @@ public final class Search {
       Lineage lineage,
       Trials trials,
       Watcher watcher,
-      LongSupplier nanos,
-      Supplier<MachineLoad> load) {
-    this.load = load;
+      Host host) {
     this.setting = setting;
     this.question = question;
-    this.mostSeconds = Patience.first(question.budgetSeconds());
     this.lineage = lineage;
     this.trials = trials;
     this.watcher = watcher;
-    this.nanos = nanos;
+    this.host = host;
+    this.patience = new Patience(question.budgetSeconds());
   }
 
   /**
@@ -217,84 +215,89 @@ public final class Search {
     } catch (Unusable e) {
       return Step.unusable(commit, suspects.size(), e.getMessage(), 0);
     }
-    long begin = nanos.getAsLong();
+    // Its share of the budget was counted in rounds, so that it need not look at the clock.
+    Schedule<Commit> schedule =
+        new Schedule<>(
+            Double.POSITIVE_INFINITY,
+            Schedule.Repeats.NONE,
+            (arm, _, seconds, _) -> requireMetric(arm, run(arm, seconds)),
+            host);
     try {
-      trial(commit); // a pilot, which counts for nothing
+      schedule.pilotSeconds(trialSeconds);
+      schedule.pilot(commit);
+      schedule.begin(trialSeconds, roundSeconds);
       decisions++;
-      return rounds(commit, rule, begin);
+      return rounds(commit, rule, schedule);
     } catch (Unusable e) {
       String whose = e.commit().equals(commit) ? "" : "an end failed: ";
-      return Step.unusable(commit, suspects.size(), whose + e.getMessage(), since(begin));
+      return Step.unusable(commit, suspects.size(), whose + e.getMessage(), schedule.took());
     } finally {
-      spent += since(begin);
+      spent += schedule.took();
     }
   }
 
-  private Step rounds(Commit commit, Halfway rule, long begin) throws Stopped {
+  private Step rounds(Commit commit, Halfway rule, Schedule<Commit> schedule) throws Stopped {
     List<Commit> arms = List.of(question.good(), commit, question.bad());
     Order<Commit> order = new Order<>(arms, question.seed() + steps.size());
-    double[][] values = new double[arms.size()][rule.rounds()];
-    int disturbed = 0;
-    int n = 0;
-    Halfway.End end = null;
-    double[] places = {};
-    while (n < rule.rounds() && end == null) {
+    Step step = step(commit, rule, schedule);
+    while (step.rounds() < rule.rounds() && step.outcome() == Outcome.UNDECIDED) {
       watcher.round(
           steps.size() + 1,
           steps.size() + Allowance.steps(suspects.size()),
           suspects.size(),
           commit,
-          n,
-          n == 0 ? 0.5 : step(commit, rule, values, n, null, 0, 0).sure());
-      MachineLoad before = load.get();
-      for (Commit arm : order.next()) values[arms.indexOf(arm)][n] = trial(arm);
-      Disturbance disturbance = load.get().since(before);
-      if (disturbance.tooMuch()) disturbed++;
-      n++;
-      places = places(values, n);
-      end = rule.after(places);
+          step.rounds(),
+          step.sure());
+      schedule.round(order);
+      step = step(commit, rule, schedule);
     }
-    roundSeconds += (since(begin) / (n + 1.0 / 3) - roundSeconds) / 2;
-    return step(commit, rule, values, n, end, disturbed, since(begin));
+    roundSeconds += (schedule.took() / (step.rounds() + 1.0 / 3) - roundSeconds) / 2;
+    return step;
   }
 
-  private Step step(
-      Commit commit,
-      Halfway rule,
-      double[][] values,
-      int n,
-      Halfway.End end,
-      int disturbed,
-      double seconds) {
-    Outcome outcome =
-        end == null ? Outcome.UNDECIDED : end == Halfway.End.GOOD ? Outcome.GOOD : Outcome.BAD;
+  /** What the rounds so far say of a commit. */
+  private Step step(Commit commit, Halfway rule, Schedule<Commit> schedule) {
+    double[] good = values(schedule, question.good());
+    double[] tried = values(schedule, commit);
+    double[] bad = values(schedule, question.bad());
+    // Positive towards the bad end, whichever way is better.
+    double[] places =
+        Arrays.stream(Step.places(good, tried, bad)).map(place -> towardsBad * place).toArray();
+    Halfway.End end = rule.after(places);
+    long disturbed =
+        schedule.rounds().stream()
+            .filter(round -> round.values().stream().anyMatch(t -> t.disturbance().tooMuch()))
+            .count();
     return new Step(
         commit,
         suspects.size(),
-        outcome,
-        end == null ? "between the ends after " + n + " rounds" : "",
-        rule.place(places(values, n)),
-        Arrays.copyOf(values[0], n),
-        Arrays.copyOf(values[1], n),
-        Arrays.copyOf(values[2], n),
-        disturbed,
-        seconds);
+        end == null ? Outcome.UNDECIDED : end == Halfway.End.GOOD ? Outcome.GOOD : Outcome.BAD,
+        end == null ? "between the ends after " + tried.length + " rounds" : "",
+        rule.place(places),
+        good,
+        tried,
+        bad,
+        (int) disturbed,
+        schedule.took());
   }
 
-  /** Positive towards the bad end, whichever way is better. */
-  private double[] places(double[][] values, int n) {
-    double[] places =
-        Step.places(
-            Arrays.copyOf(values[0], n), Arrays.copyOf(values[1], n), Arrays.copyOf(values[2], n));
-    return Arrays.stream(places).map(place -> towardsBad * place).toArray();
+  private double[] values(Schedule<Commit> schedule, Commit commit) {
+    String metric = ends.deciding().metric();
+    return schedule.rounds().stream().mapToDouble(each -> each.get(commit).value(metric)).toArray();
   }
 
-  private double trial(Commit commit) throws Stopped {
-    Measured measured = trials.run(commit, ++number, trialSeconds, mostSeconds);
+  private Measured requireMetric(Commit commit, Measured measured) {
     String metric = ends.deciding().metric();
     double value = measured.reading().value(metric);
-    if (value > 0 && value < Double.POSITIVE_INFINITY) return value;
+    if (value > 0 && value < Double.POSITIVE_INFINITY) return measured;
     throw new Unusable(commit, "it does not measure " + metric, null);
+  }
+
+  private Measured run(Commit commit, double seconds) throws Stopped {
+    long begin = host.nanos().getAsLong();
+    Measured measured = trials.run(commit, ++number, seconds, patience.with(COMMIT, seconds));
+    patience.took(COMMIT, host.since(begin));
+    return measured;
   }
 
   /** The commit against its parent, by trials that have decided nothing yet. */
@@ -334,7 +337,7 @@ public final class Search {
     boolean again =
         first.finding().verdict() == Verdict.INCONCLUSIVE
             && !first.stopped()
-            && all - first.took() > Design.FEWEST_PAIRS * first.tripletSeconds();
+            && all - first.took() > Design.FEWEST_PAIRS * first.schedule().roundSeconds();
     Session session =
         again ? session(what + ", again", a, b, all - first.took(), MOST_PAIRS_AGAIN) : first;
     return Experiment.of(
@@ -354,7 +357,7 @@ public final class Search {
     Session session =
         new Session(
             asked,
-            (arm, _, seconds) -> trials.run(arm.isB() ? b : a, ++number, seconds, mostSeconds),
+            (arm, _, seconds, _) -> run(arm.isB() ? b : a, seconds),
             new Session.Watcher() {
               @Override
               public void begins(Session session, Arm arm) {
@@ -362,23 +365,16 @@ public final class Search {
               }
 
               @Override
-              public int enough() {
+              public int enough(Session session) {
                 return mostPairs;
               }
             },
-            nanos,
-            load);
+            host);
     session.run();
     spent += session.took();
-    trialSeconds = session.trialSeconds();
-    roundSeconds = session.tripletSeconds();
-    double longest = session.trials().stream().mapToDouble(Trial::seconds).max().orElse(0);
-    mostSeconds = Patience.after(longest);
+    trialSeconds = session.schedule().seconds();
+    roundSeconds = session.schedule().roundSeconds();
     return session;
-  }
-
-  private double since(long begin) {
-    return (nanos.getAsLong() - begin) / 1e9;
   }
 
   private Bisection answer(Answer answer, String why) {

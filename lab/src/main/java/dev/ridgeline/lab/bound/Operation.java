@@ -90,17 +90,10 @@ public record Operation(Kind kind, TensorType type, int rows, int inputs, int ou
     int inputs = Integer.parseInt(sizes.group(2));
     return new Operation(
         what,
-        type(type),
+        Product.type(type),
         Integer.parseInt(sizes.group(1)),
         inputs,
         sizes.group(3) == null ? inputs : Integer.parseInt(sizes.group(3)));
-  }
-
-  private static TensorType type(String word) {
-    for (TensorType type : TensorType.values()) {
-      if (type != TensorType.I32 && type.word().equalsIgnoreCase(word)) return type;
-    }
-    throw new IllegalArgumentException("no type '%s'".formatted(word));
   }
 
   Product product() {

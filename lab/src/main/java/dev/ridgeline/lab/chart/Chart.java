@@ -1,8 +1,12 @@
 package dev.ridgeline.lab.chart;
 
 import dev.ridgeline.lab.stats.Interval;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -91,6 +95,30 @@ public record Chart(
     public Series(String name, Drawn drawn, List<Point> points) {
       this(name, name, drawn, points);
     }
+
+    /** A dot for each thing, over its name. */
+    public static <T> Series ofNames(
+        String name, Collection<T> things, Function<T, String> label, Function<T, Interval> level) {
+      List<Point> points = new ArrayList<>();
+      for (T thing : things) {
+        points.add(Point.of(points.size(), level.apply(thing), y -> y, label.apply(thing)));
+      }
+      return new Series(name, Drawn.DOTS, points);
+    }
+
+    /** A point for each place. */
+    public static <T> Series over(
+        String name,
+        Drawn drawn,
+        Collection<T> places,
+        ToDoubleFunction<T> x,
+        Function<T, Interval> level) {
+      List<Point> points = new ArrayList<>();
+      for (T place : places) {
+        points.add(Point.of(x.applyAsDouble(place), level.apply(place), y -> y));
+      }
+      return new Series(name, drawn, points);
+    }
   }
 
   /**
@@ -108,10 +136,18 @@ public record Chart(
 
     /** A number with the bounds of an interval, if it has any, each changed to what is drawn. */
     public static Point of(double x, Interval interval, DoubleUnaryOperator drawn) {
-      double y = drawn.applyAsDouble(interval.estimate());
-      if (!interval.bounded()) return of(x, y);
-      double low = drawn.applyAsDouble(interval.low());
-      return new Point(x, y, low, drawn.applyAsDouble(interval.high()), "");
+      return of(x, interval, drawn, "");
+    }
+
+    /** The same with what is said of it. */
+    public static Point of(double x, Interval interval, DoubleUnaryOperator drawn, String label) {
+      boolean bounded = interval.bounded();
+      return new Point(
+          x,
+          drawn.applyAsDouble(interval.estimate()),
+          bounded ? drawn.applyAsDouble(interval.low()) : Double.NaN,
+          bounded ? drawn.applyAsDouble(interval.high()) : Double.NaN,
+          label);
     }
 
     /** A point without bounds. */

@@ -20,30 +20,30 @@ record Conclusion(Verdict verdict, String why) {
           Verdict.NO_EFFECT, noEffect.get() + ": the same code ran on both sides");
     }
     if (metrics.isEmpty()) {
-      return new Conclusion(Verdict.INCONCLUSIVE, "they have no metric in common");
+      return undecided("they have no metric in common");
     }
     if (!likeness.isSameWork()) {
-      return new Conclusion(
-          Verdict.INCONCLUSIVE, "they did not do the same work: " + likeness.workload().getFirst());
+      return undecided("they did not do the same work: " + likeness.workload().getFirst());
     }
     if (!likeness.machine().isEmpty()) {
-      return new Conclusion(
-          Verdict.INCONCLUSIVE,
+      return undecided(
           "they did not run on the same machine and JVM: " + likeness.machine().getFirst());
     }
     if (likeness.isRepetition()) {
-      return new Conclusion(
-          Verdict.INCONCLUSIVE,
+      return undecided(
           "nothing that is known of them differs: what you see is this machine's drift");
     }
     Change first = metrics.getFirst();
     String change = "one run each cannot tell a change of the code from one of the machine";
-    if (Double.isNaN(drift)) return new Conclusion(Verdict.INCONCLUSIVE, change);
+    if (Double.isNaN(drift)) return undecided(change);
     String against =
         Math.abs(first.relative()) <= drift
             ? "equal runs here differ by up to %s, so this may be chance"
             : "equal runs here differ by up to %s, so this is worth a proof";
-    return new Conclusion(
-        Verdict.INCONCLUSIVE, change + "; " + against.formatted(Quantity.percent(drift)));
+    return undecided(change + "; " + against.formatted(Quantity.percent(drift)));
+  }
+
+  private static Conclusion undecided(String why) {
+    return new Conclusion(Verdict.INCONCLUSIVE, why);
   }
 }

@@ -139,20 +139,14 @@ public record RunComparison(
   private static List<Change> metrics(Run base, Run current) {
     List<Change> changes = new ArrayList<>();
     for (Metric metric : base.metrics()) {
-      Optional<Metric> other =
-          current.metrics().stream()
-              .filter(each -> each.name().equals(metric.name()))
-              .filter(each -> each.unit().equals(metric.unit()))
-              .findFirst();
-      other.ifPresent(
-          now ->
-              changes.add(
-                  new Change(
-                      metric.name(),
-                      metric.unit(),
-                      metric.better(),
-                      metric.median(),
-                      now.median())));
+      current.metrics().stream()
+          .filter(each -> each.name().equals(metric.name()) && each.unit().equals(metric.unit()))
+          .findFirst()
+          .map(Metric::median)
+          .map(
+              now ->
+                  new Change(metric.name(), metric.unit(), metric.better(), metric.median(), now))
+          .ifPresent(changes::add);
     }
     return changes;
   }
@@ -164,27 +158,20 @@ public record RunComparison(
     SystemActivity before = base.system();
     SystemActivity after = current.system();
     List<Change> rows = new ArrayList<>(totals);
-    rows.add(
-        new Change("collections", "", Better.LOWER, before.collections(), after.collections()));
-    rows.add(
-        new Change(
-            "collections a second",
-            "/s",
-            Better.LOWER,
-            before.collections() / seconds(base),
-            after.collections() / seconds(current)));
-    rows.add(new Change("in collections", "ms", Better.LOWER, millis(before), millis(after)));
+    double rate = before.collections() / seconds(base);
+    double now = after.collections() / seconds(current);
+    rows.add(lower("collections", "", before.collections(), after.collections()));
+    rows.add(lower("collections a second", "/s", rate, now));
+    rows.add(lower("in collections", "ms", millis(before), millis(after)));
     if (before.peakRssBytes() > 0 && after.peakRssBytes() > 0) {
-      rows.add(
-          new Change(
-              "peak RSS",
-              "MB",
-              Better.LOWER,
-              before.peakRssBytes() / 1e6,
-              after.peakRssBytes() / 1e6));
+      rows.add(lower("peak RSS", "MB", before.peakRssBytes() / 1e6, after.peakRssBytes() / 1e6));
     }
     rows.removeIf(row -> metrics.stream().anyMatch(each -> each.name().equals(row.name())));
     return rows;
+  }
+
+  private static Change lower(String name, String unit, double before, double after) {
+    return new Change(name, unit, Better.LOWER, before, after);
   }
 
   private static double seconds(Profile profile) {

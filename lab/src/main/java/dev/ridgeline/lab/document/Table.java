@@ -26,11 +26,17 @@ public record Table(String title, String legend, List<String> columns, List<Row>
   public Table {
     columns = List.copyOf(columns);
     rows = List.copyOf(rows);
+    if (columns.isEmpty()) throw new IllegalArgumentException(title + ": no columns");
     for (Row row : rows) {
       if (row.cells().size() != columns.size()) {
         throw new IllegalArgumentException("%s: %s below %s".formatted(title, row, columns));
       }
     }
+  }
+
+  /** Texts alone. */
+  public Table(String title, List<String> columns, List<List<String>> rows) {
+    this(title, "", columns, rows.stream().map(Row::of).toList());
   }
 
   /** A row for each thing. */
@@ -69,6 +75,14 @@ public record Table(String title, String legend, List<String> columns, List<Row>
   public record Row(List<String> cells, Tone tone, double[] bars) {
     public Row {
       cells = List.copyOf(cells);
+    }
+
+    public static Row of(String... cells) {
+      return of(List.of(cells));
+    }
+
+    public static Row of(List<String> cells) {
+      return new Row(cells, Tone.PLAIN, null);
     }
 
     public static Row of(Tone tone, String... cells) {

@@ -10,12 +10,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Runs that were given a name, to compare others with. A baseline is a copy: it outlives the run
@@ -63,13 +61,13 @@ public record Baselines(Path folder) {
         if (Files.exists(from)) Files.copy(from, copy.resolve(each));
       }
     } catch (IOException e) {
-      delete(copy);
+      Runs.delete(copy);
       throw FileException.of(copy, e);
     }
     Path old = Files.isRegularFile(file) ? copyOf(file) : null;
     byte[] which = copy.getFileName().toString().getBytes(StandardCharsets.UTF_8);
     WholeFile.write(file, out -> out.write(which));
-    if (old != null) delete(old);
+    if (old != null) Runs.delete(old);
     return new RunDirectory(copy);
   }
 
@@ -83,7 +81,7 @@ public record Baselines(Path folder) {
     } catch (IOException e) {
       throw FileException.of(file, e);
     }
-    if (copy != null) delete(copy);
+    if (copy != null) Runs.delete(copy);
     return true;
   }
 
@@ -115,14 +113,6 @@ public record Baselines(Path folder) {
       return Files.isRegularFile(copy.resolve("run.json")) ? copy : null;
     } catch (IOException _) {
       return null;
-    }
-  }
-
-  private static void delete(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
-    } catch (IOException _) {
-      // Nobody names it any more, so it does no harm.
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.ridgeline.lab.history;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,25 +36,14 @@ public record Likeness(
     workload.addAll(differences(Work.of(base), Work.of(current)));
     return new Likeness(
         workload,
-        machine(base.machine(), current.machine()),
+        differences(facts(base.machine()), facts(current.machine())),
         differences(base.plan(), current.plan()),
         base.revision().equals(current.revision()) && isClean(base.revision()));
   }
 
   /** What comparable runs have in common, and no others: a key to sort many by. */
   public static Object kind(Run run) {
-    Machine machine = run.machine();
-    return List.of(
-        Work.name(run),
-        Work.of(run),
-        machine.cpu(),
-        machine.cores(),
-        machine.limits(),
-        machine.jvm().name(),
-        machine.jvm().version(),
-        machine.jvm().jit(),
-        machine.jvm().gc(),
-        Ephemeral.flags(machine.jvm().flags()));
+    return List.of(Work.name(run), Work.of(run), facts(run.machine()));
   }
 
   /** Whether the same work was done on the same machine and JVM. */
@@ -82,21 +72,18 @@ public record Likeness(
     return !revision.isEmpty() && !revision.contains("+");
   }
 
-  private static List<String> machine(Machine base, Machine current) {
-    List<String> differences = new ArrayList<>();
-    say(differences, "processor", base.cpu(), current.cpu());
-    say(differences, "cores", base.cores(), current.cores());
-    say(differences, "container", base.limits(), current.limits());
-    say(differences, "JVM", base.jvm().name(), current.jvm().name());
-    say(differences, "Java", base.jvm().version(), current.jvm().version());
-    say(differences, "JIT", base.jvm().jit(), current.jvm().jit());
-    say(differences, "GC", base.jvm().gc(), current.jvm().gc());
-    say(differences, "JVM flags", words(base), words(current));
-    return differences;
-  }
-
-  private static String words(Machine machine) {
-    return String.join(" ", Ephemeral.flags(machine.jvm().flags()));
+  /** What must be equal for two machines to be alike, by what it is called. */
+  private static Map<String, String> facts(Machine machine) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("processor", machine.cpu());
+    facts.put("cores", Integer.toString(machine.cores()));
+    facts.put("container", machine.limits().toString());
+    facts.put("JVM", machine.jvm().name());
+    facts.put("Java", machine.jvm().version());
+    facts.put("JIT", machine.jvm().jit());
+    facts.put("GC", machine.jvm().gc());
+    facts.put("JVM flags", String.join(" ", Ephemeral.flags(machine.jvm().flags())));
+    return facts;
   }
 
   private static List<String> differences(Map<String, String> base, Map<String, String> current) {

@@ -26,43 +26,13 @@ final class ForeignRun {
   private final Map<String, String> plan = new LinkedHashMap<>();
   private final Map<String, String> conditions = new LinkedHashMap<>();
   private final List<Metric> metrics = new ArrayList<>();
-  private String title = "";
-  private List<String> command = List.of();
-  private String revision = "";
-  private String cpu = "";
-  private String os = "";
-  private Jvm jvm = NO_JVM;
+  String title = "";
+  String command = "";
+  String revision = "";
+  String cpu = "";
+  String os = "";
+  Jvm jvm = NO_JVM;
   private Instant started;
-
-  ForeignRun title(String title) {
-    this.title = title;
-    return this;
-  }
-
-  ForeignRun command(String command) {
-    this.command = List.of(command);
-    return this;
-  }
-
-  ForeignRun revision(String revision) {
-    this.revision = revision;
-    return this;
-  }
-
-  ForeignRun cpu(String cpu) {
-    this.cpu = cpu;
-    return this;
-  }
-
-  ForeignRun os(String os) {
-    this.os = os;
-    return this;
-  }
-
-  ForeignRun jvm(Jvm jvm) {
-    this.jvm = jvm;
-    return this;
-  }
 
   ForeignRun started(Instant moment) {
     this.started = moment;
@@ -107,7 +77,7 @@ final class ForeignRun {
         name,
         title,
         started,
-        command,
+        command.isEmpty() ? List.of() : List.of(command),
         List.of(),
         machine,
         revision,

@@ -53,7 +53,9 @@ final class Hyperfine implements Measurements.Tool {
       if (object.has("metadata")) run = about(object.object("metadata"), moment);
       String command = result.text("command");
       String shown = result.has("name") ? result.text("name") : command;
-      run.title(shown).command(command).work("command", command);
+      run.title = shown;
+      run.command = command;
+      run.work("command", command);
       if (!shown.equals(command)) run.work("name", shown);
       parameters(run, result);
       if (result.has(MEASUREMENTS)) measurements(run, result);
@@ -73,7 +75,7 @@ final class Hyperfine implements Measurements.Tool {
       JsonObject platform = metadata.object("platform");
       String os = platform.wordOrNull("os");
       String architecture = platform.wordOrNull("architecture");
-      run.os(((os == null ? "" : os) + " " + (architecture == null ? "" : architecture)).strip());
+      run.os = ((os == null ? "" : os) + " " + (architecture == null ? "" : architecture)).strip();
     }
     return run;
   }

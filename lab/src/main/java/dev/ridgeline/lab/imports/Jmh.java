@@ -49,7 +49,8 @@ final class Jmh implements Measurements.Tool {
   public List<Run> runs(JsonObject object, Instant moment) {
     String benchmark = object.text("benchmark");
     String mode = object.text("mode");
-    ForeignRun run = new ForeignRun().startedUnknown(moment).jvm(jvm(object));
+    ForeignRun run = new ForeignRun().startedUnknown(moment);
+    run.jvm = jvm(object);
     run.work("benchmark", benchmark)
         .work("mode", mode)
         .work("threads", object.wordOrNull("threads"));
@@ -61,7 +62,7 @@ final class Jmh implements Measurements.Tool {
         title.add(name + " " + params.wordOrNull(name));
       }
     }
-    run.title(String.join(" · ", title));
+    run.title = String.join(" · ", title);
     for (String name : MEASURING) run.plan(name, object.wordOrNull(name));
     JsonObject primary = object.object(PRIMARY);
     Better better = mode.equals("thrpt") ? Better.HIGHER : Better.LOWER;

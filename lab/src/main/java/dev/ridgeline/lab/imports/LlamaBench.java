@@ -60,9 +60,6 @@ final class LlamaBench implements Measurements.Tool {
     String backends = word(object, "backends");
     ForeignRun run =
         new ForeignRun()
-            .title(title(model, test(prompt, generated, depth), backends, object))
-            .revision(word(object, "build_commit"))
-            .cpu(word(object, "cpu_info"))
             .work("model", model)
             .work("file", word(object, "model_filename"))
             .work("model bytes", word(object, "model_size"))
@@ -72,6 +69,9 @@ final class LlamaBench implements Measurements.Tool {
             .work("tokens before", Long.toString(depth))
             .work("gpu", gpu)
             .work("backends", backends);
+    run.title = title(model, test(prompt, generated, depth), backends, object);
+    run.revision = word(object, "build_commit");
+    run.cpu = word(object, "cpu_info");
     for (String field : object.names()) {
       if (!NO_SETTINGS.contains(field)) run.plan(field, object.wordOrNull(field));
     }

@@ -11,7 +11,6 @@ import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.LargePages;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,12 +135,7 @@ public final class CeilingsStore {
 
   /** Keeps ceilings in place of those there. */
   public void write(Ceilings ceilings) {
-    try {
-      Files.createDirectories(file.getParent());
-    } catch (IOException e) {
-      throw FileException.of(file.getParent(), e);
-    }
-    WholeFile.write(
+    WholeFile.writeInFolder(
         file,
         out -> {
           try (JsonGenerator json = Json.indented(out)) {

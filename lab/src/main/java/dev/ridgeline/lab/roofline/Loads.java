@@ -40,13 +40,11 @@ final class Loads {
 
   private static final FunctionDescriptor COMPUTE =
       FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final FunctionDescriptor STREAM =
-      FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
   private final CpuFeatures cpu;
   private final Arena arena;
   private final Map<Object, MethodHandle> functions = new HashMap<>();
-  private MemorySegment pattern;
+  private final Map<String, StreamLoop> loops = new HashMap<>();
 
   Loads(CpuFeatures cpu, Arena arena) {
     this.cpu = cpu;
@@ -91,20 +89,13 @@ final class Loads {
    */
   Load stream(Flow flow, long at, long bytes, boolean past) {
     long touched = flow == Flow.COPY ? bytes / 2 : bytes;
-    int bits = MachineLoops.bits(cpu);
-    int turn = bits > 0 ? MachineLoops.VECTORS * bits / 8 : VectorLoops.TURN;
-    long unit = touched >= PIECE ? PIECE : turn;
+    StreamLoop loop =
+        loops.computeIfAbsent(flow + " " + past, _ -> new StreamLoop(flow, past, cpu, arena));
+    long unit = touched >= PIECE ? PIECE : loop.turn();
     long size = touched / unit * unit;
     if (size == 0) throw new IllegalArgumentException(bytes + " bytes are too few");
     long to = flow == Flow.COPY ? at + (size + PAGE - 1) / PAGE * PAGE + LAG : at;
-    Buffer buffer = new Buffer(flow, at, to, size);
-    if (bits == 0) return new VectorStream(buffer);
-    MethodHandle function =
-        functions.computeIfAbsent(
-            flow + " " + past,
-            _ -> ExecutableMemory.function(MachineLoops.stream(flow, past, bits), STREAM, arena));
-    if (flow == Flow.WRITE && pattern == null) pattern = Pattern.of(bits / 8, arena);
-    return new MachineStream(function, flow == Flow.WRITE ? pattern : null, buffer);
+    return new Stream(loop, at, to, size, flow == Flow.COPY ? 2 : 1);
   }
 
   private record MachineCompute(
@@ -131,37 +122,42 @@ final class Loads {
     }
   }
 
-  /** Where a load is on its way through memory. */
-  private static final class Buffer {
-    private final Flow flow;
+  /** A way through memory, piece by piece. */
+  private static final class Stream implements Load {
+    private final StreamLoop loop;
     private final long from;
     private final long to;
     private final long size;
     private final long piece;
+    private final int counted;
     private long position;
 
-    Buffer(Flow flow, long from, long to, long size) {
-      this.flow = flow;
+    /**
+     * @param counted how often a byte counts: twice where it is read and written
+     */
+    Stream(StreamLoop loop, long from, long to, long size, int counted) {
+      this.loop = loop;
       this.from = from;
       this.to = to;
       this.size = size;
       this.piece = Math.min(size, PIECE);
+      this.counted = counted;
     }
 
     /** How often a small one is gone through in a piece. */
-    long times() {
+    private long times() {
       return Math.max(1, PIECE / size);
     }
 
-    /** The offset of the next piece. */
-    long next() {
-      long here = position;
-      position = here + piece >= size ? 0 : here + piece;
-      return here;
+    @Override
+    public void run() {
+      loop.run(from + position, to + position, piece, times());
+      position = position + piece >= size ? 0 : position + piece;
     }
 
-    double amount() {
-      return (double) piece * times() * (flow == Flow.COPY ? 2 : 1);
+    @Override
+    public double amount() {
+      return (double) piece * times() * counted;
     }
 
     /**
@@ -169,57 +165,9 @@ final class Loads {
      * window is still there from the last time round is little; and a window through all of it
      * would be long enough for others to come between.
      */
-    int quarter() {
+    @Override
+    public int fewest() {
       return Math.toIntExact((size / piece + 3) / 4);
-    }
-  }
-
-  /** The pattern is null where nothing but memory itself is stored. */
-  private record MachineStream(MethodHandle function, MemorySegment pattern, Buffer buffer)
-      implements Load {
-    @Override
-    public void run() {
-      long offset = buffer.next();
-      long from = pattern == null ? buffer.from + offset : pattern.address();
-      try {
-        function.invokeExact(from, buffer.to + offset, buffer.piece, buffer.times());
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    @Override
-    public double amount() {
-      return buffer.amount();
-    }
-
-    @Override
-    public int fewest() {
-      return buffer.quarter();
-    }
-  }
-
-  private record VectorStream(Buffer buffer) implements Load {
-    @Override
-    public void run() {
-      long offset = buffer.next();
-      for (long i = 0; i < buffer.times(); i++) {
-        switch (buffer.flow) {
-          case READ -> VectorLoops.read(buffer.from + offset, buffer.piece);
-          case WRITE -> VectorLoops.write(buffer.to + offset, buffer.piece);
-          case COPY -> VectorLoops.copy(buffer.from + offset, buffer.to + offset, buffer.piece);
-        }
-      }
-    }
-
-    @Override
-    public double amount() {
-      return buffer.amount();
-    }
-
-    @Override
-    public int fewest() {
-      return buffer.quarter();
     }
   }
 }

@@ -22,17 +22,11 @@ public record Phase(String name, String unit, int units, SpeedOfLight light) {
    * @param tokens of each text
    */
   public static List<Phase> embedding(ModelWork work, int texts, int tokens, Ceilings roof) {
+    String together = "%d texts of %d tokens together".formatted(texts, tokens);
+    String alone = "a text of %d tokens alone".formatted(tokens);
     return List.of(
-        new Phase(
-            "%d texts of %d tokens together".formatted(texts, tokens),
-            "texts",
-            texts,
-            SpeedOfLight.of(work.embed(texts, tokens), roof)),
-        new Phase(
-            "a text of %d tokens alone".formatted(tokens),
-            "texts",
-            1,
-            SpeedOfLight.of(work.embed(1, tokens), roof)));
+        new Phase(together, "texts", texts, SpeedOfLight.of(work.embed(texts, tokens), roof)),
+        new Phase(alone, "texts", 1, SpeedOfLight.of(work.embed(1, tokens), roof)));
   }
 
   /**
@@ -42,16 +36,10 @@ public record Phase(String name, String unit, int units, SpeedOfLight light) {
    * @param context tokens that the written one sees, its own included
    */
   public static List<Phase> generation(ModelWork work, int tokens, int context, Ceilings roof) {
+    String prefill = "prefill of %d tokens".formatted(tokens);
+    String decode = "decode at a context of %d".formatted(context);
     return List.of(
-        new Phase(
-            "prefill of %d tokens".formatted(tokens),
-            "tokens",
-            tokens,
-            SpeedOfLight.of(work.prefill(tokens), roof)),
-        new Phase(
-            "decode at a context of %d".formatted(context),
-            "tokens",
-            1,
-            SpeedOfLight.of(work.decode(context), roof)));
+        new Phase(prefill, "tokens", tokens, SpeedOfLight.of(work.prefill(tokens), roof)),
+        new Phase(decode, "tokens", 1, SpeedOfLight.of(work.decode(context), roof)));
   }
 }

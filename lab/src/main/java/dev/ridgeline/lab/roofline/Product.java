@@ -46,16 +46,17 @@ public record Product(TensorType type, int outputs, int inputs, int rows) {
     if (!form.matches()) {
       throw new IllegalArgumentException("say TYPE OUTPUTSxINPUTS x ROWS, q4_k 2560x2560 x 1");
     }
-    for (TensorType type : TensorType.values()) {
-      if (type.word().equals(form.group(1))) {
-        return new Product(
-            type,
-            Integer.parseInt(form.group(2)),
-            Integer.parseInt(form.group(3)),
-            Integer.parseInt(form.group(4)));
-      }
-    }
-    throw new IllegalArgumentException("no type '%s'".formatted(form.group(1)));
+    return new Product(
+        type(form.group(1)),
+        Integer.parseInt(form.group(2)),
+        Integer.parseInt(form.group(3)),
+        Integer.parseInt(form.group(4)));
+  }
+
+  /** A type of weights by its word; an {@link IllegalArgumentException} where there is none. */
+  public static TensorType type(String word) {
+    for (TensorType type : TensorType.values()) if (type.word().equalsIgnoreCase(word)) return type;
+    throw new IllegalArgumentException("no type '%s'".formatted(word));
   }
 
   public long weightBytes() {

@@ -22,25 +22,29 @@ public final class StreamLoop {
   private final MemorySegment pattern;
   private final int turn;
 
-  private StreamLoop(Flow flow, Arena arena) {
+  /**
+   * @param past whether it goes about it as for memory that no cache holds, see {@link
+   *     MachineLoops#stream}
+   */
+  StreamLoop(Flow flow, boolean past, CpuFeatures cpu, Arena arena) {
     this.flow = flow;
-    int bits = MachineLoops.bits(CpuFeatures.here());
+    int bits = MachineLoops.bits(cpu);
     function =
         bits == 0
             ? null
-            : ExecutableMemory.function(MachineLoops.stream(flow, false, bits), STREAM, arena);
+            : ExecutableMemory.function(MachineLoops.stream(flow, past, bits), STREAM, arena);
     pattern = bits > 0 && flow == Flow.WRITE ? Pattern.of(bits / 8, arena) : null;
     turn = bits == 0 ? VectorLoops.TURN : MachineLoops.VECTORS * bits / 8;
   }
 
   /** Loads alone; lives as long as the arena. */
   public static StreamLoop reading(Arena arena) {
-    return new StreamLoop(Flow.READ, arena);
+    return new StreamLoop(Flow.READ, false, CpuFeatures.here(), arena);
   }
 
   /** Stores alone. */
   public static StreamLoop writing(Arena arena) {
-    return new StreamLoop(Flow.WRITE, arena);
+    return new StreamLoop(Flow.WRITE, false, CpuFeatures.here(), arena);
   }
 
   /** Bytes of a turn: every stretch has whole ones. */
@@ -51,13 +55,23 @@ public final class StreamLoop {
   /** Goes through memory once; what takes longer than a millisecond is better cut by the caller. */
   public void run(long at, long bytes) {
     if (bytes <= 0 || bytes % turn != 0) throw new IllegalArgumentException(bytes + " bytes");
+    run(at, at, bytes, 1);
+  }
+
+  /** Reads from one place, writes to another, or copies, so many times. */
+  void run(long from, long to, long bytes, long times) {
     if (function == null) {
-      if (flow == Flow.READ) VectorLoops.read(at, bytes);
-      else VectorLoops.write(at, bytes);
+      for (long i = 0; i < times; i++) {
+        switch (flow) {
+          case READ -> VectorLoops.read(from, bytes);
+          case WRITE -> VectorLoops.write(to, bytes);
+          case COPY -> VectorLoops.copy(from, to, bytes);
+        }
+      }
       return;
     }
     try {
-      function.invokeExact(pattern == null ? at : pattern.address(), at, bytes, 1L);
+      function.invokeExact(pattern == null ? from : pattern.address(), to, bytes, times);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

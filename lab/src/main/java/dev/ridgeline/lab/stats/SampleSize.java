@@ -48,17 +48,6 @@ public final class SampleSize {
     return more <= HOPELESS ? (int) more : -1;
   }
 
-  /**
-   * The smallest difference from zero that as many pairs of this noise would have shown, four times
-   * in five; infinite for fewer than 4 pairs or too few for the confidence.
-   */
-  public static double smallestEffect(double[] differences, double confidence) {
-    Finite.all(differences);
-    return differences.length < Math.max(FEWEST, HodgesLehmann.fewest(confidence))
-        ? Double.POSITIVE_INFINITY
-        : margin(confidence) * standardError(differences, confidence);
-  }
-
   private static boolean decided(Interval interval, double threshold) {
     boolean apart = interval.low() > 0 || interval.high() < 0;
     boolean beyond = apart && Math.abs(interval.estimate()) > threshold;

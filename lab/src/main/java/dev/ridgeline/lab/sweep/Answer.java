@@ -1,6 +1,8 @@
 package dev.ridgeline.lab.sweep;
 
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,32 +28,15 @@ public record Answer(
     charts = List.copyOf(charts);
   }
 
+  /** One that is said in a line. */
+  public static Answer of(String headline) {
+    return new Answer(headline, List.of(), List.of(), List.of(), List.of());
+  }
+
   /** The same with something else against it, before all others. */
   public Answer but(String warning) {
     List<String> all = new ArrayList<>(List.of(warning));
     all.addAll(warnings);
     return new Answer(headline, facts, all, tables, charts);
-  }
-
-  /** A line with a name before it. */
-  public record Fact(String name, String text) {}
-
-  /**
-   * Rows of texts; what is no name stands to the right.
-   *
-   * @param columns titles; the first is that of the names
-   * @param rows as long as there are columns
-   */
-  public record Table(String title, List<String> columns, List<List<String>> rows) {
-    public Table {
-      columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
-      if (columns.isEmpty()) throw new IllegalArgumentException(title + ": no columns");
-      for (List<String> row : rows) {
-        if (row.size() != columns.size()) {
-          throw new IllegalArgumentException("%s: %s below %s".formatted(title, row, columns));
-        }
-      }
-    }
   }
 }

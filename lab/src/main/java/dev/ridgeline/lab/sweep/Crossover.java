@@ -81,14 +81,12 @@ public record Crossover(
     String second = swapped ? a : b;
     int sign = swapped ? -1 : 1;
     int step = step(gain, sign);
-    if (changes == 0) {
-      Found found = ends == 0 ? Found.ALIKE : Found.ONE_SIDED;
-      int last = lastOf(sure, sign);
-      int from = firstOf(sure, -sign);
-      return new Crossover(first, second, sizes, found, last, from, step, Double.NaN, open);
-    }
     int last = lastOf(sure, sign);
     int from = firstOf(sure, -sign);
+    if (changes == 0) {
+      Found found = ends == 0 ? Found.ALIKE : Found.ONE_SIDED;
+      return new Crossover(first, second, sizes, found, last, from, step, Double.NaN, open);
+    }
     int within = Math.clamp(step, last + 1, from);
     double place = place(sizes.get(within - 1), gain[within - 1], sizes.get(within), gain[within]);
     return new Crossover(first, second, sizes, Found.CHANGES, last, from, within, place, open);

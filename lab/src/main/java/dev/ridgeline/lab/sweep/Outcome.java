@@ -4,6 +4,7 @@ import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a sweep measured, and the questions that can be asked of it.
@@ -28,7 +30,7 @@ import java.util.TreeMap;
 public record Outcome(
     List<Arm> arms,
     String reference,
-    List<SweepTrial> trials,
+    List<Trial<Arm>> trials,
     Map<String, Map<String, String>> plans) {
   /** What intervals have unless more is asked of them. */
   public static final double CONFIDENCE = 0.95;
@@ -42,7 +44,7 @@ public record Outcome(
   /** Every metric that a trial has, in order, with its unit and which way is better. */
   public List<Reading.Value> metrics() {
     Map<String, Reading.Value> all = new LinkedHashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       for (Reading.Value value : trial.reading().metrics()) all.putIfAbsent(value.name(), value);
     }
     return List.copyOf(all.values());
@@ -58,8 +60,8 @@ public record Outcome(
     Set<Integer> rounds = null;
     for (String name : names) {
       Set<Integer> of = new LinkedHashSet<>();
-      for (SweepTrial trial : trials) {
-        if (trial.counts() && trial.arm().equals(name)) of.add(trial.round());
+      for (Trial<Arm> trial : trials) {
+        if (trial.counts() && trial.arm().name().equals(name)) of.add(trial.round());
       }
       if (rounds == null) rounds = of;
       else rounds.retainAll(of);
@@ -79,8 +81,8 @@ public record Outcome(
 
   private Map<Integer, Double> byAnyRound(String arm, String metric) {
     Map<Integer, Double> values = new TreeMap<>();
-    for (SweepTrial trial : trials) {
-      if (!trial.counts() || !trial.arm().equals(arm)) continue;
+    for (Trial<Arm> trial : trials) {
+      if (!trial.counts() || !trial.arm().name().equals(arm)) continue;
       double value = trial.value(metric);
       if (Double.isFinite(value)) values.put(trial.round(), value);
     }
@@ -91,13 +93,22 @@ public record Outcome(
   private Set<Integer> wholeRounds() {
     Set<String> measured = new HashSet<>();
     Map<Integer, Integer> counts = new HashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       if (!trial.counts()) continue;
-      measured.add(trial.arm());
+      measured.add(trial.arm().name());
       counts.merge(trial.round(), 1, Integer::sum);
     }
     counts.values().removeIf(count -> count < measured.size());
     return counts.keySet();
+  }
+
+  /** The values of several arms or metrics in the rounds that have all of them. */
+  public static double[][] together(List<Map<Integer, Double>> byRound) {
+    Set<Integer> rounds = new TreeSet<>(byRound.getFirst().keySet());
+    byRound.forEach(each -> rounds.retainAll(each.keySet()));
+    return byRound.stream()
+        .map(each -> rounds.stream().mapToDouble(each::get).toArray())
+        .toArray(double[][]::new);
   }
 
   /** The same in the order in which it ran. */
@@ -120,8 +131,7 @@ public record Outcome(
     boolean positive = values.length > 0 && Arrays.stream(values).allMatch(v -> v > 0);
     if (!positive) return HodgesLehmann.of(values, CONFIDENCE);
     Interval log = HodgesLehmann.of(Arrays.stream(values).map(Math::log).toArray(), CONFIDENCE);
-    return new Interval(
-        Math.exp(log.estimate()), Math.exp(log.low()), Math.exp(log.high()), log.confidence());
+    return log.map(Math::exp);
   }
 
   /** Log-ratios of a metric of two arms, of the rounds that have all. */
@@ -157,17 +167,8 @@ public record Outcome(
 
   /** The log-ratio of two metrics of one arm, paired by trial, with its interval. */
   public Interval ratioOf(String arm, String metric, String base) {
-    Map<Integer, Double> to = byRound(arm, base);
-    List<Double> logs = new ArrayList<>();
-    byRound(arm, metric)
-        .forEach(
-            (round, value) -> {
-              Double other = to.get(round);
-              if (other != null && value > 0 && other > 0) {
-                logs.add(Math.log(value) - Math.log(other));
-              }
-            });
-    return HodgesLehmann.of(logs.stream().mapToDouble(Double::doubleValue).toArray(), CONFIDENCE);
+    double[] logs = logRatios(byRound(arm, metric), byRound(arm, base), 1, Integer.MAX_VALUE);
+    return HodgesLehmann.of(logs, CONFIDENCE);
   }
 
   /** The gain of an arm over another: a log-ratio that is positive where the arm is better. */
@@ -194,12 +195,17 @@ public record Outcome(
   /** How many different outputs the arms have, of those that tell a digest of theirs. */
   public Map<String, Set<String>> digests() {
     Map<String, Set<String>> digests = new LinkedHashMap<>();
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : trials) {
       String digest = trial.reading().digest();
       if (digest.isEmpty()) continue;
-      digests.computeIfAbsent(trial.arm(), _ -> new LinkedHashSet<>()).add(digest);
+      digests.computeIfAbsent(trial.arm().name(), _ -> new LinkedHashSet<>()).add(digest);
     }
     return digests;
+  }
+
+  /** Whether arms put out different things, of those that tell a digest of theirs. */
+  public boolean outputsDiffer() {
+    return digests().values().stream().flatMap(Set::stream).distinct().count() > 1;
   }
 
   public Arm arm(String name) {

@@ -4,9 +4,9 @@ import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.Chart.Series;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric.Better;
@@ -48,7 +48,7 @@ public final class Standings {
   public static Answer of(Outcome outcome, String metric, Winner winner, double threshold) {
     Reading.Value deciding = outcome.metric(metric);
     if (deciding == null) {
-      return new Answer("nothing was measured", List.of(), List.of(), List.of(), List.of());
+      return Answer.of("nothing was measured");
     }
     return new Standings(outcome, deciding, winner, threshold).answer();
   }
@@ -223,10 +223,7 @@ public final class Standings {
   }
 
   private Point point(Arm arm, double x, String label) {
-    Interval level = outcome.level(arm.name(), metric.name());
-    double low = level.bounded() ? level.low() : Double.NaN;
-    double high = level.bounded() ? level.high() : Double.NaN;
-    return new Point(x, level.estimate(), low, high, label);
+    return Point.of(x, outcome.level(arm.name(), metric.name()), y -> y, label);
   }
 
   private Chart byName() {

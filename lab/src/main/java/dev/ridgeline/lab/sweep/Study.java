@@ -50,4 +50,37 @@ public record Study(
       command = List.copyOf(command);
     }
   }
+
+  /**
+   * What a sweep measured, and what it comes to.
+   *
+   * @param name of the experiment
+   */
+  public static Study of(
+      String name,
+      String title,
+      Instant started,
+      List<String> command,
+      Sweep sweep,
+      Answer answer) {
+    Sweep.Question asked = sweep.question();
+    String metric = sweep.metric() == null ? "" : sweep.metric();
+    return new Study(
+        new Setting(
+            name,
+            title,
+            started,
+            command,
+            metric,
+            asked.threshold(),
+            asked.budgetSeconds(),
+            asked.seed()),
+        sweep.took(),
+        sweep.rounds(),
+        sweep.schedule().repeated(),
+        sweep.stopped(),
+        sweep.outcome(),
+        sweep.winner(),
+        answer);
+  }
 }

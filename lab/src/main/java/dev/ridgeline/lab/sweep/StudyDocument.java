@@ -5,11 +5,10 @@ import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.Document.Fact;
 import dev.ridgeline.lab.document.Document.Figure;
 import dev.ridgeline.lab.document.Document.Part;
-import dev.ridgeline.lab.document.Table;
-import dev.ridgeline.lab.document.Table.Row;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.TrialTable;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,20 +31,16 @@ public final class StudyDocument {
     Study.Setting setting = it.setting();
     parts.addAll(Document.origin(setting.started(), setting.command(), setting.seed()));
     it.answer().charts().forEach(chart -> parts.add(new Figure(chart).detail()));
-    for (Answer.Table table : it.answer().tables()) {
-      parts.add(Table.of(table.title(), table.columns(), table.rows(), StudyDocument::row));
-    }
-    parts.add(trials().detail());
+    parts.addAll(it.answer().tables());
+    parts.add(
+        TrialTable.of(it.outcome().trials(), Arm::name, "round", it.setting().metric(), measured())
+            .detail());
     return new Document(setting.title(), it.answer().headline(), Tone.PLAIN, "", List.of(), parts);
-  }
-
-  private static Row row(List<String> cells) {
-    return new Row(cells, Tone.PLAIN, null);
   }
 
   /** What the answer says, then what every study says. */
   private void facts() {
-    it.answer().facts().forEach(fact -> parts.add(new Fact(fact.name(), fact.text())));
+    parts.addAll(it.answer().facts());
     it.answer().warnings().forEach(each -> parts.add(Fact.beware(each)));
     for (List<String> same : it.outcome().samePlans()) {
       String arms = String.join(" and ", same);
@@ -65,39 +60,6 @@ public final class StudyDocument {
                   .formatted(Quantity.many(it.rounds(), "round"), ExperimentText.budget(seconds))));
     }
     parts.add(new Fact(StudyText.RESTS, StudyText.rests(it)));
-  }
-
-  private Table trials() {
-    return Table.of(
-            "trials",
-            List.of(
-                "arm",
-                "round",
-                "place",
-                measured(),
-                "took",
-                "CPU steal",
-                "other processes",
-                Table.RECORD),
-            it.outcome().trials(),
-            trial ->
-                Row.of(
-                    trial.counts() ? Tone.PLAIN : Tone.ASIDE,
-                    trial.arm(),
-                    trial.round() == 0 ? "pilot" : Integer.toString(trial.round()),
-                    Integer.toString(trial.place()),
-                    value(trial.value(it.setting().metric())),
-                    Quantity.number(trial.seconds()) + " s",
-                    trial.disturbance().stolen(),
-                    trial.disturbance().taken(),
-                    trial.directory()))
-        .explained(
-            "In the order in which they ran. Pale ones do not count: pilots, the more disturbed of"
-                + " two attempts, rounds that were stopped.");
-  }
-
-  private static String value(double value) {
-    return Double.isNaN(value) ? "–" : Quantity.number(value);
   }
 
   /** The deciding metric and its unit, above its numbers. */

@@ -1,11 +1,11 @@
 package dev.ridgeline.lab.sweep;
 
 import dev.ridgeline.lab.chart.Chart;
-import dev.ridgeline.lab.stats.Interval;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
-import dev.ridgeline.lab.trial.Disturbance;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
+import dev.ridgeline.lab.trial.IntervalJson;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.json.Json;
 import dev.ridgeline.report.json.JsonObject;
@@ -29,6 +29,8 @@ public final class StudyJson {
   public static final String FILE = "sweep.json";
 
   private static final Schema SCHEMA = new Schema("sweep", 1, 256L << 20);
+
+  private static final String ROUND = "round";
 
   private StudyJson() {}
 
@@ -58,7 +60,10 @@ public final class StudyJson {
         .objects("arms", it.outcome().arms(), (each, arm) -> write(each, it, arm))
         .objects("tables", it.answer().tables(), StudyJson::write)
         .objects("charts", it.answer().charts(), StudyJson::write)
-        .objects("trials", it.outcome().trials(), StudyJson::write);
+        .objects(
+            "trials",
+            it.outcome().trials(),
+            (each, trial) -> trial.write(each, trial.arm().name(), ROUND));
   }
 
   private static void write(JsonWriter json, Fact fact) {
@@ -67,8 +72,8 @@ public final class StudyJson {
 
   private static void write(JsonWriter json, Winner it) {
     json.text("arm", it.arm()).text("found", it.found().name());
-    if (it.first() != null) json.object("first", each -> write(each, it.first()));
-    if (it.again() != null) json.object("again", each -> write(each, it.again()));
+    if (it.first() != null) json.object("first", each -> IntervalJson.write(each, it.first()));
+    if (it.again() != null) json.object("again", each -> IntervalJson.write(each, it.again()));
     json.texts("alike", it.alike());
   }
 
@@ -86,16 +91,17 @@ public final class StudyJson {
         .texts("plan", outcome.plans().getOrDefault(arm.name(), Map.of()));
     String metric = it.setting().metric();
     if (metric.isEmpty() || outcome.values(arm.name(), metric).length == 0) return;
-    json.object("level", each -> write(each, outcome.level(arm.name(), metric)))
+    json.object("level", each -> IntervalJson.write(each, outcome.level(arm.name(), metric)))
         .object(
             "logRatio",
-            each -> write(each, outcome.ratio(arm.name(), outcome.reference(), metric)));
+            each ->
+                IntervalJson.write(each, outcome.ratio(arm.name(), outcome.reference(), metric)));
   }
 
   private static void write(JsonWriter json, Table table) {
     json.text("title", table.title())
         .texts("columns", table.columns())
-        .objects("rows", table.rows(), (each, row) -> each.texts("cells", row));
+        .objects("rows", table.rows(), (each, row) -> each.texts("cells", row.cells()));
   }
 
   /** What charts of studies have; their bands, places and tones are none. */
@@ -127,24 +133,6 @@ public final class StudyJson {
         .real("low", point.low())
         .real("high", point.high())
         .text("label", point.label());
-  }
-
-  private static void write(JsonWriter json, SweepTrial trial) {
-    json.text("arm", trial.arm())
-        .number("round", trial.round())
-        .number("place", trial.place())
-        .flag("counts", trial.counts())
-        .real("seconds", trial.seconds());
-    trial.disturbance().write(json);
-    json.text("directory", trial.directory()).text("digest", trial.reading().digest());
-    trial.reading().write(json);
-  }
-
-  private static void write(JsonWriter json, Interval it) {
-    json.real("estimate", it.estimate())
-        .real("low", it.low())
-        .real("high", it.high())
-        .real("confidence", it.confidence());
   }
 
   /** Reads what {@link #write} wrote; what it cannot be drawn from is a {@link FileException}. */
@@ -188,8 +176,13 @@ public final class StudyJson {
       plans.put(arm.name(), each.textsByName("plan"));
     }
     List<Reading.Value> metrics = json.objects("metrics", StudyJson::metric);
-    List<SweepTrial> trials = json.objects("trials", each -> trial(each, metrics));
-    return new Outcome(arms, json.text("reference"), trials, plans);
+    Outcome none = new Outcome(arms, json.text("reference"), List.of(), plans);
+    return new Outcome(
+        arms,
+        none.reference(),
+        json.objects(
+            "trials", each -> Trial.read(each, none.arm(each.text("arm")), ROUND, metrics)),
+        plans);
   }
 
   private static Reading.Value metric(JsonObject json) {
@@ -197,24 +190,12 @@ public final class StudyJson {
         json.text("name"), json.text("unit"), json.choice("better", Better.class), Double.NaN);
   }
 
-  private static SweepTrial trial(JsonObject json, List<Reading.Value> metrics) {
-    return new SweepTrial(
-        json.text("arm"),
-        (int) json.number("round", 0),
-        (int) json.number("place", 1),
-        json.flag("counts"),
-        json.real("seconds"),
-        Disturbance.read(json),
-        Reading.read(json, metrics, json.text("digest")),
-        json.text("directory"));
-  }
-
   private static Winner winner(JsonObject json) {
     return new Winner(
         json.text("arm"),
         json.choice("found", Winner.Found.class),
-        json.has("first") ? interval(json.object("first")) : null,
-        json.has("again") ? interval(json.object("again")) : null,
+        json.has("first") ? IntervalJson.read(json.object("first")) : null,
+        json.has("again") ? IntervalJson.read(json.object("again")) : null,
         json.texts("alike"));
   }
 
@@ -259,13 +240,5 @@ public final class StudyJson {
         json.real("low", Double.NaN),
         json.real("high", Double.NaN),
         json.text("label"));
-  }
-
-  private static Interval interval(JsonObject json) {
-    return new Interval(
-        json.real("estimate", Double.NaN),
-        json.real("low", Double.NEGATIVE_INFINITY),
-        json.real("high", Double.POSITIVE_INFINITY),
-        json.real("confidence"));
   }
 }

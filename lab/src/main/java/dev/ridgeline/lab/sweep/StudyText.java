@@ -5,6 +5,7 @@ import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /** A study in words: its numbers, what it rests on, and how far it is. */
 public final class StudyText {
@@ -42,24 +43,28 @@ public final class StudyText {
 
   /** {@code 1.34x (1.30–1.38)} of a log-ratio; {@link #ITSELF} of one that nobody measured. */
   public static String times(Interval log) {
-    if (Double.isNaN(log.estimate())) return "–";
     if (log.confidence() == 1 && log.low() == 0 && log.high() == 0) return ITSELF;
-    String middle = Quantity.fixed(Math.exp(log.estimate()), 2) + "x";
-    if (!log.bounded()) return middle + " (?)";
-    return "%s (%s–%s)"
-        .formatted(
-            middle,
-            Quantity.fixed(Math.exp(log.low()), 2),
-            Quantity.fixed(Math.exp(log.high()), 2));
+    return words(log.map(Math::exp), times -> Quantity.fixed(times, 2), "x", " (?)");
   }
 
   /** {@code 471 (466–475)}. */
   public static String level(Interval level) {
-    if (Double.isNaN(level.estimate())) return "–";
-    String middle = Quantity.number(level.estimate());
-    if (!level.bounded()) return middle;
-    return "%s (%s–%s)"
-        .formatted(middle, Quantity.number(level.low()), Quantity.number(level.high()));
+    return words(level, Quantity::number, "", "");
+  }
+
+  /**
+   * A figure with its bounds.
+   *
+   * @param number how one is written
+   * @param unit of the figure itself
+   * @param unsure what is said where it has no bounds
+   */
+  public static String words(
+      Interval it, DoubleFunction<String> number, String unit, String unsure) {
+    if (Double.isNaN(it.estimate())) return "–";
+    String middle = number.apply(it.estimate()) + unit;
+    if (!it.bounded()) return middle + unsure;
+    return "%s (%s–%s)".formatted(middle, number.apply(it.low()), number.apply(it.high()));
   }
 
   /** {@code ███▌······ round 3 of 12 · packed-8 · known within ±3.1 % · 73 s left}. */

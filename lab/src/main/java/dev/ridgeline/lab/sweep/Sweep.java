@@ -4,23 +4,22 @@ import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.sweep.Winner.Found;
-import dev.ridgeline.lab.trial.Disturbance;
-import dev.ridgeline.lab.trial.MachineLoad;
+import dev.ridgeline.lab.trial.Host;
+import dev.ridgeline.lab.trial.Order;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Failed;
 import dev.ridgeline.lab.trial.Runner.Stopped;
+import dev.ridgeline.lab.trial.Schedule;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.run.Metric.Better;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Rounds of all arms, each round in a random order, until every arm is known well enough or the
@@ -50,12 +49,6 @@ public final class Sweep {
   /** The same where those two are slower than the others. */
   private static final double MOST_CONFIRMING = 0.5;
 
-  /** The part of all trials that may be repeated because the machine was busy. */
-  private static final double REPEATS = 0.25;
-
-  /** So many repetitions in a row that were disturbed, too: nothing gets quieter now. */
-  private static final int MOST_IN_VAIN = 2;
-
   /**
    * What is asked for.
    *
@@ -80,18 +73,6 @@ public final class Sweep {
       Aim aim,
       int rounds,
       boolean distinct) {
-    /** As many rounds as are needed, of all arms. */
-    public Question(
-        List<Arm> arms,
-        String reference,
-        String metric,
-        double threshold,
-        double budgetSeconds,
-        long seed,
-        Aim aim) {
-      this(arms, reference, metric, threshold, budgetSeconds, seed, aim, 0, false);
-    }
-
     public Question {
       arms = List.copyOf(arms);
       List<String> names = arms.stream().map(Arm::name).toList();
@@ -116,50 +97,33 @@ public final class Sweep {
   }
 
   private final Question question;
-  private final Trials runner;
-  private final Watcher watcher;
-  private final LongSupplier nanos;
-  private final Supplier<MachineLoad> load;
-  private final Random random;
-  private final long begin;
-  private final List<SweepTrial> trials = new ArrayList<>();
+  private final Schedule<Arm> schedule;
   private final Map<String, Map<String, String>> plans = new LinkedHashMap<>();
 
   /** Those that are measured. */
   private List<Arm> arms;
 
-  private double seconds;
-  private double roundSeconds;
-  private int number;
-  private int round;
   private int planned;
-  private int repeats;
-  private int inVain;
-  private boolean everCalm;
   private int sweepRounds;
   private boolean stopped;
   private String failure;
   private double wouldTake;
   private Winner winner;
 
-  public Sweep(Question question, Trials runner, Watcher watcher, LongSupplier nanos) {
-    this(question, runner, watcher, nanos, MachineLoad::now);
-  }
-
-  Sweep(
-      Question question,
-      Trials runner,
-      Watcher watcher,
-      LongSupplier nanos,
-      Supplier<MachineLoad> load) {
+  public Sweep(Question question, Runner<Arm> runner, Watcher watcher, Host host) {
     this.question = question;
-    this.runner = runner;
-    this.watcher = watcher;
-    this.nanos = nanos;
-    this.load = load;
     this.arms = question.arms();
-    this.random = new Random(question.seed());
-    this.begin = nanos.getAsLong();
+    this.schedule =
+        new Schedule<>(
+            question.budgetSeconds(),
+            new Schedule.Repeats(0, true),
+            (arm, number, seconds, mostSeconds) -> {
+              watcher.begins(this, arm);
+              Runner.Measured measured = runner.run(arm, number, seconds, mostSeconds);
+              plans.putIfAbsent(arm.name(), measured.plan());
+              return measured;
+            },
+            host);
   }
 
   /**
@@ -175,23 +139,28 @@ public final class Sweep {
         return;
       }
       int most = question.rounds() > 0 ? question.rounds() : MOST;
+      Order<Arm> order = new Order<>(arms, question.seed());
       boolean whole;
       do {
         // What a round takes is known better after each.
-        planned = Math.min(most, round + rounds(untilConfirming() - took(), roundSeconds, 1));
-        whole = round(arms);
-      } while (whole && round < most && took() + roundSeconds <= untilConfirming() && !known());
-      if (round == 0) {
-        wouldTake = enough(roundSeconds, arms.size(), question.winner());
+        int fit = rounds(untilConfirming() - took(), schedule.roundSeconds(), 1);
+        planned = Math.min(most, rounds() + fit);
+        whole = schedule.round(order);
+      } while (whole
+          && rounds() < most
+          && took() + schedule.roundSeconds() <= untilConfirming()
+          && !known());
+      if (rounds() == 0) {
+        wouldTake = enough(schedule.roundSeconds(), arms.size(), question.winner());
         takePilots();
         return;
       }
-      sweepRounds = round;
+      sweepRounds = rounds();
       if (question.winner()) confirm();
     } catch (Stopped _) {
       endEarly();
     } catch (Failed e) {
-      if (round == 0) throw e;
+      if (rounds() == 0) throw e;
       failure = e.getMessage();
       endEarly();
     }
@@ -204,15 +173,13 @@ public final class Sweep {
 
   /** Where there is nothing else, pilots of all arms are better than no answer. */
   private void takePilots() {
-    List<SweepTrial> pilots = trials.stream().filter(trial -> trial.round() == 0).toList();
-    if (pilots.size() < question.arms().size()) return;
-    for (SweepTrial pilot : pilots) trials.set(trials.indexOf(pilot), pilot.counted());
-    round = 1;
+    if (measured().filter(trial -> trial.round() == 0).count() < question.arms().size()) return;
+    schedule.countPilots();
     conclude();
   }
 
   private void conclude() {
-    if (sweepRounds == 0) sweepRounds = round;
+    if (sweepRounds == 0) sweepRounds = rounds();
     if (question.winner()) {
       // Who looks best has not proved itself.
       Winner best = contest().best();
@@ -224,13 +191,12 @@ public final class Sweep {
   private boolean pilots() throws Stopped {
     double wishedRounds = Math.max(WISHED, HodgesLehmann.fewest(confidence()) + SPARE);
     double trialsWished = arms.size() * (wishedRounds + 1);
-    seconds = Math.clamp(question.budgetSeconds() / (trialsWished * 2), SHORTEST, 1);
-    double tried = seconds;
+    double tried = Math.clamp(question.budgetSeconds() / (trialsWished * 2), SHORTEST, 1);
+    schedule.pilotSeconds(tried);
     for (Arm arm : question.arms()) {
-      SweepTrial pilot = trial(arm, 1).setAside();
-      trials.set(trials.size() - 1, pilot);
+      schedule.pilot(arm);
       if (took() + cheapestRest(1) > question.budgetSeconds()) {
-        double mean = trials.stream().mapToDouble(SweepTrial::seconds).average().orElseThrow();
+        double mean = measured().mapToDouble(Trial::seconds).average().orElseThrow();
         wouldTake = enough(mean * arms.size(), arms.size(), question.winner());
         // Pilots of all arms are an answer.
         if (took() + cheapestRest(0) > question.budgetSeconds()) return false;
@@ -243,13 +209,14 @@ public final class Sweep {
       each += Math.max(0, costs().get(arm.name()) - tried) / arms.size();
     }
     double wished = (untilConfirming() - took()) / (arms.size() * wishedRounds) - each;
+    double seconds = tried;
     // A number of rounds says nothing of how long each shall be.
     if (question.rounds() == 0) {
       seconds = Math.clamp(wished, Math.max(SHORTEST, each / 4), Math.max(LONGEST, each));
       // One round has to go into what is left.
       seconds = Math.min(seconds, Math.max(SHORTEST, left() / arms.size() - each));
     }
-    roundSeconds = arms.size() * (each + seconds);
+    schedule.begin(seconds, arms.size() * (each + seconds));
     return true;
   }
 
@@ -260,13 +227,13 @@ public final class Sweep {
    */
   private double cheapestRest(int rounds) {
     int all = question.arms().size();
-    int missing = all - trials.size();
-    double first = trials.getFirst().seconds();
-    double[] others = trials.stream().skip(1).mapToDouble(SweepTrial::seconds).sorted().toArray();
-    if (others.length == 0) return missing == 0 ? rounds * first : 0;
-    double quickest = Math.min(first, others[0]);
+    double[] took = measured().mapToDouble(Trial::seconds).toArray();
+    int missing = all - took.length;
+    double[] others = Arrays.stream(took).skip(1).sorted().toArray();
+    if (others.length == 0) return missing == 0 ? rounds * took[0] : 0;
+    double quickest = Math.min(took[0], others[0]);
     if (missing > 0) return (missing + rounds * all) * quickest;
-    return rounds * (Arrays.stream(others).sum() + Math.min(first, others[others.length - 1]));
+    return rounds * (Arrays.stream(others).sum() + Math.min(took[0], others[others.length - 1]));
   }
 
   /** What runs the same code as the reference, with the same results, cannot differ from it. */
@@ -314,96 +281,19 @@ public final class Sweep {
     double needed = Contest.fewest() * (dearest + cost(question.reference()));
     double until = budget - Math.clamp(needed, CONFIRMING * budget, MOST_CONFIRMING * budget);
     // So few rounds can find nobody who would have to prove himself: all of the time is theirs.
-    boolean few = round + (until - took()) / roundSeconds < HodgesLehmann.fewest(confidence());
-    return roundSeconds > 0 && few ? budget : until;
+    boolean few =
+        rounds() + (until - took()) / schedule.roundSeconds() < HodgesLehmann.fewest(confidence());
+    return schedule.roundSeconds() > 0 && few ? budget : until;
   }
 
   /** What a trial of an arm takes, by those that were as long as trials are now. */
   private double cost(String arm) {
     double[] took =
-        trials.stream()
-            .filter(trial -> trial.round() > 0 && trial.arm().equals(arm))
-            .mapToDouble(SweepTrial::seconds)
+        measured()
+            .filter(trial -> trial.round() > 0 && trial.arm().name().equals(arm))
+            .mapToDouble(Trial::seconds)
             .toArray();
     return took.length == 0 ? 0 : Median.of(took);
-  }
-
-  /** One trial of each, in random order; false where the budget was spent before it was whole. */
-  private boolean round(List<Arm> some) throws Stopped {
-    double from = took();
-    List<Arm> order = new ArrayList<>(some);
-    Collections.shuffle(order, random);
-    int first = trials.size();
-    round++;
-    try {
-      for (int i = 0; i < order.size(); i++) {
-        if (left() <= 0) {
-          setAside(first);
-          return false;
-        }
-        SweepTrial trial = trial(order.get(i), i + 1);
-        if (mayRepeat(trial)) {
-          repeats++;
-          SweepTrial again = trial(order.get(i), i + 1);
-          if (again.disturbance().tooMuch()) inVain++;
-          calmer(trial, again);
-        }
-      }
-    } catch (Stopped | Failed stop) {
-      setAside(first);
-      throw stop;
-    }
-    if (some.size() == arms.size()) {
-      // The first says more than what the pilots promised: their commands may heed no seconds.
-      roundSeconds += (took() - from - roundSeconds) / Math.min(round, 5);
-    }
-    return true;
-  }
-
-  /** Half a round compares nothing. */
-  private void setAside(int first) {
-    for (int i = first; i < trials.size(); i++) trials.set(i, trials.get(i).setAside());
-    round--;
-  }
-
-  /** Where nothing was calm yet, or nothing is any more, another attempt will not be either. */
-  private boolean mayRepeat(SweepTrial trial) {
-    return trial.disturbance().tooMuch()
-        && everCalm
-        && inVain < MOST_IN_VAIN
-        && repeats < REPEATS * trials.size()
-        && left() > 2 * roundSeconds;
-  }
-
-  /** Of two attempts the less disturbed one counts, whatever they measured. */
-  private void calmer(SweepTrial one, SweepTrial other) {
-    SweepTrial not = one.disturbance().extent() < other.disturbance().extent() ? other : one;
-    trials.set(trials.indexOf(not), not.setAside());
-  }
-
-  private SweepTrial trial(Arm arm, int place) throws Stopped {
-    watcher.begins(this, arm);
-    double from = took();
-    MachineLoad before = load.get();
-    Trials.Measured measured = runner.run(arm, ++number, seconds);
-    Disturbance disturbance = load.get().since(before);
-    if (!disturbance.tooMuch()) {
-      everCalm = true;
-      inVain = 0;
-    }
-    plans.putIfAbsent(arm.name(), measured.plan());
-    SweepTrial trial =
-        new SweepTrial(
-            arm.name(),
-            round,
-            place,
-            round > 0,
-            took() - from,
-            disturbance,
-            measured.reading(),
-            measured.directory());
-    trials.add(trial);
-    return trial;
   }
 
   /** Whether every arm is known to within half of what matters. */
@@ -447,7 +337,7 @@ public final class Sweep {
   /** Values that come in few sizes agree too often: an interval of no width is no certainty. */
   private boolean onlyTies(Outcome outcome, Arm arm, Interval ratio) {
     if (ratio.high() > ratio.low()) return false;
-    double[] ratios = outcome.logRatios(arm.name(), question.reference(), metric(), 1, round);
+    double[] ratios = outcome.logRatios(arm.name(), question.reference(), metric(), 1, rounds());
     return Arrays.stream(ratios).distinct().count() > 1;
   }
 
@@ -464,21 +354,24 @@ public final class Sweep {
     // Who counts the rounds counts these, too.
     int counted = question.rounds();
     int wanted = counted > 0 ? Math.max(fewest, counted) : rounds(left(), each, fewest);
-    planned = round + wanted;
+    planned = rounds() + wanted;
+    Order<Arm> order = new Order<>(two, question.seed());
     boolean whole = true;
-    for (int i = 0; whole && i < wanted && (i < fewest || left() > each); i++) whole = round(two);
+    for (int i = 0; whole && i < wanted && (i < fewest || left() > each); i++) {
+      whole = schedule.round(order);
+    }
     winner = contest().confirmed(winner);
   }
 
   private Contest contest() {
-    return new Contest(question, outcome(), metric(), confidence(), sweepRounds, round);
+    return new Contest(question, outcome(), metric(), confidence(), sweepRounds, rounds());
   }
 
   /** The metric that decides, or null as long as there is none. */
   public String metric() {
     if (question.metric() != null) return question.metric();
     String nothing = null;
-    for (SweepTrial trial : trials) {
+    for (Trial<Arm> trial : schedule.trials()) {
       for (Reading.Value value : trial.reading().metrics()) {
         if (value.better() == Better.NEITHER) continue;
         // What is 0, as allocations ought to be, has no ratio.
@@ -491,9 +384,14 @@ public final class Sweep {
 
   /** What is there so far. */
   public Outcome outcome() {
-    Map<String, Map<String, String>> measured = new LinkedHashMap<>(plans);
-    for (Arm arm : leftOut()) measured.remove(arm.name());
-    return new Outcome(arms, question.reference(), trials, measured);
+    Map<String, Map<String, String>> those = new LinkedHashMap<>(plans);
+    for (Arm arm : leftOut()) those.remove(arm.name());
+    return new Outcome(arms, question.reference(), measured().toList(), those);
+  }
+
+  /** Trials that did not fail. */
+  private Stream<Trial<Arm>> measured() {
+    return schedule.trials().stream().filter(trial -> !trial.failed());
   }
 
   /** Arms whose pilots had the plan of the reference, where such are not wanted. */
@@ -504,7 +402,7 @@ public final class Sweep {
   /** Seconds that the last trial of each arm took that had one. */
   public Map<String, Double> costs() {
     Map<String, Double> costs = new LinkedHashMap<>();
-    for (SweepTrial trial : trials) costs.put(trial.arm(), trial.seconds());
+    measured().forEach(trial -> costs.put(trial.arm().name(), trial.seconds()));
     return costs;
   }
 
@@ -513,13 +411,18 @@ public final class Sweep {
     return winner;
   }
 
+  /** Who runs its trials. */
+  public Schedule<Arm> schedule() {
+    return schedule;
+  }
+
   public Question question() {
     return question;
   }
 
   /** Rounds that are whole. */
   public int rounds() {
-    return round;
+    return schedule.rounds().size();
   }
 
   /** Rounds that fit into the budget; 0 as long as nobody knows. */
@@ -544,34 +447,20 @@ public final class Sweep {
     return wouldTake;
   }
 
-  public int repeated() {
-    return repeats;
-  }
-
-  /** How long a trial measures. */
-  public double trialSeconds() {
-    return seconds;
-  }
-
-  /** About how long a round of all arms takes. */
-  public double roundSeconds() {
-    return roundSeconds;
-  }
-
   /** Seconds since it began. */
   public double took() {
-    return (nanos.getAsLong() - begin) / 1e9;
+    return schedule.took();
   }
 
   /** Seconds of the budget that are left. */
   public double left() {
-    return question.budgetSeconds() - took();
+    return schedule.left();
   }
 
   /** Seconds that it will still take: what is left, or less where the rounds are counted. */
   public double toGo() {
     double left = Math.max(0, left());
     if (question.rounds() == 0 || planned == 0) return left;
-    return Math.min(left, roundSeconds * (planned - round + 1));
+    return Math.min(left, schedule.roundSeconds() * (planned - rounds() + 1));
   }
 }

@@ -50,7 +50,7 @@ public record Experiment(
     double tookSeconds,
     double trialSeconds,
     double tripletSeconds,
-    List<Trial> trials,
+    List<Trial<Arm>> trials,
     int pairs,
     int plannedPairs,
     int firstBlock,
@@ -120,13 +120,13 @@ public record Experiment(
         session.question().seed(),
         session.question().budgetSeconds(),
         session.took(),
-        session.trialSeconds(),
-        session.tripletSeconds(),
+        session.schedule().seconds(),
+        session.schedule().roundSeconds(),
         session.trials(),
         session.pairs(),
         session.plannedPairs(),
         session.firstBlock(),
-        session.repeats(),
+        session.schedule().repeated(),
         session.disturbed(),
         session.stopped(),
         finding,
@@ -154,9 +154,9 @@ public record Experiment(
     return Math.abs(Median.of(scope.b()) - Median.of(scope.a()));
   }
 
-  private static List<Gate> gates(List<Trial> trials) {
-    List<Trial> a = trials.stream().filter(t -> t.counts() && !t.arm().isB()).toList();
-    List<Trial> b = trials.stream().filter(t -> t.counts() && t.arm().isB()).toList();
+  private static List<Gate> gates(List<Trial<Arm>> trials) {
+    List<Trial<Arm>> a = trials.stream().filter(t -> t.counts() && !t.arm().isB()).toList();
+    List<Trial<Arm>> b = trials.stream().filter(t -> t.counts() && t.arm().isB()).toList();
     List<Gate> gates = new ArrayList<>();
     if (a.isEmpty() || b.isEmpty()) return gates;
     if (!a.getFirst().reading().digest().isEmpty()) gates.add(Gate.output(digests(a), digests(b)));
@@ -168,11 +168,11 @@ public record Experiment(
     return gates;
   }
 
-  private static String[] digests(List<Trial> trials) {
+  private static String[] digests(List<Trial<Arm>> trials) {
     return trials.stream().map(trial -> trial.reading().digest()).toArray(String[]::new);
   }
 
-  private static double[] amounts(List<Trial> trials, String name) {
+  private static double[] amounts(List<Trial<Arm>> trials, String name) {
     return trials.stream()
         .map(trial -> trial.reading().amounts().get(name))
         .filter(amount -> amount != null)

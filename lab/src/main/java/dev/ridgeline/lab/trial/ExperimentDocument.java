@@ -55,7 +55,8 @@ public final class ExperimentDocument {
       List<String> columns = List.of("", "A", "B", "");
       parts.add(Table.of("exact", columns, it.gates(), ExperimentDocument::row).detail());
     }
-    parts.add(trials().detail());
+    String metric = it.deciding() == null ? "" : it.deciding().metric();
+    parts.add(TrialTable.of(it.trials(), Arm::word, "pair", metric, metric).detail());
     return new Document(
         ExperimentText.asked(it),
         it.verdict().word(),
@@ -99,40 +100,5 @@ public final class ExperimentDocument {
       case SLOWER -> Tone.WORSE;
       default -> Tone.PLAIN;
     };
-  }
-
-  private Table trials() {
-    String metric = it.deciding() == null ? "" : it.deciding().metric();
-    return Table.of(
-            "trials",
-            List.of(
-                "trial",
-                "pair",
-                "attempt",
-                metric,
-                "took",
-                "CPU steal",
-                "other processes",
-                Table.RECORD),
-            it.trials(),
-            trial ->
-                Row.of(
-                    trial.counts() ? Tone.PLAIN : Tone.ASIDE,
-                    trial.arm().word(),
-                    trial.triplet() == 0 ? "pilot" : Integer.toString(trial.triplet()),
-                    Integer.toString(trial.attempt()),
-                    trial.failed() ? "failed" : value(trial),
-                    Quantity.number(trial.seconds()) + " s",
-                    trial.disturbance().stolen(),
-                    trial.disturbance().taken(),
-                    trial.directory()))
-        .explained(
-            "In the order in which they ran. Pale ones do not count: pilots, the more disturbed of"
-                + " two attempts, and pairs that never became whole.");
-  }
-
-  private String value(Trial trial) {
-    double value = it.deciding() == null ? Double.NaN : trial.value(it.deciding().metric());
-    return Double.isNaN(value) ? "–" : Quantity.number(value);
   }
 }

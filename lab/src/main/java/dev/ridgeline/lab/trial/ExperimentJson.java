@@ -30,6 +30,9 @@ public final class ExperimentJson {
 
   private static final Schema SCHEMA = new Schema("experiment", 1, 64L << 20);
 
+  /** What a round is called here. */
+  private static final String ROUND = "triplet";
+
   /** Of a session without a metric that decides. */
   private static final Interval UNKNOWN =
       new Interval(Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, 1);
@@ -74,7 +77,8 @@ public final class ExperimentJson {
     if (it.responsible() != null) json.text("responsible", it.responsible().metric());
     json.objects("scopes", it.scopes(), ExperimentJson::write)
         .objects("gates", it.gates(), ExperimentJson::write)
-        .objects("trials", it.trials(), ExperimentJson::write);
+        .objects(
+            "trials", it.trials(), (each, trial) -> trial.write(each, trial.arm().word(), ROUND));
   }
 
   private static void write(JsonWriter json, Failures it) {
@@ -108,19 +112,6 @@ public final class ExperimentJson {
         .text("a", gate.a())
         .text("b", gate.b())
         .text("result", gate.result().name().toLowerCase(Locale.ROOT));
-  }
-
-  private static void write(JsonWriter json, Trial trial) {
-    json.text("arm", trial.arm().word())
-        .number("triplet", trial.triplet())
-        .number("place", trial.place())
-        .number("attempt", trial.attempt())
-        .flag("counts", trial.counts())
-        .real("seconds", trial.seconds());
-    trial.disturbance().write(json);
-    json.text("directory", trial.directory());
-    if (trial.failed()) json.text("failure", trial.failure());
-    trial.reading().write(json);
   }
 
   /** Reads what {@link #write} wrote; what it cannot be drawn from is a {@link FileException}. */
@@ -211,25 +202,13 @@ public final class ExperimentJson {
     return new Gate(json.text("name"), json.text("a"), json.text("b"), Result.valueOf(result));
   }
 
-  private static List<Trial> trials(JsonObject json, Comparison deciding, List<Comparison> others) {
+  private static List<Trial<Arm>> trials(
+      JsonObject json, Comparison deciding, List<Comparison> others) {
     List<Reading.Value> metrics =
         Stream.concat(Stream.ofNullable(deciding), others.stream())
             .map(it -> new Reading.Value(it.metric(), it.unit(), it.better(), Double.NaN))
             .toList();
-    return json.objects("trials", each -> trial(each, metrics));
-  }
-
-  private static Trial trial(JsonObject json, List<Reading.Value> metrics) {
-    return new Trial(
-        Arm.of(json.text("arm")),
-        (int) json.number("triplet", 0),
-        (int) json.number("place", 1),
-        (int) json.number("attempt", 1),
-        json.flag("counts"),
-        json.real("seconds"),
-        Disturbance.read(json),
-        Reading.read(json, metrics, ""),
-        json.text("directory"),
-        json.has("failure") ? json.text("failure") : "");
+    return json.objects(
+        "trials", each -> Trial.read(each, Arm.of(each.text("arm")), ROUND, metrics));
   }
 }

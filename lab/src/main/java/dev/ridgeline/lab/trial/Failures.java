@@ -15,11 +15,11 @@ import java.util.List;
 record Failures(String side, int failed, int trials, String why) {
 
   /** Of the sides of which any failed. */
-  static List<Failures> of(List<Trial> trials) {
+  static List<Failures> of(List<Trial<Arm>> trials) {
     List<Failures> all = new ArrayList<>();
     for (boolean b : new boolean[] {false, true}) {
-      List<Trial> side = trials.stream().filter(trial -> trial.arm().isB() == b).toList();
-      List<Trial> failed = side.stream().filter(Trial::failed).toList();
+      List<Trial<Arm>> side = trials.stream().filter(trial -> trial.arm().isB() == b).toList();
+      List<Trial<Arm>> failed = side.stream().filter(Trial::failed).toList();
       if (failed.isEmpty()) continue;
       String why = failed.getLast().failure();
       all.add(new Failures(b ? "B" : "A", failed.size(), side.size(), why));

@@ -6,18 +6,21 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * In which order the arms of each round run. All orders come equally often (of three arms all six
- * in every six rounds), shuffled by a seed, so that no arm has the better place even when the
- * machine gets steadily slower.
+ * In which order the arms of each round run, by a seed. Of few arms all orders come equally often
+ * (of three all six in every six rounds), so that none has the better place even when the machine
+ * gets steadily slower; of more, each order is drawn by itself.
  */
 public final class Order<T> {
+  private static final int FEW = 3;
+  private final List<T> arms;
   private final List<List<T>> all = new ArrayList<>();
   private final Random random;
   private final List<List<T>> left = new ArrayList<>();
 
   public Order(List<T> arms, long seed) {
+    this.arms = new ArrayList<>(arms);
     random = new Random(seed);
-    add(List.of(), arms);
+    if (arms.size() <= FEW) add(List.of(), arms);
   }
 
   private void add(List<T> begun, List<T> rest) {
@@ -29,8 +32,17 @@ public final class Order<T> {
     }
   }
 
+  int size() {
+    return arms.size();
+  }
+
   /** The order of the next round. */
   public List<T> next() {
+    if (all.isEmpty()) {
+      List<T> drawn = new ArrayList<>(arms);
+      Collections.shuffle(drawn, random);
+      return drawn;
+    }
     if (left.isEmpty()) {
       left.addAll(all);
       Collections.shuffle(left, random);

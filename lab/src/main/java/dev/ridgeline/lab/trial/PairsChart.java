@@ -47,7 +47,7 @@ final class PairsChart {
     if (places.isEmpty()) return Optional.empty();
     int pairs = places.size();
     Interval ratio = it.decidingRatio();
-    Point all = Point.of(pairs + 1.5, ratio, PairsChart::percent);
+    Point all = Point.of(pairs + 1.5, ratio, Interval::percent);
     places.addFirst(new Mark(all.x(), "all"));
     boolean second = it.firstBlock() > 0 && it.firstBlock() < pairs;
     double threshold = it.design().threshold();
@@ -73,22 +73,18 @@ final class PairsChart {
 
   private static Map<Integer, Map<Arm, Double>> triplets(Experiment it) {
     Map<Integer, Map<Arm, Double>> triplets = new TreeMap<>();
-    for (Trial trial : it.trials()) {
+    for (Trial<Arm> trial : it.trials()) {
       double value = trial.value(it.deciding().metric());
       if (!trial.counts() || !(value > 0)) continue;
       triplets
-          .computeIfAbsent(trial.triplet(), _ -> new EnumMap<>(Arm.class))
+          .computeIfAbsent(trial.round(), _ -> new EnumMap<>(Arm.class))
           .put(trial.arm(), Math.log(value));
     }
     return triplets;
   }
 
   private static Point point(int place, double log, int pair) {
-    return new Point(place, percent(log), Double.NaN, Double.NaN, "pair " + pair);
-  }
-
-  private static double percent(double log) {
-    return 100 * Math.expm1(log);
+    return new Point(place, Interval.percent(log), Double.NaN, Double.NaN, "pair " + pair);
   }
 
   private static String interval(Interval ratio) {

@@ -26,19 +26,19 @@ public final class Patience {
   private static final double BUDGETS_BEYOND = 100;
 
   private final double budgetSeconds;
-  private final Map<String, Double> longest = new HashMap<>();
+  private final Map<Object, Double> longest = new HashMap<>();
 
   public Patience(double budgetSeconds) {
     this.budgetSeconds = budgetSeconds;
   }
 
   /** Seconds for a trial of which nothing is known. */
-  public static double first(double budgetSeconds) {
+  private static double first(double budgetSeconds) {
     return budgetSeconds + Math.clamp(BUDGETS_BEYOND * budgetSeconds, LEAST_BEYOND, MOST_BEYOND);
   }
 
   /** Seconds for one where the longest before it took so long. */
-  public static double after(double longest) {
+  private static double after(double longest) {
     return HANGS_SECONDS + HANGS * longest;
   }
 
@@ -47,13 +47,13 @@ public final class Patience {
    *
    * @param measures about how long it will measure, which may be longer than it did before
    */
-  public double with(String arm, double measures) {
+  public double with(Object arm, double measures) {
     Double before = longest.get(arm);
     return before == null ? first(budgetSeconds) : after(before + measures);
   }
 
   /** What one took. */
-  public void took(String arm, double seconds) {
+  public void took(Object arm, double seconds) {
     longest.merge(arm, seconds, Math::max);
   }
 }

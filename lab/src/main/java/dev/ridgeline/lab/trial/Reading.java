@@ -5,6 +5,7 @@ import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.lab.stats.WarmUp;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.PathLabels;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.json.JsonWriter;
 import dev.ridgeline.report.run.Metric;
@@ -119,7 +120,7 @@ public record Reading(
       left.addAll(node.children());
       if (node.selfNanos() < NEGLIGIBLE * all) continue;
       double per = run.units() > 0 ? run.units() : node.calls();
-      if (per > 0) scopes.put(label(node), Math.max(0, node.correctedSelfNanos()) / per);
+      if (per > 0) scopes.put(PathLabels.full(node), Math.max(0, node.correctedSelfNanos()) / per);
     }
     if (run.units() == 0) return;
     double calls = 0;
@@ -151,14 +152,5 @@ public record Reading(
       if (node.region() == null) left.addAll(node.children());
     }
     return calls;
-  }
-
-  private static String label(CallTree.Node node) {
-    StringBuilder label = new StringBuilder();
-    for (CallTree.Node at = node; at.parent() != null; at = at.parent()) {
-      boolean top = at.parent().parent() == null;
-      label.insert(0, (top ? "" : at.isTask() ? " ⇉ " : " › ") + at.name());
-    }
-    return label.toString();
   }
 }

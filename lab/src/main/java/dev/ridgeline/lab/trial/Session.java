@@ -1,20 +1,16 @@
 package dev.ridgeline.lab.trial;
 
 import dev.ridgeline.lab.trial.Runner.Failed;
-import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.lab.verdict.Design;
 import dev.ridgeline.lab.verdict.Rule;
 import dev.ridgeline.lab.verdict.Sides;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -42,9 +38,6 @@ public final class Session {
   /** Triplets at most: more tell nothing new. */
   private static final int MOST = 2000;
 
-  /** Triplets for which there must be time before a disturbed trial is worth another. */
-  private static final int BEFORE_REPEATS = Design.FEWEST_PAIRS + 1;
-
   private static final double SHORTEST = 0.1;
 
   /** By then code is about as warm as it gets, and further trials tell more than longer ones. */
@@ -53,19 +46,8 @@ public final class Session {
   /** Trials that measure less than so many times longer are as long. */
   private static final double LIKE = 1.5;
 
-  /** Attempts at a trial at most. */
-  private static final int ATTEMPTS = 2;
-
-  /** So many repetitions in a row that were disturbed, too: this machine is always busy. */
-  private static final int MOST_IN_VAIN = 4;
-
-  private static final Reading NOTHING = new Reading(List.of(), Map.of(), Map.of(), "");
-
   /** So many trials of a side that fail in a row, and it is not worth another. */
   private static final int FAILURES = 3;
-
-  /** The part of all trials that may be repeated. */
-  private static final double REPEATS = 0.25;
 
   /**
    * What is asked for.
@@ -86,56 +68,37 @@ public final class Session {
     default void begins(Session session, Arm arm) {}
 
     /** The pilots have run; answers how many triplets are enough, 0 for as many as it takes. */
-    default int enough() {
+    default int enough(Session session) {
       return 0;
     }
-
-    /** A triplet is whole. */
-    default void after(Session session, Rule.Finding finding) {}
   }
 
   private final Question question;
-  private final Runner runner;
   private final Watcher watcher;
-  private final LongSupplier nanos;
-  private final Supplier<MachineLoad> load;
-  private final List<Trial> trials = new ArrayList<>();
-  private final List<Map<Arm, Trial>> triplets = new ArrayList<>();
-  private final long begin;
+  private final Schedule<Arm> schedule;
+  private final Order<Arm> order;
   private final List<Double> shares = new ArrayList<>();
-  private int number;
   private int second = -1;
-  private int repeats;
   private int most = MOST;
-  private int inVain;
-  private int failedInRow;
-  private boolean failing;
   private int planned;
-  private double seconds;
-  private double tripletSeconds;
   private Design design;
   private Rule.Finding finding;
   private boolean stopped;
   private String failure;
 
-  public Session(Question question, Runner runner, Watcher watcher, LongSupplier nanos) {
-    this(question, runner, watcher, nanos, MachineLoad::now);
-  }
-
-  /** On a machine whose clock and load are known otherwise. */
-  public Session(
-      Question question,
-      Runner runner,
-      Watcher watcher,
-      LongSupplier nanos,
-      Supplier<MachineLoad> load) {
-    this.load = load;
+  public Session(Question question, Runner<Arm> runner, Watcher watcher, Host host) {
     this.question = question;
-    this.runner = runner;
     this.watcher = watcher;
-    this.nanos = nanos;
-    this.begin = nanos.getAsLong();
-    this.seconds = SHORTEST;
+    this.order = new Order<>(List.of(Arm.values()), question.seed());
+    this.schedule =
+        new Schedule<>(
+            question.budgetSeconds(),
+            new Schedule.Repeats(Design.FEWEST_PAIRS + 1, false),
+            (arm, number, seconds, mostSeconds) -> {
+              watcher.begins(this, arm);
+              return runner.run(arm, number, seconds, mostSeconds);
+            },
+            host);
   }
 
   /**
@@ -147,24 +110,22 @@ public final class Session {
   public void run() {
     design = new Design(question.threshold());
     try {
-      Order<Arm> order = new Order<>(List.of(Arm.values()), question.seed());
-      pilot(order);
-      int enough = watcher.enough();
+      pilot();
+      int enough = watcher.enough(this);
       if (enough > 0) most = Math.min(enough, MOST);
       planned = planned();
       while (room()) {
-        if (!triplet(order.next())) continue;
+        if (!triplet()) continue;
         planned = planned();
         if (!room()) return;
         finding = Rule.after(design, pairsSoFar());
-        watcher.after(this, finding);
         if (finding.next() == Rule.Next.STOP) return;
-        if (finding.next() == Rule.Next.SECOND_BLOCK) second = triplets.size();
+        if (finding.next() == Rule.Next.SECOND_BLOCK) second = pairs();
       }
     } catch (Stopped _) {
       stopped = true;
     } catch (Failed e) {
-      if (triplets.isEmpty()) throw e;
+      if (pairs() == 0) throw e;
       stopped = true;
       failure = e.getMessage();
     } finally {
@@ -174,128 +135,62 @@ public final class Session {
   }
 
   /** A triplet of short trials: it says how long the others shall be, and counts if as short. */
-  private void pilot(Order<Arm> order) throws Stopped {
-    double tried = seconds;
-    while (left() > 0 && !triplet(order.next())) {}
-    if (triplets.isEmpty()) return;
-    double each = tripletSeconds / 3;
-    chooseLength(each);
+  private void pilot() throws Stopped {
+    schedule.pilotSeconds(SHORTEST);
+    while (left() > 0 && !triplet()) {}
+    if (pairs() == 0) return;
+    double each = schedule.roundSeconds() / 3;
+    double seconds = length(each);
     // What takes less than it should, as a foreign command may, does not heed it.
-    boolean heeds = each >= WITH_WARM_UP * tried;
-    if (!heeds || seconds <= LIKE * tried) return;
-    tripletSeconds += 3 * WITH_WARM_UP * (seconds - tried);
-    triplets.clear();
-    shares.clear();
-    for (int i = 0; i < trials.size(); i++) trials.set(i, trials.get(i).asPilot());
+    boolean heeds = each >= WITH_WARM_UP * SHORTEST;
+    if (!heeds || seconds <= LIKE * SHORTEST) {
+      schedule.countPilots();
+      schedule.begin(seconds, schedule.roundSeconds());
+    } else {
+      shares.clear();
+      schedule.begin(seconds, schedule.roundSeconds() + 3 * WITH_WARM_UP * (seconds - SHORTEST));
+    }
   }
 
   /** Trials as long as the fewest triplets that one would wish for leave time. */
-  private void chooseLength(double trialSeconds) {
-    double overhead = Math.max(0, trialSeconds - WITH_WARM_UP * seconds);
+  private double length(double trialSeconds) {
+    double overhead = Math.max(0, trialSeconds - WITH_WARM_UP * SHORTEST);
     double wished = left() / (3 * WISHED) - overhead;
     // What takes long to start is worth as long a look.
     double longest = Math.max(WITH_WARM_UP * LONGEST, overhead);
-    seconds = Math.clamp(wished, WITH_WARM_UP * SHORTEST, longest) / WITH_WARM_UP;
+    return Math.clamp(wished, WITH_WARM_UP * SHORTEST, longest) / WITH_WARM_UP;
   }
 
   /** How many triplets there will be, as far as is known now. */
   private int planned() {
-    double fit = Math.max(0, left()) / Math.max(tripletSeconds, 1e-9);
-    return (int) Math.min(most, triplets.size() + fit);
+    double fit = Math.max(0, left()) / Math.max(schedule.roundSeconds(), 1e-9);
+    return (int) Math.min(most, pairs() + fit);
   }
 
   /** Whether another triplet fits, but for the end of its last trial. */
   private boolean room() {
-    return triplets.size() < most && left() > tripletSeconds * 2 / 3;
+    return pairs() < most && left() > schedule.roundSeconds() * 2 / 3;
   }
 
   /** Runs a triplet; false where time was up or a trial failed, and it counts for nothing. */
-  private boolean triplet(List<Arm> order) throws Stopped {
-    double from = elapsed();
-    int first = trials.size();
-    Map<Arm, Trial> triplet = new EnumMap<>(Arm.class);
-    for (Arm arm : order) {
-      if (left() <= 0) {
-        setAside(first);
-        return false;
-      }
-      try {
-        triplet.put(arm, calm(arm, triplet.size() + 1));
-      } catch (Failed e) {
-        setAside(first);
-        if (failedInRow >= FAILURES || never(arm)) throw e;
-        return false;
-      }
+  private boolean triplet() throws Stopped {
+    try {
+      if (!schedule.round(order)) return false;
+    } catch (Failed e) {
+      if (isHopeless()) throw e;
+      return false;
     }
-    triplets.add(triplet);
-    double took = elapsed() - from;
-    // The pilots were cold: the first triplet says more than they do.
-    tripletSeconds += (took - tripletSeconds) / Math.min(triplets.size(), 5);
-    shares.add(Math.max(elapsed() / question.budgetSeconds(), (double) triplets.size() / most));
+    shares.add(Math.max(took() / question.budgetSeconds(), (double) pairs() / most));
     return true;
   }
 
-  /** Whether no trial of this side has run yet. */
-  private boolean never(Arm arm) {
-    return trials.stream().noneMatch(trial -> !trial.failed() && trial.arm().isB() == arm.isB());
-  }
-
-  private void setAside(int first) {
-    for (int i = first; i < trials.size(); i++) trials.set(i, trials.get(i).setAside());
-  }
-
-  private Trial calm(Arm arm, int place) throws Stopped {
-    Trial trial = trial(arm, triplets.size() + 1, place, 1);
-    for (int attempt = 2; attempt <= ATTEMPTS && again(trial); attempt++) {
-      repeats++;
-      Trial other = trial(arm, triplets.size() + 1, place, attempt);
-      inVain = other.disturbance().tooMuch() ? inVain + 1 : 0;
-      trial = calmer(trial, other);
-    }
-    return trial;
-  }
-
-  /** Of two attempts the less disturbed one counts, whatever they measured. */
-  private Trial calmer(Trial one, Trial other) {
-    boolean first = one.disturbance().extent() < other.disturbance().extent();
-    Trial not = first ? other : one;
-    trials.set(trials.indexOf(not), not.setAside());
-    return first ? one : other;
-  }
-
-  private boolean again(Trial trial) {
-    return trial.disturbance().tooMuch()
-        && inVain < MOST_IN_VAIN
-        && repeats < Math.ceil(3 * planned * REPEATS)
-        && left() - trial.seconds() > (BEFORE_REPEATS - triplets.size()) * tripletSeconds
-        && left() > trial.seconds();
-  }
-
-  private Trial trial(Arm arm, int triplet, int place, int attempt) throws Stopped {
-    watcher.begins(this, arm);
-    double from = elapsed();
-    MachineLoad before = load.get();
-    try {
-      Measured measured = runner.run(arm, ++number, seconds);
-      Disturbance disturbance = load.get().since(before);
-      String directory = measured.directory();
-      Reading reading = measured.reading();
-      double took = elapsed() - from;
-      if (triplets.isEmpty()) tripletSeconds = Math.max(tripletSeconds, 3 * took);
-      Trial trial =
-          new Trial(arm, triplet, place, attempt, true, took, disturbance, reading, directory, "");
-      trials.add(trial);
-      if (arm.isB() == failing) failedInRow = 0;
-      return trial;
-    } catch (Failed e) {
-      Disturbance disturbance = load.get().since(before);
-      double took = elapsed() - from;
-      trials.add(
-          new Trial(arm, triplet, place, attempt, false, took, disturbance, NOTHING, "", e.why()));
-      failedInRow = arm.isB() == failing ? failedInRow + 1 : 1;
-      failing = arm.isB();
-      throw e;
-    }
+  /** Whether the side whose trial ran last failed too often in a row, or always. */
+  private boolean isHopeless() {
+    boolean b = trials().getLast().arm().isB();
+    List<Trial<Arm>> side = trials().stream().filter(trial -> trial.arm().isB() == b).toList();
+    int last = Math.max(0, side.size() - FAILURES);
+    boolean inRow = side.size() >= FAILURES && side.stream().skip(last).allMatch(Trial::failed);
+    return inRow || side.stream().allMatch(Trial::failed);
   }
 
   private Rule.Pairs pairsSoFar() {
@@ -324,8 +219,8 @@ public final class Session {
   /** Every metric that all trials have. */
   public List<Sides> metrics() {
     List<Sides> all = new ArrayList<>();
-    if (triplets.isEmpty()) return all;
-    for (Reading.Value value : triplets.getFirst().get(Arm.A).reading().metrics()) {
+    if (pairs() == 0) return all;
+    for (Reading.Value value : schedule.rounds().getFirst().get(Arm.A).reading().metrics()) {
       all.add(sides(value, trial -> trial.value(value.name())));
     }
     return all;
@@ -334,10 +229,8 @@ public final class Session {
   /** Self time of every scope that all trials have. */
   public List<Sides> scopes(String unit) {
     Set<String> names = new TreeSet<>();
-    for (Map<Arm, Trial> triplet : triplets) {
-      for (Trial trial : triplet.values()) {
-        names.addAll(trial.reading().scopes().keySet());
-      }
+    for (Map<Arm, Trial<Arm>> triplet : schedule.rounds()) {
+      triplet.values().forEach(trial -> names.addAll(trial.reading().scopes().keySet()));
     }
     List<Sides> all = new ArrayList<>();
     for (String name : names) {
@@ -348,29 +241,30 @@ public final class Session {
     return all;
   }
 
-  private Sides sides(Reading.Value value, ToDoubleFunction<Trial> number) {
-    double[][] numbers = new double[3][triplets.size()];
-    for (int i = 0; i < triplets.size(); i++) {
+  private Sides sides(Reading.Value value, ToDoubleFunction<Trial<Arm>> number) {
+    double[][] numbers = new double[3][pairs()];
+    for (int i = 0; i < pairs(); i++) {
       for (Arm arm : Arm.values()) {
-        numbers[arm.ordinal()][i] = number.applyAsDouble(triplets.get(i).get(arm));
+        numbers[arm.ordinal()][i] = number.applyAsDouble(schedule.rounds().get(i).get(arm));
       }
     }
     return new Sides(
         value.name(), value.unit(), value.better(), numbers[0], numbers[1], numbers[2]);
   }
 
-  private double elapsed() {
-    return (nanos.getAsLong() - begin) / 1e9;
-  }
-
   /** Seconds of the budget that are left. */
   public double left() {
-    return question.budgetSeconds() - elapsed();
+    return schedule.left();
   }
 
   /** Seconds since the session began. */
   public double took() {
-    return elapsed();
+    return schedule.took();
+  }
+
+  /** Who runs its trials. */
+  public Schedule<Arm> schedule() {
+    return schedule;
   }
 
   public Question question() {
@@ -378,13 +272,13 @@ public final class Session {
   }
 
   /** Every trial, pilots and disturbed ones included, in the order in which they ran. */
-  public List<Trial> trials() {
-    return List.copyOf(trials);
+  public List<Trial<Arm>> trials() {
+    return schedule.trials();
   }
 
   /** Triplets that are whole. */
   public int pairs() {
-    return triplets.size();
+    return schedule.rounds().size();
   }
 
   /** What was fixed before the first triplet. */
@@ -397,28 +291,14 @@ public final class Session {
     return planned;
   }
 
-  /** About how long a triplet takes. */
-  public double tripletSeconds() {
-    return tripletSeconds;
-  }
-
-  /** How long a trial measures. */
-  public double trialSeconds() {
-    return seconds;
-  }
-
   /** Triplets of the first block, or −1 when there was no second. */
   public int firstBlock() {
-    return second < triplets.size() ? second : -1;
-  }
-
-  public int repeats() {
-    return repeats;
+    return second < pairs() ? second : -1;
   }
 
   /** Trials that count although the machine was busy with something else. */
   public int disturbed() {
-    return (int) trials.stream().filter(t -> t.counts() && t.disturbance().tooMuch()).count();
+    return (int) trials().stream().filter(t -> t.counts() && t.disturbance().tooMuch()).count();
   }
 
   public boolean stopped() {

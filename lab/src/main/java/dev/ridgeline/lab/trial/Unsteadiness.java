@@ -27,7 +27,7 @@ final class Unsteadiness {
   private Unsteadiness() {}
 
   /** Sentences with numbers, none where all was steady. */
-  static List<String> of(Comparison deciding, List<Trial> trials, double threshold) {
+  static List<String> of(Comparison deciding, List<Trial<Arm>> trials, double threshold) {
     List<String> all = new ArrayList<>();
     if (deciding == null) return all;
     drift(all, deciding.a(), deciding.b(), deciding.metric(), threshold);
@@ -38,7 +38,8 @@ final class Unsteadiness {
     return all;
   }
 
-  private static double[] values(Comparison deciding, List<Trial> trials, Predicate<Trial> side) {
+  private static double[] values(
+      Comparison deciding, List<Trial<Arm>> trials, Predicate<Trial<Arm>> side) {
     return trials.stream()
         .filter(Trial::counts)
         .filter(side)

@@ -1,6 +1,6 @@
 /**
- * Runs trials: fresh processes, in pairs and random order, within a budget of time, and keeps the
- * record. What a trial is started with is the caller's; what the numbers mean is told in {@code
- * verdict}.
+ * Trials: in which order and how often they run within a budget of time ({@code Schedule}), how two
+ * sides are held against each other, and the record. What a trial is started with is told in {@code
+ * process}, what the numbers mean in {@code verdict}.
  */
 package dev.ridgeline.lab.trial;

@@ -5,6 +5,7 @@ import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.tensor.tune.TilingTable;
 import dev.ridgeline.tensor.tune.Tunable;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,7 @@ import java.util.stream.Collectors;
  * Whether a value takes the place of the one there was, and what it rests on.
  *
  * @param best the value that looked fastest in the first block; {@code before} where none did
- * @param first the logarithm of its ratio there
- * @param again the same in a second, fresh process; null where none was worth it
+ * @param again the logarithm of its ratio in a second, fresh process; null where none was worth it
  * @param parts its ratios for each part in the first block
  * @param others the share of all cores that other programs had meanwhile, 0 where nobody knows
  * @param tried ratios of every value in the first block, by round
@@ -24,9 +24,7 @@ public record Decision(
     Tunable tunable,
     int before,
     int best,
-    Interval first,
     Interval again,
-    List<Double> firstRatios,
     List<Double> againRatios,
     Map<String, Double> parts,
     double others,
@@ -41,28 +39,16 @@ public record Decision(
    * them has to be the surer of it (Bonferroni).
    */
   static Decision first(Tunable tunable, int before, Block.Result result) {
-    double confidence = confidence(result.ratios().size());
-    int best = before;
-    Interval least = null;
-    for (var each : result.ratios().entrySet()) {
-      Interval interval = HodgesLehmann.of(logarithms(each.getValue()), confidence);
-      if (least == null || interval.estimate() < least.estimate()) {
-        least = interval;
-        best = each.getKey();
-      }
-    }
-    if (least == null) throw new IllegalArgumentException("no value was measured");
-    return new Decision(
-        tunable,
-        before,
-        best,
-        least,
-        null,
-        result.ratios().get(best),
-        List.of(),
-        result.parts().getOrDefault(best, Map.of()),
-        0,
-        result.ratios());
+    int best =
+        result.ratios().keySet().stream()
+            .min(Comparator.comparingDouble(value -> middle(result.ratios().get(value))))
+            .orElseThrow(() -> new IllegalArgumentException("no value was measured"));
+    Map<String, Double> parts = result.parts().getOrDefault(best, Map.of());
+    return new Decision(tunable, before, best, null, List.of(), parts, 0, result.ratios());
+  }
+
+  private static double middle(List<Double> ratios) {
+    return HodgesLehmann.of(logarithms(ratios), CONFIDENCE).estimate();
   }
 
   private static double confidence(int values) {
@@ -74,18 +60,25 @@ public record Decision(
     return HodgesLehmann.of(logarithms(tried.get(value)), confidence(tried.size()));
   }
 
+  /** The logarithm of the best value's ratio in the first block. */
+  public Interval first() {
+    return interval(best);
+  }
+
+  public List<Double> firstRatios() {
+    return tried.get(best);
+  }
+
   /** With what a second block says of the best value. */
   Decision again(Block.Result result) {
     List<Double> ratios = result.ratios().get(best);
     Interval interval = HodgesLehmann.of(logarithms(ratios), CONFIDENCE);
-    return new Decision(
-        tunable, before, best, first, interval, firstRatios, ratios, parts, others, tried);
+    return new Decision(tunable, before, best, interval, ratios, parts, others, tried);
   }
 
   /** With what others did meanwhile. */
   Decision beside(double share) {
-    return new Decision(
-        tunable, before, best, first, again, firstRatios, againRatios, parts, share, tried);
+    return new Decision(tunable, before, best, again, againRatios, parts, share, tried);
   }
 
   private static double[] logarithms(List<Double> ratios) {
@@ -116,7 +109,7 @@ public record Decision(
 
   /** Whether the first block found something that a second one should confirm. */
   public boolean promising() {
-    return better(first);
+    return better(first());
   }
 
   public boolean kept() {
@@ -141,7 +134,7 @@ public record Decision(
     if (confirmed()) {
       return "not kept: others had %.0f %% of the cores".formatted(100 * others);
     }
-    if (!first.bounded()) return "too few rounds: give it more --budget";
+    if (!first().bounded()) return "too few rounds: give it more --budget";
     if (!promising()) {
       return open().isEmpty()
           ? "not 2 % faster: ruled out"
@@ -172,7 +165,8 @@ public record Decision(
   TilingTable.Choice choice(String of) {
     String evidence =
         "%s of time in %d rounds, then %s in %d; %s"
-            .formatted(percent(first), firstRatios.size(), percent(again), againRatios.size(), of);
-    return new TilingTable.Choice(tunable, best, evidence, firstRatios, againRatios);
+            .formatted(
+                percent(first()), firstRatios().size(), percent(again), againRatios.size(), of);
+    return new TilingTable.Choice(tunable, best, evidence, firstRatios(), againRatios);
   }
 }

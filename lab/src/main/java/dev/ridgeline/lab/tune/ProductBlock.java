@@ -1,20 +1,17 @@
 package dev.ridgeline.lab.tune;
 
-import dev.ridgeline.tensor.Memory;
+import dev.ridgeline.lab.roofline.MadeUpWeights;
+import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.cpu.ProductTrial;
-import dev.ridgeline.tensor.gguf.GgufTensor;
-import dev.ridgeline.tensor.quant.RandomBlocks;
 import dev.ridgeline.tensor.tune.Tiling;
 import dev.ridgeline.tensor.tune.Tunable;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 
 /** Measures products of a model's shapes, with a few rows and with many. */
 public final class ProductBlock {
@@ -70,9 +67,9 @@ public final class ProductBlock {
     try (Arena arena = Arena.ofConfined()) {
       for (int rows : rowCounts) {
         for (WeightShape shape : block.shapes()) {
-          var trial =
-              new ProductTrial(
-                  weights(shape, outputs(block.tunable(), shape), arena), rows, Workers.cpus());
+          int outputs = outputs(block.tunable(), shape);
+          var product = new Product(shape.type(), outputs, shape.inputs(), rows);
+          var trial = new ProductTrial(MadeUpWeights.of(product, arena), rows, Workers.cpus());
           trials.add(trial);
           requireSameBits(trial, ways);
           rounds.add(name(shape, rows), ways, trial::run);
@@ -82,22 +79,7 @@ public final class ProductBlock {
     } finally {
       trials.forEach(ProductTrial::close);
     }
-    Map<String, Double> weights = weights(block, rounds, rowCounts);
-    Map<Integer, List<Double>> ratios = new LinkedHashMap<>();
-    Map<Integer, Map<String, Double>> parts = new LinkedHashMap<>();
-    for (int value : block.values()) {
-      Tiling way = block.base().with(block.tunable(), value);
-      ratios.put(value, rounds.ratios(weights, _ -> way, _ -> block.base()));
-      Map<String, Double> each = new LinkedHashMap<>();
-      for (int rows : rowCounts) {
-        for (WeightShape shape : block.shapes()) {
-          String name = name(shape, rows);
-          each.put(name, rounds.ratio(name, way, block.base()));
-        }
-      }
-      parts.put(value, each);
-    }
-    return new Block.Result(ratios, parts);
+    return rounds.result(block, weights(block, rounds, rowCounts), (_, tiling) -> tiling);
   }
 
   /** A part's share of the time of a model's pass; passes with few and many rows count alike. */
@@ -132,15 +114,5 @@ public final class ProductBlock {
         throw new IllegalStateException("another result with " + way);
       }
     }
-  }
-
-  private static GgufTensor weights(WeightShape shape, int outputs, Arena arena) {
-    long columns = shape.inputs();
-    long bytes = shape.type().bytes(columns);
-    MemorySegment data = arena.allocate(bytes * outputs, Memory.ALIGNMENT);
-    // All rows alike: it costs the kernels the same.
-    RandomBlocks.fill(shape.type(), data.address(), bytes, new SplittableRandom(7));
-    for (int i = 1; i < outputs; i++) MemorySegment.copy(data, 0, data, i * bytes, bytes);
-    return new GgufTensor("weights", shape.type(), List.of(columns, (long) outputs), data);
   }
 }

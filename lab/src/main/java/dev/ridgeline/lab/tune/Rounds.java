@@ -1,13 +1,14 @@
 package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.stats.Median;
+import dev.ridgeline.lab.trial.Order;
+import dev.ridgeline.tensor.tune.Tiling;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -30,10 +31,10 @@ final class Rounds<W> {
   /** The part of the time in which nothing counts yet. */
   private static final double WARM_UP = 0.2;
 
-  private record Part<W>(String name, Doing<W> doing, List<W> ways, int[] times) {}
+  private record Part<W>(String name, Doing<W> doing, Order<W> order, int[] times) {}
 
   private final List<Part<W>> parts = new ArrayList<>();
-  private final Random random;
+  private final long seed;
 
   /** Seconds by part and way, for each round. */
   private final List<Map<String, Map<W, Double>>> rounds = new ArrayList<>();
@@ -42,11 +43,11 @@ final class Rounds<W> {
   private final long begin = System.nanoTime();
 
   Rounds(long seed) {
-    random = new Random(seed);
+    this.seed = seed;
   }
 
   void add(String name, List<W> ways, Doing<W> doing) {
-    parts.add(new Part<>(name, doing, new ArrayList<>(ways), new int[] {1}));
+    parts.add(new Part<>(name, doing, new Order<>(ways, seed + parts.size()), new int[] {1}));
   }
 
   /** Rounds until so many seconds are over, preparation and warm-up included; one at least. */
@@ -66,8 +67,7 @@ final class Rounds<W> {
 
   private Map<W, Double> round(Part<W> part, boolean warmUp) {
     Map<W, Double> seconds = new HashMap<>();
-    Collections.shuffle(part.ways, random);
-    for (W way : part.ways) {
+    for (W way : part.order.next()) {
       int times = part.times[0];
       long begin = System.nanoTime();
       for (int i = 0; i < times; i++) part.doing.run(way);
@@ -83,7 +83,7 @@ final class Rounds<W> {
    * the parts say, in logarithms, so that a part which was disturbed counts for no more than its
    * weight.
    */
-  List<Double> ratios(
+  private List<Double> ratios(
       Map<String, Double> weights, Function<String, W> way, Function<String, W> base) {
     List<Double> ratios = new ArrayList<>();
     for (Map<String, Map<W, Double>> round : rounds) {
@@ -98,13 +98,37 @@ final class Rounds<W> {
     return ratios;
   }
 
+  /**
+   * What was measured of each value of a block.
+   *
+   * @param weights of the parts
+   * @param ways by which a part is done with a tiling
+   */
+  Block.Result result(
+      Block block, Map<String, Double> weights, BiFunction<String, Tiling, W> ways) {
+    Map<Integer, List<Double>> ratios = new LinkedHashMap<>();
+    Map<Integer, Map<String, Double>> ofParts = new LinkedHashMap<>();
+    Function<String, W> base = part -> ways.apply(part, block.base());
+    for (int value : block.values()) {
+      Tiling tiling = block.base().with(block.tunable(), value);
+      Function<String, W> way = part -> ways.apply(part, tiling);
+      ratios.put(value, ratios(weights, way, base));
+      Map<String, Double> each = new LinkedHashMap<>();
+      for (Part<W> part : parts) {
+        each.put(part.name, ratio(part.name, way.apply(part.name), base.apply(part.name)));
+      }
+      ofParts.put(value, each);
+    }
+    return new Block.Result(ratios, ofParts);
+  }
+
   /** The middle time of a part in one way. */
   double median(String part, W way) {
     return Median.of(rounds.stream().mapToDouble(round -> round.get(part).get(way)).toArray());
   }
 
   /** The middle ratio of a part in one way to another. */
-  double ratio(String part, W way, W base) {
+  private double ratio(String part, W way, W base) {
     return Median.of(
         rounds.stream()
             .mapToDouble(round -> round.get(part).get(way) / round.get(part).get(base))

@@ -43,25 +43,8 @@ public final class TextBlock {
       weights.put(name(count), 1.0 / COUNTS.length);
     }
     rounds.run(block.seconds());
-    Map<Integer, List<Double>> ratios = new LinkedHashMap<>();
-    Map<Integer, Map<String, Double>> parts = new LinkedHashMap<>();
-    for (int value : block.values()) {
-      Tiling tiling = block.base().with(block.tunable(), value);
-      ratios.put(
-          value,
-          rounds.ratios(
-              weights,
-              part -> chosen(embedder, counts.get(part), tiling),
-              part -> chosen(embedder, counts.get(part), block.base())));
-      Map<String, Double> each = new LinkedHashMap<>();
-      counts.forEach(
-          (name, count) -> {
-            Strategy base = chosen(embedder, count, block.base());
-            each.put(name, rounds.ratio(name, chosen(embedder, count, tiling), base));
-          });
-      parts.put(value, each);
-    }
-    return new Block.Result(ratios, parts);
+    return rounds.result(
+        block, weights, (part, tiling) -> chosen(embedder, counts.get(part), tiling));
   }
 
   private static void requireSameVectors(

@@ -1,28 +1,26 @@
 package dev.ridgeline.lab.tune;
 
 import dev.ridgeline.lab.chart.Chart;
+import dev.ridgeline.lab.document.Document.Fact;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.lab.stats.HodgesLehmann;
 import dev.ridgeline.lab.stats.Interval;
 import dev.ridgeline.lab.sweep.Answer;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Outcome;
 import dev.ridgeline.lab.sweep.Study;
 import dev.ridgeline.lab.sweep.StudyText;
-import dev.ridgeline.lab.sweep.SweepTrial;
 import dev.ridgeline.lab.trial.Disturbance;
 import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
-import dev.ridgeline.profiler.file.FileException;
+import dev.ridgeline.lab.trial.Runner.Measured;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric.Better;
 import dev.ridgeline.tensor.tune.Tunable;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +45,7 @@ public final class TilesStudy {
   private final Path record;
   private final LongSupplier nanos;
   private final long begin;
-  private final List<SweepTrial> trials = new ArrayList<>();
+  private final List<Trial<Arm>> trials = new ArrayList<>();
   private final Map<Tunable, Integer> counts = new LinkedHashMap<>();
   private int processes;
   private int fewestRounds = Integer.MAX_VALUE;
@@ -72,39 +70,27 @@ public final class TilesStudy {
     double seconds = (nanos.getAsLong() - from) / 1e9;
     int round = counts.merge(block.tunable(), 1, Integer::sum);
     String file = "arms/%s/%03d.txt".formatted(block.tunable().word(), ++processes);
-    keep(file, result);
+    byte[] said = result.text().getBytes(StandardCharsets.UTF_8);
+    WholeFile.writeInFolder(record.resolve(file), out -> out.write(said));
     int place = 0;
     for (var each : result.ratios().entrySet()) {
       // The same middle that the table has.
       double[] logs = each.getValue().stream().mapToDouble(Math::log).toArray();
       double middle = Math.exp(HodgesLehmann.of(logs, Outcome.CONFIDENCE).estimate());
       fewestRounds = Math.min(fewestRounds, each.getValue().size());
-      trials.add(
-          new SweepTrial(
-              arm(block.tunable(), each.getKey()),
-              round,
-              ++place,
-              true,
-              seconds,
-              disturbance,
-              Reading.of(new Reading.Value(RATIO, "", Better.LOWER, middle)),
-              file));
+      Reading reading = Reading.of(new Reading.Value(RATIO, "", Better.LOWER, middle));
+      Arm arm = arm(block.tunable(), each.getKey());
+      var measured = new Measured(reading, file);
+      trials.add(new Trial<>(arm, round, ++place, 1, true, seconds, disturbance, measured, ""));
     }
     return result;
   }
 
-  private void keep(String name, Block.Result result) {
-    Path file = record.resolve(name);
-    try {
-      Files.createDirectories(file.getParent());
-    } catch (IOException e) {
-      throw FileException.of(file.getParent(), e);
-    }
-    WholeFile.write(file, out -> out.write(result.text().getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static String arm(Tunable tunable, int value) {
-    return tunable.word() + "-" + value;
+  private static Arm arm(Tunable tunable, int value) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("tunable", tunable.word());
+    parameters.put("value", Integer.toString(value));
+    return new Arm(tunable.word() + "-" + value, parameters);
   }
 
   /**
@@ -123,8 +109,8 @@ public final class TilesStudy {
       long seed) {
     List<Arm> arms = new ArrayList<>();
     for (Decision each : decisions) {
-      arms.add(arm(each, each.before()));
-      for (int value : each.tried().keySet()) arms.add(arm(each, value));
+      arms.add(arm(each.tunable(), each.before()));
+      for (int value : each.tried().keySet()) arms.add(arm(each.tunable(), value));
     }
     double took = (nanos.getAsLong() - begin) / 1e9;
     return new Study(
@@ -144,13 +130,6 @@ public final class TilesStudy {
         new Outcome(arms, arms.getFirst().name(), trials, Map.of()),
         null,
         answer(of, decisions, kept, took, budgetSeconds));
-  }
-
-  private static Arm arm(Decision decision, int value) {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    parameters.put("tunable", decision.tunable().word());
-    parameters.put("value", Integer.toString(value));
-    return new Arm(arm(decision.tunable(), value), parameters);
   }
 
   private Answer answer(
@@ -206,8 +185,7 @@ public final class TilesStudy {
 
   private static String words(List<Decision> winners) {
     if (winners.isEmpty()) return "nothing, either";
-    return String.join(
-        ", ", winners.stream().map(each -> each.tunable().word() + "=" + each.best()).toList());
+    return String.join(", ", winners.stream().map(TilesStudy::words).toList());
   }
 
   static String headline(String of, List<Decision> decisions, List<Decision> winners) {
@@ -224,21 +202,19 @@ public final class TilesStudy {
           : "%s: not decided whether another size is faster by 2 %%: %s"
               .formatted(of, String.join("; ", open));
     }
-    return "%s: faster for sure, twice: %s"
-        .formatted(
-            of,
-            String.join(
-                ", ",
-                winners.stream()
-                    .map(
-                        each ->
-                            "%s=%d: time %s against %d"
-                                .formatted(
-                                    each.tunable().word(),
-                                    each.best(),
-                                    StudyText.change(each.again()),
-                                    each.before()))
-                    .toList()));
+    List<String> faster =
+        winners.stream()
+            .map(
+                each ->
+                    words(each)
+                        + ": time %s against %d"
+                            .formatted(StudyText.change(each.again()), each.before()))
+            .toList();
+    return "%s: faster for sure, twice: %s".formatted(of, String.join(", ", faster));
+  }
+
+  private static String words(Decision winner) {
+    return winner.tunable().word() + "=" + winner.best();
   }
 
   private static Table table(Decision decision) {
@@ -273,21 +249,16 @@ public final class TilesStudy {
   }
 
   private static Chart chart(Decision decision) {
-    List<Chart.Point> points = new ArrayList<>();
-    for (int value : values(decision)) {
-      Interval log =
-          value == decision.before() ? new Interval(0, 0, 0, 1) : decision.interval(value);
-      points.add(
-          new Chart.Point(
-              points.size(),
-              Math.exp(log.estimate()),
-              Math.exp(log.low()),
-              Math.exp(log.high()),
-              Integer.toString(value)));
-    }
     return Chart.ofNames(
         decision.tunable().word() + ": " + RATIO,
         "ratio",
-        new Chart.Series("time", Chart.Drawn.DOTS, points));
+        Chart.Series.ofNames(
+            "time",
+            values(decision),
+            String::valueOf,
+            value ->
+                value == decision.before()
+                    ? Interval.exactly(1)
+                    : decision.interval(value).map(Math::exp)));
   }
 }

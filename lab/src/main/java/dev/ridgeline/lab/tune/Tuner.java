@@ -149,12 +149,7 @@ public final class Tuner {
   /** Writes a table in place of the one there; answers where. */
   public static Path write(Path cache, TilingTable table) {
     Path file = TilingTable.file(cache, table.machine());
-    try {
-      Files.createDirectories(file.getParent());
-    } catch (IOException e) {
-      throw FileException.of(file.getParent(), e);
-    }
-    WholeFile.write(file, out -> out.write(table.text().getBytes(StandardCharsets.UTF_8)));
+    WholeFile.writeInFolder(file, out -> out.write(table.text().getBytes(StandardCharsets.UTF_8)));
     return file;
   }
 

@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.tune;
 
+import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.model.shape.Shape;
 import dev.ridgeline.model.shape.Slot;
 import dev.ridgeline.tensor.TensorType;
@@ -62,17 +63,14 @@ public record WeightShape(int times, TensorType type, int outputs, int inputs) {
   /** Reads what {@link #toString} writes; else an IllegalArgumentException. */
   public static WeightShape parse(String text) {
     Matcher form = FORM.matcher(text);
-    if (form.matches()) {
-      for (TensorType type : TensorType.values()) {
-        if (!type.word().equals(form.group(2))) continue;
-        return new WeightShape(
-            Integer.parseInt(form.group(1)),
-            type,
-            Integer.parseInt(form.group(3)),
-            Integer.parseInt(form.group(4)));
-      }
+    if (!form.matches()) {
+      throw new IllegalArgumentException("'%s' is no shape of weights".formatted(text));
     }
-    throw new IllegalArgumentException("'%s' is no shape of weights".formatted(text));
+    return new WeightShape(
+        Integer.parseInt(form.group(1)),
+        Product.type(form.group(2)),
+        Integer.parseInt(form.group(3)),
+        Integer.parseInt(form.group(4)));
   }
 
   /** Products of two numbers for one row, in all of them. */

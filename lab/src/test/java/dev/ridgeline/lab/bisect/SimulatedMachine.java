@@ -1,5 +1,7 @@
 package dev.ridgeline.lab.bisect;
 
+import dev.ridgeline.lab.bisect.Trials.Unusable;
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.lab.trial.Runner.Measured;
@@ -66,8 +68,7 @@ class SimulatedMachine implements Lineage, Trials {
             this,
             this,
             Search.Watcher.NONE,
-            () -> now,
-            () -> new MachineLoad(now / 10_000_000, 0, 0, 0));
+            new Host(() -> now, () -> new MachineLoad(now / 10_000_000, 0, 0, 0)));
     try {
       return search.run();
     } catch (Stopped e) {

@@ -1,7 +1,10 @@
 package dev.ridgeline.lab.sweep;
 
+import dev.ridgeline.lab.trial.Host;
 import dev.ridgeline.lab.trial.MachineLoad;
 import dev.ridgeline.lab.trial.Reading;
+import dev.ridgeline.lab.trial.Runner;
+import dev.ridgeline.lab.trial.Runner.Measured;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
@@ -14,7 +17,7 @@ import java.util.Random;
  * A machine with a clock and trials that are made up, and as bad as real ones: it gets slower and
  * faster over minutes, its noise remembers the trial before, and some processes come out slower.
  */
-final class PretendMachine implements Trials {
+final class PretendMachine implements Runner<Arm> {
   static final String RATE = "rate";
 
   long nanos;
@@ -56,7 +59,7 @@ final class PretendMachine implements Trials {
   }
 
   @Override
-  public Measured run(Arm arm, int number, double seconds) throws Stopped {
+  public Measured run(Arm arm, int number, double seconds, double most) throws Stopped {
     if (number > stopAfter) throw new Stopped();
     ran.add(arm.name());
     double took = startSeconds + slow.getOrDefault(arm.name(), 0.0) + (obeys ? seconds : 0);
@@ -84,8 +87,8 @@ final class PretendMachine implements Trials {
   }
 
   /** One processor on which others are busy while {@link #busy} says so. */
-  MachineLoad load() {
-    return new MachineLoad(nanos / 10_000_000, others, 0, 0);
+  Host host() {
+    return new Host(() -> nanos, () -> new MachineLoad(nanos / 10_000_000, others, 0, 0));
   }
 
   static List<Arm> arms(int count) {
@@ -98,8 +101,16 @@ final class PretendMachine implements Trials {
   Sweep sweep(List<Arm> arms, double budget, boolean winner, long seed) {
     var question =
         new Sweep.Question(
-            arms, arms.getFirst().name(), null, 0.02, budget, seed, winner ? Aim.WINNER : Aim.EACH);
-    Sweep sweep = new Sweep(question, this, (_, _) -> {}, () -> nanos, this::load);
+            arms,
+            arms.getFirst().name(),
+            null,
+            0.02,
+            budget,
+            seed,
+            winner ? Aim.WINNER : Aim.EACH,
+            0,
+            false);
+    Sweep sweep = new Sweep(question, this, (_, _) -> {}, host());
     sweep.run();
     return sweep;
   }

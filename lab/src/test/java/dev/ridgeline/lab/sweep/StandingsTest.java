@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.lab.chart.Chart;
 import dev.ridgeline.lab.chart.Chart.Scale;
+import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ class StandingsTest {
     assertThat(answer.headline())
         .startsWith("arm-1 wins: 0.50x (")
         .endsWith("the rate of arm-0, in fresh rounds of the two alone");
-    String ratio = answer.tables().getFirst().rows().get(1).getLast();
+    String ratio = answer.tables().getFirst().rows().get(1).cells().getLast();
     assertThat(ratio).startsWith("0.50x").endsWith(", faster");
     assertThat(answer.facts().getFirst().name()).isEqualTo("First");
     assertThat(answer.facts().getFirst().text()).contains(ratio.replace(", faster", ""));
@@ -44,7 +45,7 @@ class StandingsTest {
             "arm-0, the reference, is best by more than 2 %: arm-1 1\\.[78]\\dx \\(.*–.*\\), arm-2"
                 + " 2\\.[56]\\dx \\(.*–.*\\) of its rate");
     assertThat(answer.tables().getFirst().rows())
-        .extracting(List::getLast)
+        .extracting(row -> row.cells().getLast())
         .satisfiesExactly(
             first -> assertThat(first).isEqualTo("the reference"),
             second -> assertThat(second).endsWith(", slower"),
@@ -58,20 +59,20 @@ class StandingsTest {
     machine.speed.put("arm-1", 2.0);
     List<Arm> arms = PretendMachine.arms(3);
     Sweep[] sweep = new Sweep[1];
-    Trials faster =
-        (arm, number, seconds) -> {
+    Runner<Arm> faster =
+        (arm, number, seconds, most) -> {
           boolean alone =
               sweep[0].outcome().rounds("arm-0", "arm-1") > sweep[0].outcome().rounds("arm-2") + 1;
           double real = machine.speed.getOrDefault(arm.name(), 1.0);
           if (alone) machine.speed.put(arm.name(), 2 * real);
           try {
-            return machine.run(arm, number, seconds);
+            return machine.run(arm, number, seconds, most);
           } finally {
             machine.speed.put(arm.name(), real);
           }
         };
-    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER);
-    sweep[0] = new Sweep(question, faster, (_, _) -> {}, () -> machine.nanos, machine::load);
+    var question = new Sweep.Question(arms, "arm-0", null, 0.02, 300, 1, Aim.WINNER, 0, false);
+    sweep[0] = new Sweep(question, faster, (_, _) -> {}, machine.host());
     sweep[0].run();
     Outcome outcome = sweep[0].outcome();
     assertThat(outcome.rounds("arm-0")).isGreaterThan(outcome.rounds("arm-2") + 5);

@@ -10,10 +10,10 @@ import dev.ridgeline.lab.chart.Chart.Point;
 import dev.ridgeline.lab.chart.Chart.Scale;
 import dev.ridgeline.lab.chart.Chart.Series;
 import dev.ridgeline.lab.document.ConsoleText;
+import dev.ridgeline.lab.document.Document.Fact;
 import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.document.MarkdownText;
-import dev.ridgeline.lab.sweep.Answer.Fact;
-import dev.ridgeline.lab.sweep.Answer.Table;
+import dev.ridgeline.lab.document.Table;
 import dev.ridgeline.profiler.file.FileException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class StudyTest {
             "test", words, Instant.EPOCH, List.of("ridgeline", words), sweep.metric(), 0.02, 60, 9),
         sweep.took(),
         sweep.rounds(),
-        sweep.repeated(),
+        sweep.schedule().repeated(),
         sweep.stopped(),
         sweep.outcome(),
         sweep.winner(),

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.ridgeline.lab.sweep.Winner.Found;
+import dev.ridgeline.lab.trial.Runner;
 import dev.ridgeline.lab.trial.Runner.Failed;
+import dev.ridgeline.lab.trial.Trial;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +85,7 @@ class SweepTest {
     machine.speed.put("arm-1", 1.3);
     List<Arm> arms = PretendMachine.arms(2);
     var question = new Sweep.Question(arms, "arm-0", null, 0.02, 86_400, 1, Aim.WINNER, 8, false);
-    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
+    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, machine.host());
     sweep.run();
     assertThat(sweep.winner().found()).isEqualTo(Found.WINNER);
     assertThat(sweep.rounds()).isEqualTo(8 + 8);
@@ -103,10 +105,11 @@ class SweepTest {
     Sweep sweep = new PretendMachine(3, 0.01).sweep(PretendMachine.arms(5), 120, false, 3);
     Map<Integer, Set<String>> rounds =
         sweep.outcome().trials().stream()
-            .filter(SweepTrial::counts)
+            .filter(Trial::counts)
             .collect(
                 Collectors.groupingBy(
-                    SweepTrial::round, Collectors.mapping(SweepTrial::arm, Collectors.toSet())));
+                    Trial::round,
+                    Collectors.mapping(trial -> trial.arm().name(), Collectors.toSet())));
     assertThat(rounds).hasSize(sweep.rounds()).doesNotContainKey(0);
     assertThat(rounds.values()).allMatch(arms -> arms.size() == 5);
     assertThat(sweep.outcome().trials().subList(0, 5))
@@ -119,8 +122,9 @@ class SweepTest {
     Map<String, Integer> first = new HashMap<>();
     for (int seed = 0; seed < 200; seed++) {
       Sweep sweep = new PretendMachine(seed, 0.01).sweep(PretendMachine.arms(4), 60, false, seed);
-      for (SweepTrial trial : sweep.outcome().trials()) {
-        if (trial.round() > 0 && trial.place() == 1) first.merge(trial.arm(), 1, Integer::sum);
+      for (Trial<Arm> trial : sweep.outcome().trials()) {
+        if (trial.round() > 0 && trial.place() == 1)
+          first.merge(trial.arm().name(), 1, Integer::sum);
       }
     }
     int all = first.values().stream().mapToInt(n -> n).sum();
@@ -138,7 +142,7 @@ class SweepTest {
       machine.slow.put("arm-2", seed % 3 * 1.0);
       Sweep sweep = machine.sweep(PretendMachine.arms(3), budget, true, seed);
       double longest =
-          sweep.outcome().trials().stream().mapToDouble(SweepTrial::seconds).max().orElseThrow();
+          sweep.outcome().trials().stream().mapToDouble(Trial::seconds).max().orElseThrow();
       assertThat(sweep.took()).as("seed %d", seed).isLessThanOrEqualTo(budget + longest);
       // Pilots of all arms are an answer, too.
       if (sweep.wouldTake() > 0) assertThat(sweep.rounds()).isBetween(0, 1);
@@ -204,7 +208,7 @@ class SweepTest {
     machine.plan.put("arm-2", "same");
     Sweep.Question question =
         new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 60, 1, Aim.EACH, 0, true);
-    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
+    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, machine.host());
     sweep.run();
     assertThat(sweep.leftOut()).extracting(Arm::name).containsExactly("arm-2");
     assertThat(machine.ran.stream().filter("arm-2"::equals)).hasSize(1);
@@ -241,7 +245,7 @@ class SweepTest {
     Sweep sweep = machine.sweep(PretendMachine.arms(6), 40, true, 1);
     assertThat(sweep.winner().found()).isEqualTo(Found.TOO_FEW);
     assertThat(sweep.rounds()).isEqualTo(3);
-    assertThat(sweep.left()).isLessThan(sweep.roundSeconds());
+    assertThat(sweep.left()).isLessThan(sweep.schedule().roundSeconds());
   }
 
   @Test
@@ -249,19 +253,19 @@ class SweepTest {
     PretendMachine always = new PretendMachine(1, 0.05);
     always.busy = true;
     always.calmEvery = 0;
-    assertThat(always.sweep(PretendMachine.arms(4), 180, false, 1).repeated()).isZero();
+    assertThat(always.sweep(PretendMachine.arms(4), 180, false, 1).schedule().repeated()).isZero();
     PretendMachine later = new PretendMachine(1, 0.05);
-    Trials soon =
-        (arm, number, seconds) -> {
+    Runner<Arm> soon =
+        (arm, number, seconds, most) -> {
           later.busy = number > 4;
           later.calmEvery = 0;
-          return later.run(arm, number, seconds);
+          return later.run(arm, number, seconds, most);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, Aim.EACH);
-    Sweep sweep = new Sweep(question, soon, (_, _) -> {}, () -> later.nanos, later::load);
+        new Sweep.Question(PretendMachine.arms(4), "arm-0", null, 0.02, 180, 1, Aim.EACH, 0, false);
+    Sweep sweep = new Sweep(question, soon, (_, _) -> {}, later.host());
     sweep.run();
-    assertThat(sweep.repeated()).isEqualTo(2);
+    assertThat(sweep.schedule().repeated()).isEqualTo(2);
   }
 
   @Test
@@ -290,8 +294,9 @@ class SweepTest {
     PretendMachine machine = new PretendMachine(1, 0.15);
     machine.better = Better.LOWER;
     machine.speed.put("arm-1", 10.0);
-    var question = new Sweep.Question(PretendMachine.arms(2), "arm-0", null, 0.1, 3600, 1, aim);
-    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, () -> machine.nanos, machine::load);
+    var question =
+        new Sweep.Question(PretendMachine.arms(2), "arm-0", null, 0.1, 3600, 1, aim, 0, false);
+    Sweep sweep = new Sweep(question, machine, (_, _) -> {}, machine.host());
     sweep.run();
     return sweep.rounds();
   }
@@ -300,13 +305,13 @@ class SweepTest {
   void aFirstTrialThatIsVerySlowDoesNotCostRounds() {
     PretendMachine machine = new PretendMachine(1, 0.05);
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, Aim.EACH);
-    Trials first =
-        (arm, number, seconds) -> {
+        new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 1, Aim.EACH, 0, false);
+    Runner<Arm> first =
+        (arm, number, seconds, most) -> {
           if (number == 1) machine.nanos += 40_000_000_000L;
-          return machine.run(arm, number, seconds);
+          return machine.run(arm, number, seconds, most);
         };
-    Sweep sweep = new Sweep(question, first, (_, _) -> {}, () -> machine.nanos, machine::load);
+    Sweep sweep = new Sweep(question, first, (_, _) -> {}, machine.host());
     sweep.run();
     assertThat(sweep.rounds()).isGreaterThanOrEqualTo(6);
     assertThat(sweep.took()).isLessThanOrEqualTo(125);
@@ -335,17 +340,17 @@ class SweepTest {
     PretendMachine machine = new PretendMachine(1, 0.05);
     machine.busy = true;
     Sweep sweep = machine.sweep(PretendMachine.arms(4), 180, false, 1);
-    assertThat(sweep.repeated())
+    assertThat(sweep.schedule().repeated())
         .isPositive()
         .isLessThanOrEqualTo((int) Math.ceil(0.25 * sweep.outcome().trials().size()));
-    List<SweepTrial> trials = sweep.outcome().trials();
+    List<Trial<Arm>> trials = sweep.outcome().trials();
     for (int i = 5; i < trials.size(); i++) {
-      SweepTrial one = trials.get(i - 1);
-      SweepTrial two = trials.get(i);
+      Trial<Arm> one = trials.get(i - 1);
+      Trial<Arm> two = trials.get(i);
       if (one.round() != two.round() || !one.arm().equals(two.arm())) continue;
       assertThat(one.counts()).isNotEqualTo(two.counts());
-      SweepTrial kept = one.counts() ? one : two;
-      SweepTrial not = one.counts() ? two : one;
+      Trial<Arm> kept = one.counts() ? one : two;
+      Trial<Arm> not = one.counts() ? two : one;
       assertThat(kept.disturbance().extent()).isLessThanOrEqualTo(not.disturbance().extent());
     }
     assertThat(sweep.outcome().rounds("arm-0", "arm-1", "arm-2", "arm-3"))
@@ -376,14 +381,15 @@ class SweepTest {
   @Test
   void aPilotThatFailsEndsItBeforeOthersAreWaitedFor() {
     PretendMachine machine = new PretendMachine(1, 0.01);
-    Trials failing =
-        (arm, number, seconds) -> {
+    Runner<Arm> failing =
+        (arm, number, seconds, most) -> {
           if (arm.name().equals("arm-3")) throw new IllegalStateException("arm-3: no such option");
-          return machine.run(arm, number, seconds);
+          return machine.run(arm, number, seconds, most);
         };
     Sweep.Question question =
-        new Sweep.Question(PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, Aim.WINNER);
-    Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
+        new Sweep.Question(
+            PretendMachine.arms(8), "arm-0", null, 0.02, 600, 1, Aim.WINNER, 0, false);
+    Sweep sweep = new Sweep(question, failing, (_, _) -> {}, machine.host());
     assertThatThrownBy(sweep::run).hasMessage("arm-3: no such option");
     assertThat(machine.ran).containsExactly("arm-0", "arm-1", "arm-2");
   }
@@ -394,14 +400,15 @@ class SweepTest {
       int at = fails;
       PretendMachine machine = new PretendMachine(7, 0.02);
       machine.speed.put("arm-1", 1.5);
-      Trials failing =
-          (arm, number, seconds) -> {
+      Runner<Arm> failing =
+          (arm, number, seconds, most) -> {
             if (number == at) throw new Failed(arm.name(), new IllegalStateException("no luck"));
-            return machine.run(arm, number, seconds);
+            return machine.run(arm, number, seconds, most);
           };
       Sweep.Question question =
-          new Sweep.Question(PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, Aim.WINNER);
-      Sweep sweep = new Sweep(question, failing, (_, _) -> {}, () -> machine.nanos, machine::load);
+          new Sweep.Question(
+              PretendMachine.arms(3), "arm-0", null, 0.02, 120, 7, Aim.WINNER, 0, false);
+      Sweep sweep = new Sweep(question, failing, (_, _) -> {}, machine.host());
       // Three pilots and the first round.
       if (at <= 6) {
         assertThatThrownBy(sweep::run).isInstanceOf(Failed.class).hasMessageEndingWith("no luck");
@@ -430,10 +437,12 @@ class SweepTest {
   @Test
   void armsOfOneNameOrAReferenceThatIsNoneAreRefused() {
     List<Arm> arms = PretendMachine.arms(2);
-    assertThatThrownBy(() -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, Aim.WINNER))
+    assertThatThrownBy(
+            () -> new Sweep.Question(arms, "arm-9", null, 0.02, 1, 1, Aim.WINNER, 0, false))
         .hasMessageContaining("no arm 'arm-9'");
     List<Arm> twice = List.of(arms.getFirst(), arms.getFirst());
-    assertThatThrownBy(() -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, Aim.WINNER))
+    assertThatThrownBy(
+            () -> new Sweep.Question(twice, "arm-0", null, 0.02, 1, 1, Aim.WINNER, 0, false))
         .hasMessageContaining("two arms of one name");
   }
 }

@@ -46,8 +46,7 @@ class SessionTest {
             new Session.Question(0.02, budget, 5, null),
             runner(cost, factor, stopAfter),
             watcher,
-            () -> now,
-            this::load);
+            new Host(() -> now, this::load));
     session.run();
     return session;
   }
@@ -58,8 +57,8 @@ class SessionTest {
     return new MachineLoad(ticks, others, 0, 0);
   }
 
-  private Runner runner(double cost, double factor, int stopAfter) {
-    return (arm, number, seconds) -> {
+  private Runner<Arm> runner(double cost, double factor, int stopAfter) {
+    return (arm, number, seconds, most) -> {
       if (number > stopAfter) throw new Runner.Stopped();
       ran.add(arm);
       now += (long) ((cost + seconds) * 1e9);
@@ -155,17 +154,17 @@ class SessionTest {
   /** The number of triplets is no promise of cold pilots. */
   @Test
   void aSessionWhosePilotsWereColdGoesOnWithTheTimeThatIsLeft() {
-    Runner warm = runner(0.3, 0.9, Integer.MAX_VALUE);
-    Runner cold =
-        (arm, number, seconds) -> {
+    Runner<Arm> warm = runner(0.3, 0.9, Integer.MAX_VALUE);
+    Runner<Arm> cold =
+        (arm, number, seconds, most) -> {
           if (number <= 2) now += 4_000_000_000L;
-          return warm.run(arm, number, seconds);
+          return warm.run(arm, number, seconds, most);
         };
     Session session = session(30, cold);
     assertThat(session.finding().verdict()).isEqualTo(Verdict.SLOWER);
     Session equal = session(30, noisy(cold));
     assertThat(equal.finding().verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-    assertThat(equal.left()).isLessThan(equal.tripletSeconds());
+    assertThat(equal.left()).isLessThan(equal.schedule().roundSeconds());
   }
 
   @Test
@@ -182,13 +181,13 @@ class SessionTest {
       for (double cost : new double[] {0.01, 0.7, 4, 9, 30}) {
         busy = !busy;
         double[] longest = {0};
-        Runner plain = runner(0, 1, Integer.MAX_VALUE);
-        Runner slower =
-            (arm, number, seconds) -> {
+        Runner<Arm> plain = runner(0, 1, Integer.MAX_VALUE);
+        Runner<Arm> slower =
+            (arm, number, seconds, most) -> {
               double more = Math.min(60, cost * Math.pow(growth, number - 1));
               longest[0] = Math.max(longest[0], more + seconds);
               now += (long) (more * 1e9);
-              return plain.run(arm, number, seconds);
+              return plain.run(arm, number, seconds, most);
             };
         Session session = session(20, noisy(slower));
         assertThat(session.took()).as("%s, %s", growth, cost).isLessThan(20 + longest[0] + 1e-6);
@@ -198,22 +197,21 @@ class SessionTest {
     }
   }
 
-  private Session session(double budget, Runner runner) {
+  private Session session(double budget, Runner<Arm> runner) {
     Session session =
         new Session(
             new Session.Question(0.02, budget, 5, null),
             runner,
             Session.Watcher.NONE,
-            () -> now,
-            this::load);
+            new Host(() -> now, this::load));
     session.run();
     return session;
   }
 
   /** Numbers that scatter by so much that nothing can be said. */
-  private Runner noisy(Runner runner) {
-    return (arm, number, seconds) -> {
-      Runner.Measured measured = runner.run(arm, number, seconds);
+  private Runner<Arm> noisy(Runner<Arm> runner) {
+    return (arm, number, seconds, most) -> {
+      Runner.Measured measured = runner.run(arm, number, seconds, most);
       Reading.Value value = measured.reading().metrics().getFirst();
       double rate = value.number() * Math.exp(random.nextGaussian());
       return new Runner.Measured(
@@ -225,15 +223,15 @@ class SessionTest {
   void everyTripletHasEveryArmInAnyOrder() {
     Session session = session(120, 1, 0.98);
     Map<Integer, Set<Arm>> triplets = new HashMap<>();
-    for (Trial trial : session.trials()) {
+    for (Trial<Arm> trial : session.trials()) {
       if (trial.counts()) {
-        assertThat(triplets.computeIfAbsent(trial.triplet(), _ -> new HashSet<>()).add(trial.arm()))
+        assertThat(triplets.computeIfAbsent(trial.round(), _ -> new HashSet<>()).add(trial.arm()))
             .isTrue();
       }
     }
     assertThat(triplets).hasSize(session.pairs());
     assertThat(triplets.values()).allMatch(arms -> arms.size() == 3);
-    assertThat(session.trials().getFirst().triplet()).isZero();
+    assertThat(session.trials().getFirst().round()).isZero();
     assertThat(session.trials().getFirst().counts()).isFalse();
   }
 
@@ -254,7 +252,7 @@ class SessionTest {
     Session.Watcher known =
         new Session.Watcher() {
           @Override
-          public int enough() {
+          public int enough(Session session) {
             return 6;
           }
         };
@@ -267,13 +265,13 @@ class SessionTest {
   void whatIsDisturbedIsRepeatedWithinBoundsAndTheCalmerCounts() {
     busy = true;
     Session session = session(120, 1, 1);
-    assertThat(session.repeats())
+    assertThat(session.schedule().repeated())
         .isPositive()
         .isLessThanOrEqualTo((int) Math.ceil(3 * session.plannedPairs() * 0.25));
     assertThat(session.disturbed()).isEqualTo(3 * session.pairs());
-    for (Trial trial : session.trials()) {
+    for (Trial<Arm> trial : session.trials()) {
       if (trial.attempt() == 1) continue;
-      Trial first = session.trials().get(session.trials().indexOf(trial) - 1);
+      Trial<Arm> first = session.trials().get(session.trials().indexOf(trial) - 1);
       assertThat(first.counts()).isNotEqualTo(trial.counts());
       boolean calmer = trial.disturbance().others() < first.disturbance().others();
       assertThat(trial.counts()).isEqualTo(calmer);
@@ -298,11 +296,11 @@ class SessionTest {
   /** Every fifth trial of B fails, which costs its pair only; one that always fails, the rest. */
   @Test
   void aSideThatFailsNowAndThenIsToldWithTheVerdict() throws IOException {
-    Runner plain = runner(1, 0.8, Integer.MAX_VALUE);
+    Runner<Arm> plain = runner(1, 0.8, Integer.MAX_VALUE);
     int[] trials = {0};
-    Runner failing =
-        (arm, number, seconds) -> {
-          Runner.Measured measured = plain.run(arm, number, seconds);
+    Runner<Arm> failing =
+        (arm, number, seconds, most) -> {
+          Runner.Measured measured = plain.run(arm, number, seconds, most);
           if (!arm.isB() || ++trials[0] % 5 != 2) return measured;
           throw new Runner.Failed("B", new IllegalStateException("exit code 3"));
         };
@@ -322,31 +320,31 @@ class SessionTest {
 
   @Test
   void aSideThatKeepsFailingEndsTheSession() {
-    Runner plain = runner(1, 1, Integer.MAX_VALUE);
-    Runner failing =
-        (arm, number, seconds) -> {
+    Runner<Arm> plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner<Arm> failing =
+        (arm, number, seconds, most) -> {
           if (arm.isB() && number > 8) throw new Runner.Failed("B", new RuntimeException("no"));
-          return plain.run(arm, number, seconds);
+          return plain.run(arm, number, seconds, most);
         };
     Session session = session(120, failing);
     assertThat(session.stopped()).isTrue();
     assertThat(session.failure()).isEqualTo("B: no");
     assertThat(session.pairs()).isPositive();
     assertThat(experiment(session, "").failures()).hasSize(1);
-    Runner never =
-        (arm, number, seconds) -> {
+    Runner<Arm> never =
+        (arm, number, seconds, most) -> {
           if (number > 2) throw new Runner.Failed("A", new RuntimeException("no"));
-          return plain.run(arm, number, seconds);
+          return plain.run(arm, number, seconds, most);
         };
     assertThatThrownBy(() -> session(120, never)).hasMessageEndingWith("no");
   }
 
   @Test
   void forksOfTwoSpeedsAndADriftAreToldInNumbers() throws IOException {
-    Runner plain = runner(1, 1, Integer.MAX_VALUE);
-    Runner forks =
-        (arm, number, seconds) ->
-            scaled(plain.run(arm, number, seconds), arm.isB() && number % 3 == 0 ? 0.8 : 1);
+    Runner<Arm> plain = runner(1, 1, Integer.MAX_VALUE);
+    Runner<Arm> forks =
+        (arm, number, seconds, most) ->
+            scaled(plain.run(arm, number, seconds, most), arm.isB() && number % 3 == 0 ? 0.8 : 1);
     Experiment two = experiment(session(90, forks), "");
     assertThat(two.unsteadiness())
         .singleElement(STRING)
@@ -355,13 +353,13 @@ class SessionTest {
     assertThat(String.join("\n", lines(two))).contains("B ran at two speeds");
     assertThat(page(two)).contains("B ran at two speeds");
     // Noise in which nothing is decided before the end.
-    Runner steady =
-        (arm, number, seconds) ->
-            scaled(plain.run(arm, number, seconds), Math.exp(0.03 * random.nextGaussian()));
+    Runner<Arm> steady =
+        (arm, number, seconds, most) ->
+            scaled(plain.run(arm, number, seconds, most), Math.exp(0.03 * random.nextGaussian()));
     long begin = now;
-    Runner drifting =
-        (arm, number, seconds) ->
-            scaled(steady.run(arm, number, seconds), Math.exp((begin - now) / 1e9 / 900));
+    Runner<Arm> drifting =
+        (arm, number, seconds, most) ->
+            scaled(steady.run(arm, number, seconds, most), Math.exp((begin - now) / 1e9 / 900));
     Experiment drift = experiment(session(90, drifting), "");
     assertThat(drift.unsteadiness())
         .singleElement(STRING)
@@ -380,12 +378,13 @@ class SessionTest {
 
   @Test
   void aTrialThatFailsEndsTheSession() {
-    Runner failing =
-        (_, _, _) -> {
+    Runner<Arm> failing =
+        (_, _, _, _) -> {
           throw new IllegalStateException("broken");
         };
     var question = new Session.Question(0.02, 10, 1, null);
-    Session session = new Session(question, failing, Session.Watcher.NONE, () -> now);
+    Session session =
+        new Session(question, failing, Session.Watcher.NONE, new Host(() -> now, this::load));
     assertThatThrownBy(session::run).hasMessage("broken");
   }
 }

@@ -98,7 +98,7 @@ class TilesStudyTest {
     for (var trial : study.outcome().trials()) {
       String change = Quantity.change(trial.value(TilesStudy.RATIO) - 1);
       assertThat(study.answer().tables().getFirst().rows())
-          .anyMatch(row -> row.get(1).startsWith(change + " ("));
+          .anyMatch(row -> row.cells().get(1).startsWith(change + " ("));
     }
   }
 }

@@ -60,6 +60,16 @@ public final class WholeFile {
     }
   }
 
+  /** The same in a folder that is made where it is not there. */
+  public static void writeInFolder(Path file, Content content) {
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw FileException.of(file.getParent(), e);
+    }
+    write(file, content);
+  }
+
   private static void stream(Path file, Content content, OpenOption... how) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file, how))) {
       content.write(out);

@@ -97,9 +97,8 @@ final class IndexFile {
    */
   void write(Collection<Line> lines) {
     try {
-      Files.createDirectories(file.getParent());
-      removeStale();
-      WholeFile.write(
+      if (Files.isDirectory(file.getParent())) removeStale();
+      WholeFile.writeInFolder(
           file,
           out -> {
             out.write(HEAD);

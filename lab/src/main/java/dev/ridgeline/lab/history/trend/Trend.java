@@ -123,13 +123,7 @@ public record Trend(
               step.latest(),
               relative ? Math.exp(step.before()) : step.before(),
               relative ? Math.exp(step.after()) : step.after(),
-              relative
-                  ? new Interval(
-                      Math.expm1(shift.estimate()),
-                      Math.expm1(shift.low()),
-                      Math.expm1(shift.high()),
-                      shift.confidence())
-                  : shift,
+              relative ? shift.map(Math::expm1) : shift,
               relative));
     }
     return changes;

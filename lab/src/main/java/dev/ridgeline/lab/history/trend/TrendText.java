@@ -1,5 +1,6 @@
 package dev.ridgeline.lab.history.trend;
 
+import dev.ridgeline.lab.trial.ExperimentText;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric.Better;
 import java.util.List;
@@ -74,11 +75,7 @@ final class TrendText {
   static String amount(Trend trend, Trend.Change change) {
     var it = change.change();
     return change.relative()
-        ? "%s (%s to %s)"
-            .formatted(
-                Quantity.change(it.estimate()),
-                Quantity.signed(it.low()),
-                Quantity.signed(it.high()))
+        ? ExperimentText.change(it.map(Math::log1p))
         : ("%+.3g %s".formatted(it.estimate(), trend.unit())).strip();
   }
 
