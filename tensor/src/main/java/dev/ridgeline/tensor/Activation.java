@@ -8,7 +8,7 @@ package dev.ridgeline.tensor;
  */
 public enum Activation {
   /** {@code x · Φ(x)} with the error function, as in BERT. */
-  GELU(20) {
+  GELU("gelu", "geglu", 20) {
     @Override
     public double value(double x) {
       return share(x, Normal.below(x));
@@ -20,7 +20,7 @@ public enum Activation {
     }
   },
   /** The same approximated by tanh, as in GPT-2 and Gemma. */
-  GELU_TANH(20) {
+  GELU_TANH("gelu", "geglu", 20) {
     @Override
     public double value(double x) {
       return share(x, 0.5 * (1 + tanh(x)));
@@ -38,7 +38,7 @@ public enum Activation {
     }
   },
   /** {@code x / (1 + e⁻ˣ)}, also called swish, as in Llama. */
-  SILU(16) {
+  SILU("silu", "swiglu", 16) {
     @Override
     public double value(double x) {
       return share(x, logistic(x));
@@ -58,10 +58,28 @@ public enum Activation {
   private static final double ROOT = Math.sqrt(2 / Math.PI);
   private static final double CUBIC = 0.044715;
 
+  private final String word;
+  private final String gate;
   private final int flops;
 
-  Activation(int flops) {
+  Activation(String word, String gate, int flops) {
+    this.word = word;
+    this.gate = gate;
     this.flops = flops;
+  }
+
+  /**
+   * Operations that apply them, by ordinal.
+   *
+   * @param gated whether something is multiplied by what they give
+   * @param suffix of all names
+   */
+  public static Operation[] operations(boolean gated, String suffix) {
+    Operation[] operations = new Operation[values().length];
+    for (Activation each : values()) {
+      operations[each.ordinal()] = Operation.of((gated ? each.gate : each.word) + suffix);
+    }
+    return operations;
   }
 
   /** Operations per number: those of a plain polynomial for it. */

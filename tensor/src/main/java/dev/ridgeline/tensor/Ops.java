@@ -24,11 +24,8 @@ public final class Ops {
   private static final Operation LAYER_NORM = Operation.of("layernorm");
   private static final Operation RMS_NORM = Operation.of("rmsnorm");
   private static final Operation RMS_NORM_HEADS = Operation.of("rmsnorm of heads", "rmsnorm");
-  private static final Operation GELU = Operation.of("gelu");
-  private static final Operation GELU_TANH = Operation.of("gelu by tanh", "gelu");
-  private static final Operation SILU = Operation.of("silu");
-  private static final Operation GEGLU = Operation.of("geglu");
-  private static final Operation SWIGLU = Operation.of("swiglu");
+  private static final Operation[] ACTIVATIONS = Activation.operations(false, "");
+  private static final Operation[] GATES = Activation.operations(true, "");
   private static final Operation SOFTMAX = Operation.of("softmax");
   private static final Operation ROPE = Operation.of("rope");
 
@@ -222,12 +219,7 @@ public final class Ops {
 
   /** An activation; out may be x. */
   public void apply(Activation activation, Tensor out, Tensor x) {
-    Operation operation =
-        switch (activation) {
-          case GELU -> GELU;
-          case GELU_TANH -> GELU_TANH;
-          case SILU -> SILU;
-        };
+    Operation operation = ACTIVATIONS[activation.ordinal()];
     operation.result(device, "out", out, x);
     try (var _ = operation.begin(8 * x.numbers(), activation.flops() * x.numbers())) {
       device.apply(activation, out, x, null);
@@ -236,7 +228,7 @@ public final class Ops {
 
   /** An activation of the gate, times up; out may be either. */
   public void apply(Activation activation, Tensor out, Tensor gate, Tensor up) {
-    Operation operation = activation == Activation.SILU ? SWIGLU : GEGLU;
+    Operation operation = GATES[activation.ordinal()];
     operation.result(device, "out", out, gate);
     operation.same(device, "up", up, gate);
     try (var _ = operation.begin(12 * gate.numbers(), (activation.flops() + 1) * gate.numbers())) {

@@ -24,11 +24,8 @@ public final class Grad {
   private static final Operation MATMUL = Operation.of("matmul backward");
   private static final Operation RMS_NORM = Operation.of("rmsnorm backward");
   private static final Operation LAYER_NORM = Operation.of("layernorm backward");
-  private static final Operation GELU = Operation.of("gelu backward");
-  private static final Operation GELU_TANH = Operation.of("gelu by tanh backward", "gelu backward");
-  private static final Operation SILU = Operation.of("silu backward");
-  private static final Operation GEGLU = Operation.of("geglu backward");
-  private static final Operation SWIGLU = Operation.of("swiglu backward");
+  private static final Operation[] ACTIVATIONS = Activation.operations(false, " backward");
+  private static final Operation[] GATES = Activation.operations(true, " backward");
   private static final Operation ROPE = Operation.of("rope backward");
   private static final Operation ROWS = Operation.of("rows backward");
   private static final Operation ATTENTION = Operation.of("attention backward", "heads backward");
@@ -169,12 +166,7 @@ public final class Grad {
 
   /** Of {@link Ops#apply(Activation, Tensor, Tensor)}; dx may be dy. */
   public void apply(Activation activation, Tensor dx, Tensor dy, Tensor x) {
-    Operation op =
-        switch (activation) {
-          case GELU -> GELU;
-          case GELU_TANH -> GELU_TANH;
-          case SILU -> SILU;
-        };
+    Operation op = ACTIVATIONS[activation.ordinal()];
     op.same(device, "dy", dy, x);
     op.result(device, "dx", dx, x);
     try (var _ = op.begin(12 * x.numbers(), (activation.flops() + SLOPE_FLOPS) * x.numbers())) {
@@ -185,7 +177,7 @@ public final class Grad {
   /** Of {@link Ops#apply(Activation, Tensor, Tensor, Tensor)}; dGate may be gate, dUp may be up. */
   public void apply(
       Activation activation, Tensor dGate, Tensor dUp, Tensor dy, Tensor gate, Tensor up) {
-    Operation op = activation == Activation.SILU ? SWIGLU : GEGLU;
+    Operation op = GATES[activation.ordinal()];
     op.same(device, "dy", dy, gate);
     op.same(device, "up", up, gate);
     if (dGate == dUp) throw op.wrong("dGate may not be dUp", dGate);

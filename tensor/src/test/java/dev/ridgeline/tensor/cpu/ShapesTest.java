@@ -100,7 +100,7 @@ class ShapesTest {
           "attention",
           "2 workers",
           "1×8");
-      refused(() -> ops.apply(Activation.GELU_TANH, narrow, x), "gelu by tanh", "3×7", "3×8");
+      refused(() -> ops.apply(Activation.GELU_TANH, narrow, x), "gelu", "3×7", "3×8");
       refused(() -> ops.apply(Activation.SILU, out, x, narrow), "swiglu", "3×8", "3×7");
       Tensor odd = play.empty(9, 3);
       refused(() -> ops.rope(x, 2, ids, odd, Pairing.NEIGHBOURS), "rope", "9×3");
