@@ -1,4 +1,4 @@
-/** Models that learn: configurations, data, tokenizers, checkpoints, the training loop. */
+/** Training: configurations, data, tokenizers, checkpoints, the training loop. */
 module dev.ridgeline.train {
   requires transitive dev.ridgeline.model;
   requires tools.jackson.core;

@@ -243,7 +243,7 @@ class TrainCommandTest {
     assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_ANSWER);
     assertThat(answer.err())
         .hasLineCount(1)
-        .startsWith("ridgeline: step 1: loss is NaN, first in the weights ")
+        .startsWith("ridgeline: step 1: loss is NaN, first in weights ")
         .endsWith("; the last checkpoint is unchanged\n");
     assertThat(on.resolve("on.gguf")).doesNotExist();
   }

@@ -1,26 +1,26 @@
 package dev.ridgeline.train;
 
 /**
- * The rate of each step: a warm-up, then constant, or down to the minimum in a line or half a
- * cosine.
+ * The learning rate of each step: a warm-up, then constant, or down to the minimum in a line or
+ * half a cosine.
  *
  * <p>Steps count from 0. With {@code W} steps of warm-up of {@code S} in all:
  *
  * <ul>
  *   <li>warm-up, {@code t < W}: {@code rate · (t + 1) / (W + 1)}, as nanoGPT has it
- *   <li>progress behind it: {@code p = (t − W) / (S − W)}, 1 from {@code S} on
+ *   <li>progress after it: {@code p = (t − W) / (S − W)}, 1 from {@code S} on
  *   <li>linear: {@code rate + (minimum − rate) · p}, PyTorch's LinearLR from 1 to {@code minimum /
  *       rate} over {@code S − W} steps
  *   <li>cosine: {@code minimum + (rate − minimum) · (1 + cos πp) / 2}, PyTorch's CosineAnnealingLR
  *       and nanoGPT's
  * </ul>
  *
- * @param minimum what it comes down to; a constant rate does not
+ * @param minimum the last rate, unless it is constant
  * @param warmup steps before the full rate
  * @param steps in all, the warm-up among them
  */
 public record Schedule(Kind kind, double rate, double minimum, long warmup, long steps) {
-  /** How the rate goes behind the warm-up. */
+  /** The rate after the warm-up. */
   public enum Kind {
     CONSTANT,
     LINEAR,
@@ -44,7 +44,7 @@ public record Schedule(Kind kind, double rate, double minimum, long warmup, long
     if (step >= steps) return minimum;
     double progress = (double) (step - warmup) / (steps - warmup);
     if (kind == Kind.LINEAR) return rate + (minimum - rate) * progress;
-    // Not Math.cos: a run must get the same bits wherever it goes on.
+    // Not Math.cos: a run must get the same bits wherever it resumes.
     return minimum + (rate - minimum) * (0.5 * (1 + StrictMath.cos(Math.PI * progress)));
   }
 }

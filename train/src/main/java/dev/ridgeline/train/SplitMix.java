@@ -1,7 +1,7 @@
 package dev.ridgeline.train;
 
 /**
- * Random numbers whose whole state is one number, so that a checkpoint can keep it; the same on
+ * Random numbers whose whole state is one number, which a checkpoint can keep. They are the same on
  * every machine.
  *
  * <p>SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
@@ -17,24 +17,24 @@ public final class SplitMix {
   }
 
   /**
-   * Numbers of their own for a purpose and a turn of it: the order of epoch 3, the weights of
-   * tensor 17.
+   * Independent numbers for a purpose and a turn of it: the order of epoch 3, the weights of tensor
+   * 17.
    */
   public static SplitMix of(long seed, long purpose, long turn) {
     return new SplitMix(state(seed, purpose, turn));
   }
 
-  /** The state that those begin with, for one that is there already. */
+  /** The initial state of those, for {@link #restore}. */
   public static long state(long seed, long purpose, long turn) {
     return mixed(mixed(mixed(seed + GOLDEN) ^ purpose) + GOLDEN ^ turn);
   }
 
-  /** All that there is to keep. */
+  /** Everything that must be kept. */
   public long state() {
     return state;
   }
 
-  /** Goes on where another was. */
+  /** Continues from a kept state. */
   public void restore(long kept) {
     state = kept;
   }
@@ -72,9 +72,9 @@ public final class SplitMix {
     return (next() >>> 11) * 0x1p-53;
   }
 
-  /** A bell-shaped number around 0 with a deviation of 1; takes two others. */
+  /** A normally distributed number with mean 0 and deviation 1; takes two others. */
   public double gaussian() {
-    // Box and Muller; the second number of each pair is given up so that nothing is left to keep.
+    // Box and Muller; the second number of each pair is dropped so that there is no more state.
     double radius = Math.sqrt(-2 * StrictMath.log(1 - uniform()));
     return radius * StrictMath.cos(2 * Math.PI * uniform());
   }

@@ -121,7 +121,7 @@ final class CheckpointWriter implements AutoCloseable {
     return (int) sum.getValue();
   }
 
-  /** Writes bytes, and behind them their checksum, for which they have room. */
+  /** Writes bytes, followed by their checksum, for which they have room. */
   private void writeSigned(ByteBuffer bytes) throws IOException {
     sum.reset();
     sum.update(bytes.array(), 0, bytes.position());

@@ -3,9 +3,9 @@ package dev.ridgeline.train.config;
 import dev.ridgeline.train.json.WrongValueException;
 import java.util.Locale;
 
-/** The model: a new one of some shape, or one that learns on. */
+/** The model: a new one of some shape, or one to continue from. */
 public sealed interface ModelConfig {
-  /** What a model is built like. */
+  /** The architecture of a model. */
   enum Architecture {
     LLAMA,
     GPT2;
@@ -23,13 +23,13 @@ public sealed interface ModelConfig {
   }
 
   /**
-   * A model from nothing.
+   * A new model.
    *
    * @param dim numbers of a token's vector
    * @param keyHeads that the heads share
    * @param hidden width of the feed-forward layer
-   * @param context tokens that it can look at
-   * @param tied whether the table of tokens is the matrix behind the last layer, too
+   * @param context most tokens of a text
+   * @param tied whether the table of tokens is the matrix after the last layer, too
    */
   record Fresh(
       Architecture shape,
@@ -52,18 +52,18 @@ public sealed interface ModelConfig {
       Range.within("context", context, 1, LONGEST_CONTEXT);
       if (dim % heads != 0) {
         throw new WrongValueException(
-            "heads", "%d numbers cannot be dealt to %d heads".formatted(dim, heads));
+            "heads", "%d is not divisible by %d heads".formatted(dim, heads));
       }
       if (heads % keyHeads != 0) {
         throw new WrongValueException(
             "keyHeads", "%d heads cannot share %d key heads".formatted(heads, keyHeads));
       }
       if (shape == Architecture.GPT2 && keyHeads != heads) {
-        throw new WrongValueException("keyHeads", "heads of gpt2 share no keys");
+        throw new WrongValueException("keyHeads", "gpt2 needs a key head for each head");
       }
       if (shape == Architecture.LLAMA && dim / heads % 2 != 0) {
         throw new WrongValueException(
-            "heads", "rope turns pairs, and a head has %d numbers".formatted(dim / heads));
+            "heads", "rope rotates pairs, and a head has %d numbers".formatted(dim / heads));
       }
     }
 
@@ -74,9 +74,9 @@ public sealed interface ModelConfig {
   }
 
   /**
-   * A model that learns on.
+   * A model to continue from.
    *
-   * @param file a GGUF, seen from the configuration's folder
+   * @param file a GGUF, relative to the configuration's folder
    */
   record Continued(String file) implements ModelConfig {
     public Continued {

@@ -6,8 +6,8 @@ import dev.ridgeline.train.json.WrongValueException;
 /**
  * AdamW with decoupled decay, and its rate.
  *
- * @param rate behind the warm-up
- * @param minimumRate what it comes down to
+ * @param rate after the warm-up
+ * @param minimumRate the last rate, unless it is constant
  * @param warmup steps
  * @param decay of matrices, per step and rate
  * @param clip the greatest norm of all gradients together; 0 for any
@@ -22,7 +22,7 @@ public record OptimizerConfig(
     double epsilon,
     double decay,
     double clip) {
-  /** Less would be no number in f32 beside a root of squares. */
+  /** A smaller one vanishes in f32 next to a root of squares. */
   private static final double LEAST_EPSILON = 1e-30;
 
   public OptimizerConfig {

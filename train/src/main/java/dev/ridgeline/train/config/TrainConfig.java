@@ -13,14 +13,14 @@ import java.util.List;
 /**
  * What is trained, on what and how.
  *
- * @param folder that the files it names are seen from
- * @param name of the model and of its record
- * @param batch sequences of a step, for each time it accumulates
+ * @param folder that the files it names are relative to
+ * @param name of the model
+ * @param batch sequences whose gradients are computed at a time
  * @param length tokens of a sequence
  * @param accumulate batches whose gradients make one step
- * @param steps of the optimizer; 0 where epochs are given
- * @param epochs how often all texts are gone through; 0 where steps are given
- * @param shards parts of a batch whose gradients are summed in order; 0 for the trainer's own
+ * @param steps of the optimizer; 0 if epochs are given
+ * @param epochs how often all texts are read; 0 if steps are given
+ * @param shards parts of a batch whose gradients are summed in order; 0 for the default
  * @param recompute whether activations are computed again in the backward pass instead of kept
  */
 public record TrainConfig(
@@ -59,7 +59,7 @@ public record TrainConfig(
     if (steps > 0 == epochs > 0) throw new WrongValueException("steps", "give steps or epochs");
     if (shards > 0 && batch % shards != 0) {
       throw new WrongValueException(
-          "shards", "%d sequences cannot be cut into %d equal shards".formatted(batch, shards));
+          "shards", "%d sequences cannot be divided into %d equal shards".formatted(batch, shards));
     }
     if (model instanceof ModelConfig.Fresh fresh && length > fresh.context()) {
       throw new WrongValueException(
@@ -74,13 +74,13 @@ public record TrainConfig(
     }
   }
 
-  /** What is kept of layers for their gradients. */
+  /** What is kept of a layer for its backward pass. */
   public Kept kept() {
     if (recompute) return Kept.INPUTS;
     return storage == Storage.BF16 ? Kept.HALVES : Kept.ALL;
   }
 
-  /** The same, spread over workers in another way: with the same bits. */
+  /** The same with another strategy, which gives the same bits. */
   public TrainConfig withStrategy(Strategy other) {
     return new TrainConfig(
         folder,
@@ -110,8 +110,8 @@ public record TrainConfig(
   }
 
   /**
-   * What tells trainings with other weights at the end apart: the first 16 digits of the SHA-256 of
-   * all but names, records along the way, and what gives the same bits.
+   * Identifies trainings that end with the same weights: the first 16 digits of the SHA-256 of all
+   * values but names, output, and those that do not change a bit.
    */
   public String digest() {
     List<Object> parts =

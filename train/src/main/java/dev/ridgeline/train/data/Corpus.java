@@ -63,7 +63,7 @@ public final class Corpus {
     return new Corpus(documents.name(), ids, count[0], ids.size() - held);
   }
 
-  /** In a message: the file, or how many there are. */
+  /** For messages: the file, or the first and how many more. */
   public String name() {
     return name;
   }

@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/** Finds the files that patterns name, in the same order everywhere. */
+/** Finds the files that match patterns, in the same order everywhere. */
 public final class DataFiles {
   private DataFiles() {}
 
   /**
-   * Files in the order of the patterns, those of one pattern by name, none twice; a pattern without
+   * Files in the order of the patterns, those of one pattern by name, none twice. A pattern without
    * a file is an error.
    *
-   * @param folder that patterns are seen from
+   * @param folder that patterns are relative to
    * @param patterns {@code a.txt}, {@code data/*.txt}, {@code texts/**}{@code /*.jsonl}
    */
   public static List<Path> find(Path folder, List<String> patterns) {
@@ -36,7 +36,7 @@ public final class DataFiles {
 
   private static List<Path> find(Path folder, String pattern) {
     Path named = folder.resolve(pattern);
-    // A name may have such characters, too.
+    // A name may contain such characters, too.
     if (Files.exists(named) || !isPattern(pattern)) return List.of(regular(named).normalize());
     String[] parts = pattern.split("/");
     int plain = 0;
@@ -46,7 +46,7 @@ public final class DataFiles {
     Path base = folder.resolve(plain > 0 && fixed.isEmpty() ? "/" : fixed);
     List<Path> files =
         matching(base, String.join("/", List.of(parts).subList(plain, parts.length)));
-    if (files.isEmpty()) throw new TrainException(named, "no file is called so");
+    if (files.isEmpty()) throw new TrainException(named, "no file matches");
     return files;
   }
 
@@ -69,7 +69,7 @@ public final class DataFiles {
       // To all but Java, **/ is also no folder at all.
       matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern.replace("**/", "")));
     } catch (PatternSyntaxException e) {
-      throw new TrainException(base.resolve(pattern), "no pattern: " + e.getDescription());
+      throw new TrainException(base.resolve(pattern), "invalid pattern: " + e.getDescription());
     }
     if (!Files.isDirectory(base)) return List.of();
     try (Stream<Path> all = Files.walk(base, FileVisitOption.FOLLOW_LINKS)) {
@@ -80,7 +80,7 @@ public final class DataFiles {
           .toList();
     } catch (UncheckedIOException e) {
       boolean loop = e.getCause() instanceof FileSystemLoopException;
-      if (loop) throw new TrainException(base, "a link in it leads back to a folder above");
+      if (loop) throw new TrainException(base, "a symbolic link in it points to a parent folder");
       throw TrainException.of(base, e.getCause());
     } catch (IOException e) {
       throw TrainException.of(base, e);

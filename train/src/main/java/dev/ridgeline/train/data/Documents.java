@@ -24,14 +24,14 @@ import tools.jackson.core.json.JsonFactory;
 /**
  * The texts of some files, one after the other; a file is in memory only while it is read.
  *
- * <p>Files that end in {@code .jsonl} have an object a line, all others are UTF-8 text. What cannot
- * be read is a {@link TrainException} that names the file and the byte or line in it.
+ * <p>Files that end in {@code .jsonl} have an object per line, all others are UTF-8 text. An error
+ * is a {@link TrainException} that names the file and the byte or line.
  *
- * @param separator what stands between documents of a text file; empty where a file is one
+ * @param separator between documents of a text file; empty if a file is one document
  * @param field the text of an object in a JSONL file
  */
 public record Documents(List<Path> files, String separator, String field) {
-  /** Larger than this, an array cannot hold a file. */
+  /** The largest file that fits an array. */
   private static final long LARGEST = Integer.MAX_VALUE - 64;
 
   private static final JsonFactory JSON =
@@ -56,20 +56,20 @@ public record Documents(List<Path> files, String separator, String field) {
         config.data().field());
   }
 
-  /** In a message: the file, or how many there are. */
+  /** For messages: the file, or the first and how many more. */
   public String name() {
     String first = files.getFirst().toString();
     return files.size() == 1 ? first : "%s and %d more".formatted(first, files.size() - 1);
   }
 
-  /** Hands over all texts, in the order of the files; none of them is empty. */
+  /** Passes on all texts, in the order of the files; none of them is empty. */
   public void each(Consumer<String> reader) {
     for (Path file : files) {
       byte[] bytes = bytes(file);
       String text = decoded(file, bytes);
       boolean lines = file.toString().endsWith(".jsonl");
       long count = lines ? objects(file, bytes, reader) : texts(text, reader);
-      if (count == 0) throw new TrainException(file, "has no text in it");
+      if (count == 0) throw new TrainException(file, "contains no text");
     }
   }
 
@@ -145,7 +145,7 @@ public record Documents(List<Path> files, String separator, String field) {
         continue;
       }
       if (token != JsonToken.VALUE_STRING) {
-        throw wrong(file, json.currentTokenLocation(), "'%s' is no text".formatted(field));
+        throw wrong(file, json.currentTokenLocation(), "'%s' is not a text".formatted(field));
       }
       text = json.getString();
     }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 
 /**
  * Appends a line of JSON for each step, evaluation and sample; each line is in the file when the
- * call returns, so that a process that is killed loses none.
+ * call returns, so that a killed process loses none.
  *
  * <p>Numbers are written so that they read back as the same bits. A step allocates nothing. Write a
  * step's lines before its checkpoint: when training goes on from there, all lines of later steps
@@ -37,7 +37,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Begins an empty one; what was there before is gone. */
+  /** Creates an empty one, or empties an existing one. */
   public static Journal create(Path file) {
     return new Journal(
         file,
@@ -47,9 +47,9 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Goes on with one, without the lines of later steps and without half a line at its end.
+   * Continues one, without the lines of later steps and without an incomplete last line.
    *
-   * @param warnings is told of lines that nobody can read, which are dropped, too
+   * @param warnings gets a line for each unreadable line, which is dropped, too
    */
   public static Journal resume(Path file, long step, Consumer<String> warnings) {
     Journal journal =
@@ -59,7 +59,7 @@ public final class Journal implements AutoCloseable {
       byte[] all = Files.readAllBytes(file);
       byte[] kept = JournalReader.upTo(file, all, step, warnings);
       // Lines come in the order of their steps: what stays is a beginning, unless a line is out of
-      // order, and then the file is written anew.
+      // order, and then the file is rewritten.
       boolean beginning = Arrays.equals(kept, 0, kept.length, all, 0, kept.length);
       if (!beginning) journal.append(ByteBuffer.wrap(kept), 0);
       journal.channel.truncate(kept.length);
@@ -71,7 +71,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Says how a step went; see {@link Line.Step}. */
+  /** Writes a step; see {@link Line.Step}. */
   public void step(
       long step,
       double loss,
@@ -90,7 +90,7 @@ public final class Journal implements AutoCloseable {
     end();
   }
 
-  /** Says how an evaluation went; see {@link Line.Evaluation}. */
+  /** Writes an evaluation; see {@link Line.Evaluation}. */
   public void evaluation(long step, double loss, long tokens, double seconds) {
     begin("evaluation", step);
     number("loss", loss);
@@ -99,7 +99,7 @@ public final class Journal implements AutoCloseable {
     end();
   }
 
-  /** Says what the model wrote; see {@link Line.Sample}. */
+  /** Writes a sample; see {@link Line.Sample}. */
   public void sample(long step, String prompt, String text) {
     begin("sample", step);
     text("prompt", prompt);
@@ -115,10 +115,10 @@ public final class Journal implements AutoCloseable {
   private void number(String key, double value) {
     line.append(",\"").append(key).append("\":");
     if (Double.isFinite(value)) line.append(value);
-    else line.append("null"); // JSON has no other word for it
+    else line.append("null"); // JSON has no NaN
   }
 
-  /** ASCII alone, so that a character is a byte and half a pair comes back as it was. */
+  /** Only ASCII, so that a character is a byte and a lone surrogate reads back unchanged. */
   private void text(String key, String text) {
     line.append(",\"").append(key).append("\":\"");
     for (int i = 0; i < text.length(); i++) {

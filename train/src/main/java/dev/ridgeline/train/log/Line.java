@@ -2,17 +2,17 @@ package dev.ridgeline.train.log;
 
 /** A line of a {@link Journal}. */
 public sealed interface Line {
-  /** How many steps were done. */
+  /** Number of steps done. */
   long step();
 
   /**
-   * A step. What is no number is NaN.
+   * A step. A figure that is not finite is NaN.
    *
-   * @param loss of its texts, in nats a token
+   * @param loss of its texts, in nats per token
    * @param rate of the optimizer
    * @param norm of all gradients together, before clipping
-   * @param tokensPerSecond lately
-   * @param seconds since training began, those before it was resumed among them
+   * @param tokensPerSecond a moving average
+   * @param seconds since training started, with those before it was resumed
    * @param memory bytes that the process owns outside the heap and in it
    */
   record Step(
@@ -36,7 +36,7 @@ public sealed interface Line {
   /**
    * What the model wrote.
    *
-   * @param text behind the prompt
+   * @param text after the prompt
    */
   record Sample(long step, String prompt, String text) implements Line {}
 }

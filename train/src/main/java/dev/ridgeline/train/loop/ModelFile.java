@@ -25,17 +25,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** Models that learn from and to GGUF files, and from a shape. */
+/** Reads models to train from GGUF files, makes them from a shape, and writes them. */
 final class ModelFile {
   private static final float EPSILON = 1e-5f;
   private static final float ROPE_BASE = 10_000;
 
-  /** Numbers that are copied at a time. */
+  /** Numbers copied at a time. */
   private static final int CHUNK = 1 << 18;
 
   private ModelFile() {}
 
-  /** One of some shape, all zero. */
+  /** A new one of some shape, all zero. */
   static Net fresh(ModelConfig.Fresh config, int vocabulary, Device device) {
     Sizes sizes =
         new Sizes(
@@ -56,7 +56,7 @@ final class ModelFile {
     };
   }
 
-  /** One that learns on: its weights, as numbers of f32. */
+  /** One to continue from, with its weights in f32. */
   static Net read(Path path, Device device) {
     try (Gguf file = Gguf.open(path)) {
       String word = file.metadata().string("general.architecture");
@@ -105,7 +105,7 @@ final class ModelFile {
     }
   }
 
-  /** Writes one, whole or not at all. */
+  /** Writes one completely or not at all. */
   static void write(Net net, Device device, String name, GgufVocabulary vocabulary, Path out) {
     Draft draft = new Draft(net.shape(), name, vocabulary);
     for (Slot slot : net.shape().slots()) draft.add(slot, numbers(net, device, slot));

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the process has in memory. */
+/** The memory of the process. */
 final class Resident {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String KEY = "VmRSS:";
 
   private Resident() {}
 
-  /** Bytes, where the system tells; else those of the heap in use. */
+  /** Resident bytes, or the heap in use where the system does not report them. */
   static long bytes() {
     try {
       for (String line : Files.readAllLines(STATUS)) {

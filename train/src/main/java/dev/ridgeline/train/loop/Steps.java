@@ -31,7 +31,7 @@ public final class Steps implements AutoCloseable {
   private static final Scope OPTIMIZER = Scope.of("optimizer");
   private static final Scope PACK = Scope.of("pack");
 
-  /** As PyTorch divides by a norm. */
+  /** As in PyTorch. */
   private static final double NORM_EPSILON = 1e-6;
 
   private final Net net;
@@ -41,10 +41,10 @@ public final class Steps implements AutoCloseable {
   private final Net.Pass[] passes;
   private final Gradients[] gradients;
 
-  /** Where shards are added up: the first one's, unless a step has several rounds of them. */
+  /** The sum of all shards: the first one's gradients, unless a step has several rounds. */
   private final Gradients total;
 
-  /** What is added to it: all other shards' at once, or each by itself where they take turns. */
+  /** What is added to it: all other shards at once, or one at a time if they take turns. */
   private final Tensor[][] added;
 
   private final double[] losses;
@@ -58,10 +58,10 @@ public final class Steps implements AutoCloseable {
   private double loss;
   private double norm;
 
-  /** What a pass of the optimizer is over. */
+  /** The tensors of one pass of the optimizer. */
   private record Part(Tensor weight, Tensor gradient, Tensor m, Tensor v, double decay) {}
 
-  /** Plans everything a step needs; weights are packed, so that they may be set before. */
+  /** Plans everything a step needs, and packs the weights: set them before. */
   public Steps(Net net, Device device, StepPlan plan) {
     this.net = net;
     this.plan = plan;
@@ -112,8 +112,8 @@ public final class Steps implements AutoCloseable {
    * One step.
    *
    * @param inputs ids, text after text, of all rounds
-   * @param targets what comes behind each, −1 where nobody asks
-   * @param rate how far it goes
+   * @param targets the token after each, −1 where the loss does not count
+   * @param rate the learning rate
    */
   public void take(int[] inputs, int[] targets, double rate) {
     int counted = 0;
@@ -131,7 +131,7 @@ public final class Steps implements AutoCloseable {
     move(rate);
   }
 
-  /** Whether the last step's loss and gradients were numbers; else weights are as before. */
+  /** Whether the last step's loss and gradients were finite; if not, weights are unchanged. */
   public boolean finite() {
     return Double.isFinite(loss) && Double.isFinite(norm);
   }
@@ -155,7 +155,7 @@ public final class Steps implements AutoCloseable {
     return sum();
   }
 
-  /** The first of a step is where others are added to. */
+  /** Adds gradients to the sum, which the first of a step clears if necessary. */
   private void addUp(Tensor[] more, boolean first) {
     if (more.length == 0) return;
     try (var _ = Profiler.scope(SUM)) {
@@ -189,7 +189,7 @@ public final class Steps implements AutoCloseable {
    * The sum of losses of a round of texts, without learning from them.
    *
    * @param inputs ids, text after text, of one round
-   * @param targets what comes behind each, −1 where nobody asks
+   * @param targets the token after each, −1 where the loss does not count
    */
   public double losses(int[] inputs, int[] targets) {
     task.set(inputs, targets, 0, 0, false);
@@ -206,7 +206,7 @@ public final class Steps implements AutoCloseable {
     return sum;
   }
 
-  /** The name of the first weights that are not all numbers, or empty. */
+  /** The name of the first weights with NaN or infinity, or empty. */
   public String broken() {
     if (Double.isFinite(grad.sum(net.parameters().weights()))) return "";
     for (Parameter each : net.parameters().all()) {
@@ -216,12 +216,12 @@ public final class Steps implements AutoCloseable {
   }
 
   /**
-   * Where the first number came up that is none, in a step that was not {@link #finite}: computes
-   * forward and backward again and looks at what each operation gave.
+   * The operation that gave the first NaN or infinity in a step that was not {@link #finite}:
+   * computes forward and backward again and checks every result.
    */
   public String origin(int[] inputs, int[] targets) {
     String broken = broken();
-    if (!broken.isEmpty()) return "the weights " + broken;
+    if (!broken.isEmpty()) return "weights " + broken;
     for (int i = 0; i < plan.rounds() * plan.shards(); i++) {
       String where = passes[0].origin(inputs, targets, i * plan.tokensEach(), gradients[0]);
       if (!where.isEmpty()) return where;
@@ -254,7 +254,7 @@ public final class Steps implements AutoCloseable {
     return v;
   }
 
-  /** Goes on behind so many steps: weights and means have been set. */
+  /** Continues after so many steps; weights and means have been set. */
   public void resume(long steps) {
     step = steps;
     net.parameters().pack(grad);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folder that a training writes into, and nobody else meanwhile. */
+/** The folder of a training, locked while it runs. */
 final class TrainFolder implements AutoCloseable {
   private static final String LOCK = ".lock";
 
@@ -50,7 +50,7 @@ final class TrainFolder implements AutoCloseable {
     return path.resolve("checkpoints");
   }
 
-  /** Refuses a folder where what is read would be written over. */
+  /** Refuses a folder in which an input would be overwritten. */
   void spareInputs() {
     List<Path> inputs = new ArrayList<>(DataFiles.find(config.folder(), config.data().files()));
     if (config.model() instanceof ModelConfig.Continued it) inputs.add(config.resolve(it.file()));
@@ -58,7 +58,7 @@ final class TrainFolder implements AutoCloseable {
       for (Path input : inputs) {
         if (same(input, output)) {
           throw new TrainException(
-              output, "is read, and would be written over: choose another folder");
+              output, "is an input and would be overwritten: choose another folder");
         }
       }
     }
@@ -68,19 +68,17 @@ final class TrainFolder implements AutoCloseable {
     try {
       return Files.exists(other) && Files.isSameFile(one, other);
     } catch (IOException e) {
-      return false; // what cannot be read is told by who reads it
+      return false; // the reader of that file reports it
     }
   }
 
-  /**
-   * Makes the folder its own until it is closed, and clears what a killed one left half written.
-   */
+  /** Locks the folder until it is closed, and deletes what a killed training left half written. */
   void claim() {
     try {
       Files.createDirectories(path);
       lock =
           FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!locked()) throw new TrainException(path, "another training is at work in it");
+      if (!locked()) throw new TrainException(path, "another training is running in it");
       try (Stream<Path> files = Files.list(path)) {
         for (Path file : files.filter(this::unfinished).toList()) Files.deleteIfExists(file);
       }

@@ -2,26 +2,26 @@ package dev.ridgeline.train.loop;
 
 import java.nio.file.Path;
 
-/** Who is told how a training goes. Called on its thread; a step's call must allocate nothing. */
+/** Events of a training. Called on its thread; the call for a step must allocate nothing. */
 public interface Watcher {
-  /** Nobody. */
+  /** Ignores all events. */
   Watcher NOBODY = new Watcher() {};
 
-  /** What is going to happen, in lines. */
+  /** Training starts. */
   default void begins(Training training) {}
 
-  /** A step was made; {@link Training} has its figures. */
+  /** A step is done; {@link Training} has its figures. */
   default void step(Training training) {}
 
   /** The loss on texts that are not trained on. */
   default void evaluated(long step, double loss) {}
 
-  /** What the model wrote behind a prompt. */
+  /** What the model wrote after a prompt. */
   default void sampled(long step, String prompt, String text) {}
 
   /** A checkpoint was written. */
   default void kept(long step, Path file) {}
 
-  /** Something that a user should know and that stops nothing. */
+  /** A warning for the user; training continues. */
   default void warned(String line) {}
 }

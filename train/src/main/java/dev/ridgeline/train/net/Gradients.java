@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A gradient for each weight.
  *
- * @param all one behind the other, as weights lie
+ * @param all of them, one after the other like the weights
  * @param views of each parameter, in their order
  */
 public record Gradients(Tensor all, List<Tensor> views) implements AutoCloseable {

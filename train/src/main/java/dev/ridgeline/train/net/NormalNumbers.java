@@ -11,11 +11,11 @@ final class NormalNumbers {
   NormalNumbers(long seed, long stream) {
     long state = new SplitMix(seed).next() + new SplitMix(~stream).next();
     random = new SplitMix(state);
-    // What docs say of trainings was measured with the numbers behind it.
+    // The figures in the docs were measured with the numbers after this one.
     random.next();
   }
 
-  /** Even over −1 to 1. */
+  /** Uniform from −1 to 1. */
   private double even() {
     return 2 * random.uniform() - 1;
   }

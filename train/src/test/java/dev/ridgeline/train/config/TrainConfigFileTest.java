@@ -125,13 +125,13 @@ class TrainConfigFileTest {
             + " one of constant, linear, cosine",
         "\"warmup\": 10           | \"warmup\": 10.5     | 15: optimizer.warmup: must be a whole"
             + " number",
-        "\"heads\": 3             | \"heads\": 5         | 3: model.heads: 96 numbers cannot be"
-            + " dealt to 5 heads",
+        "\"heads\": 3             | \"heads\": 5         | 3: model.heads: 96 is not divisible by"
+            + " 5 heads",
         "\"heads\": 3             | \"head\": 3          | 3: model.head: unknown key (did you mean"
             + " heads?)",
         "\"heads\": 3, \"context\"| \"context\"          | 3: model.heads: missing",
-        "\"tied\": false          | \"keyHeads\": 1      | 3: model.keyHeads: heads of gpt2 share"
-            + " no keys",
+        "\"tied\": false          | \"keyHeads\": 1      | 3: model.keyHeads: gpt2 needs a key"
+            + " head for each head",
         "\"vocabulary\": 512      | \"vocabulary\": 256  | 4: tokenizer.vocabulary: must be 257 to"
             + " 1000000, is 256",
         "\"train\": \"bpe\"       | \"train\": \"words\" | 4: tokenizer.train: 'words' is not one"
@@ -144,10 +144,10 @@ class TrainConfigFileTest {
             + " 1",
         "\"length\": 32           | \"length\": 65       | 11: length: 65 is above the context of"
             + " 64",
-        "\"shards\": 4            | \"shards\": 9        | 11: shards: 8 sequences cannot be cut"
-            + " into 9 equal shards",
-        "\"shards\": 4            | \"shards\": 3        | 11: shards: 8 sequences cannot be cut"
-            + " into 3 equal shards",
+        "\"shards\": 4            | \"shards\": 9        | 11: shards: 8 sequences cannot be"
+            + " divided into 9 equal shards",
+        "\"shards\": 4            | \"shards\": 3        | 11: shards: 8 sequences cannot be"
+            + " divided into 3 equal shards",
         "\"epochs\": 1.5          | \"epochs\": 0        | 11: epochs: must be above 0 and at most"
             + " 1000000, is 0",
         "\"epochs\": 1.5          | \"epochs\": 1, \"steps\": 5 | 11: epochs: give steps or epochs,"

@@ -71,9 +71,9 @@ class DocumentsTest {
     Path empty = write("empty.txt", "");
     assertThatThrownBy(() -> texts("", empty)).hasMessage(empty + ": is empty");
     Path none = write("none.txt", "----");
-    assertThatThrownBy(() -> texts("--", none)).hasMessage(none + ": has no text in it");
+    assertThatThrownBy(() -> texts("--", none)).hasMessage(none + ": contains no text");
     Path blank = write("blank.jsonl", "\n\n");
-    assertThatThrownBy(() -> texts("", blank)).hasMessage(blank + ": has no text in it");
+    assertThatThrownBy(() -> texts("", blank)).hasMessage(blank + ": contains no text");
     assertThatThrownBy(() -> texts("", folder.resolve("x.txt")))
         .hasMessage(folder.resolve("x.txt") + ": no such file or directory");
     assertThatThrownBy(() -> new Documents(List.of(), "", "text"))
@@ -87,7 +87,7 @@ class DocumentsTest {
         List.of(
             List.of("[1]", "not a JSON object"),
             List.of("{\"story\": \"x\"}", "has no text 'text'"),
-            List.of("{\"text\": 1}", "'text' is no text"),
+            List.of("{\"text\": 1}", "'text' is not a text"),
             List.of("{\"text\": \"\\ud800\"}", "has half a character"),
             List.of("{\"text\": \"x\"", "not JSON"),
             List.of("{\"text\": tru}", "not JSON"))) {

@@ -258,7 +258,7 @@ class TrainingTest {
       assertThat(one.run(() -> true)).isFalse();
       assertThatThrownBy(() -> other.run(() -> true))
           .isInstanceOf(TrainException.class)
-          .hasMessageEndingWith("whole: another training is at work in it");
+          .hasMessageEndingWith("whole: another training is running in it");
     }
     String expected = undisturbed(config, "undisturbed");
     try (Device device = Device.cpu(1);
@@ -283,9 +283,9 @@ class TrainingTest {
         TrainConfigFile.read(Files.writeString(file, on.formatted("on", "own/report.html")));
     try (Device device = Device.cpu(1)) {
       assertThatThrownBy(() -> training(model, "whole", device, true))
-          .hasMessageContaining("whole/small.gguf: is read, and would be written over");
+          .hasMessageContaining("whole/small.gguf: is an input and would be overwritten");
       assertThatThrownBy(() -> training(texts, "own", device, false))
-          .hasMessageContaining("own/report.html: is read, and would be written over");
+          .hasMessageContaining("own/report.html: is an input and would be overwritten");
     }
   }
 
@@ -417,7 +417,7 @@ class TrainingTest {
       assertThatThrownBy(() -> training.run(() -> false))
           .isInstanceOf(TrainException.class)
           .hasMessage(
-              "step 1: loss is NaN, first in the weights blk.0.attn_output.weight; the last"
+              "step 1: loss is NaN, first in weights blk.0.attn_output.weight; the last"
                   + " checkpoint is unchanged");
       assertThat(training.finite()).isFalse();
     }
