@@ -1,6 +1,5 @@
 package dev.ridgeline.cli;
 
-import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.ab.AbCommand;
 import dev.ridgeline.cli.bisect.BisectCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
@@ -13,10 +12,18 @@ import dev.ridgeline.cli.generate.GenerateCommand;
 import dev.ridgeline.cli.history.HistoryCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.HelpText;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.StandardStreams;
+import dev.ridgeline.cli.line.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.line.Terminal;
+import dev.ridgeline.cli.line.TypedWords;
+import dev.ridgeline.cli.line.Version;
 import dev.ridgeline.cli.models.CacheCommand;
 import dev.ridgeline.cli.models.ModelsCommand;
 import dev.ridgeline.cli.models.PullCommand;
-import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
@@ -25,6 +32,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.cli.train.TrainCommand;
 import dev.ridgeline.cli.tune.TuneBlockCommand;
 import dev.ridgeline.cli.tune.TuneCommand;
+import dev.ridgeline.cli.workload.AsProfile;
 import dev.ridgeline.report.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -96,18 +104,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "RIDGELINE_JAVA chooses the JDK (25 or newer), RIDGELINE_JVM_OPTS adds options to its JVM."
     })
 public final class Main implements Runnable {
-  /** The answer is bad: a regression, a failed check. */
-  public static final int BAD_ANSWER = 1;
-
-  /** The question was bad: usage, file, model. */
-  public static final int BAD_QUESTION = 2;
-
-  /** The program itself failed; not 1, which a script would take for an answer. */
-  static final int DEFECT = 3;
-
-  /** What a shell reports of a program that its reader's leaving (SIGPIPE) ended. */
-  static final int READER_LEFT = 128 + 13;
-
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -157,15 +153,15 @@ public final class Main implements Runnable {
    */
   static int hardlyStarted(Throwable e) {
     String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
-    int code = DEFECT;
+    int code = ExitCode.DEFECT;
     if (e instanceof OutOfMemoryError) {
       line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx8g";
-      code = BAD_QUESTION;
+      code = ExitCode.BAD_QUESTION;
     } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
       line =
           "ridgeline: cannot open its own files: is the limit too low (ulimit -n),"
               + " or the build broken?";
-      code = BAD_QUESTION;
+      code = ExitCode.BAD_QUESTION;
     }
     System.err.println(line);
     return code;
@@ -251,7 +247,7 @@ public final class Main implements Runnable {
     var command = e.getCommandLine();
     tell(command.getErr(), reason(e) + " (see " + qualifiedName(command) + " --help)");
     if (verbose) e.printStackTrace(command.getErr());
-    return BAD_QUESTION;
+    return ExitCode.BAD_QUESTION;
   }
 
   private static String reason(ParameterException e) {
@@ -276,13 +272,13 @@ public final class Main implements Runnable {
   }
 
   private int fail(Throwable e, PrintWriter err) {
-    if (e instanceof ReaderLeft) return READER_LEFT;
+    if (e instanceof ReaderLeft) return ExitCode.READER_LEFT;
     if (e instanceof Rehearsal.Ended) return 0;
     Problem problem = Problem.behind(e);
     if (problem != null) tell(err, oneLine(problem.getMessage()));
     else tell(err, "a defect of ridgeline: " + oneLine(e.toString()) + (verbose ? "" : MORE));
     if (verbose) e.printStackTrace(err);
-    return problem == null ? DEFECT : BAD_QUESTION;
+    return problem == null ? ExitCode.DEFECT : ExitCode.BAD_QUESTION;
   }
 
   private static final String MORE = " (--verbose shows where)";

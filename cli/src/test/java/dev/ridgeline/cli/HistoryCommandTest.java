@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.lab.history.sql.View;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.report.run.Metric;
@@ -533,8 +534,8 @@ class HistoryCommandTest {
   @Test
   void aMetricThatNoRunHasIsABadQuestion() {
     Answer answer = history("warmth");
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.err()).isEqualTo("ridgeline: no run with a metric 'warmth'\n");
-    assertThat(history("embedded", "--sql", "select 1").code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(history("embedded", "--sql", "select 1").code()).isEqualTo(ExitCode.BAD_QUESTION);
   }
 }

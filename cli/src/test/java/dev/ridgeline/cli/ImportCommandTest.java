@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.model.tokenizer.TokenizerJson;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
@@ -19,7 +20,7 @@ class ImportCommandTest {
 
   private void refuses(String reason, Object... args) {
     Answer answer = Answer.of(args);
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).startsWith("ridgeline: ").contains(reason).hasLineCount(1);
   }

@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
@@ -206,7 +207,7 @@ class RooflineCommandTest {
           """)
   void aBadQuestionIsOneLine(String words, String reason) {
     Answer answer = roofline((Object[]) words.split(";", -1));
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).startsWith("ridgeline: " + reason).hasLineCount(1);
   }
@@ -215,7 +216,7 @@ class RooflineCommandTest {
   void tokensBeyondAModelsContextAreRefused() {
     Path decoder = TinyDecoder.write(cache.resolve("decoder.gguf"));
     Answer answer = roofline("-m", decoder, "--tokens", 129);
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.err()).isEqualTo("ridgeline: --tokens 129: the model knows 128\n");
   }
 }

@@ -1,17 +1,18 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.profile.ProfileCommand;
-import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.HtmlPage;
@@ -76,31 +77,23 @@ public final class AbCommand implements Callable<Integer> {
   private static final Side.Options B = Side.Options.of("b");
   private static final Setting<String> METRIC =
       Setting.text(
-          "--metric",
-          "METRIC",
-          null,
+          "--metric METRIC",
           "The metric that decides: a workload's by name (default: its first); of commands and"
               + " Java programs, cpu or a pattern with the number in parentheses (default: the time"
               + " they take).");
   private static final Setting<Better> BETTER =
       Setting.choice(
-          "--better",
+          "--better WAY",
           Better.class,
-          "WAY",
           Better.LOWER,
           "Which way the metric of commands and Java programs is better: lower or higher.");
   private static final Setting<String> BUDGET =
-      Setting.text("--budget", "TIME", "2m", "How long it may take: 90s, 2m, 1h.");
+      Setting.text("--budget TIME", "2m", "How long it may take: 90s, 2m, 1h.");
   private static final Setting<String> THRESHOLD =
-      Setting.text("--threshold", "PERCENT", "2%", "The smallest change that matters.");
+      Setting.text("--threshold PERCENT", "2%", "The smallest change that matters.");
   private static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          null,
-          null,
-          "Seed of the order of trials (default: by the clock).");
+      Setting.number(
+          "--seed N", Long.class, "Seed of the order of trials (default: by the clock).");
   private static final Setting<Boolean> ANY_OUTPUT =
       Setting.flag("--any-output", "The sides may put out different things: do not compare that.");
   private static final Setting<Boolean> GATE =
@@ -237,12 +230,12 @@ public final class AbCommand implements Callable<Integer> {
       if (interrupt.code() != 0) return interrupt.code();
       if (session.failure() != null) {
         spec.commandLine().getErr().println("ridgeline: it ended early, " + session.failure());
-        return Main.BAD_ANSWER;
+        return ExitCode.BAD_ANSWER;
       }
       List<String> failures = experiment.failures();
       failures.forEach(each -> spec.commandLine().getErr().println("ridgeline: " + each));
       boolean bad = !failures.isEmpty() || gate && experiment.regressed();
-      return bad ? Main.BAD_ANSWER : 0;
+      return bad ? ExitCode.BAD_ANSWER : 0;
     } catch (Stopped _) {
       spec.commandLine().getErr().println("ridgeline: stopped before the first trial was over");
       return interrupt.code() == 0 ? 130 : interrupt.code();
@@ -288,7 +281,7 @@ public final class AbCommand implements Callable<Integer> {
                         && each.jvm().stream().noneMatch(Program::choosesCollector));
     if (!alike) program = program.withoutCache();
     if (side.revision() != null) {
-      progress.show("building " + side.revision());
+      progress.step("building " + side.revision());
       program = program.withJar(trees.jar(side.revision()));
     }
     if (side.java() != null) program = program.onJava(side.java());
@@ -304,7 +297,7 @@ public final class AbCommand implements Callable<Integer> {
   private record Watching(Progress progress, Workloads workloads) implements Session.Watcher {
     @Override
     public void begins(Session session, Arm arm) {
-      progress.show(ExperimentText.progress(session, arm));
+      progress.step(ExperimentText.progress(session, arm));
     }
 
     @Override

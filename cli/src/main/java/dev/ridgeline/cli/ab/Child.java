@@ -2,7 +2,7 @@ package dev.ridgeline.cli.ab;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.Interruption;
 import java.io.IOException;

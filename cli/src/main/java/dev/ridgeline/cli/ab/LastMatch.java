@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.Quantity;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,26 +32,16 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
       String side = letter.toUpperCase(Locale.ROOT);
       return new Options(
           Setting.text(
-              "--" + letter,
-              "OPTIONS",
-              null,
+              "--" + letter + " OPTIONS",
               "Options of the workload on side " + side + "; of a Java program, of its JVM, too."),
           Setting.text(
-              "--" + letter + "-rev",
-              "REV",
-              null,
+              "--" + letter + "-rev REV",
               "Side " + side + " is this revision of ridgeline, built in a worktree of its own."),
-          Setting.path(
-              "--" + letter + "-java", "HOME", null, "Side " + side + " runs on this JDK."),
+          Setting.path("--" + letter + "-java HOME", "Side " + side + " runs on this JDK."),
           Setting.text(
-              "--" + letter + "-jvm",
-              "OPTIONS",
-              null,
-              "More options for the JVM of side " + side + "."),
+              "--" + letter + "-jvm OPTIONS", "More options for the JVM of side " + side + "."),
           Setting.text(
-              "--" + letter + "-command",
-              "COMMAND",
-              null,
+              "--" + letter + "-command COMMAND",
               "Side " + side + " is this command, given to sh."));
     }
 

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.trial.Reading;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import dev.ridgeline.report.run.RunDirectory;

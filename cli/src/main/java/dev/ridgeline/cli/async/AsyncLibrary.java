@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.async;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.profiler.AsyncProfiler;
 import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.IOException;

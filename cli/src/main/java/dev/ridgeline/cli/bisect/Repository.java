@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.bisect;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Child;
 import dev.ridgeline.cli.ab.Worktrees;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Lineage;
 import dev.ridgeline.lab.trial.Runner.Stopped;

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.bisect;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.CommandTrial;
 import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.ab.WorkloadTrial;
 import dev.ridgeline.cli.ab.Worktrees;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Trials;
 import dev.ridgeline.lab.trial.Reading;

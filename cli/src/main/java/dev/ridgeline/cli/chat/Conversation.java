@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.chat;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.model.ModelException;
 import dev.ridgeline.model.generate.Chat;
 import dev.ridgeline.model.generate.ChatTemplate;

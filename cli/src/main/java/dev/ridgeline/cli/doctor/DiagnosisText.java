@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.PrintWriter;
 import java.util.Locale;
 

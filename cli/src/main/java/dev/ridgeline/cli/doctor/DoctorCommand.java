@@ -1,13 +1,13 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.cli.Version;
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
+import dev.ridgeline.cli.line.Version;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.kernel.KernelChoice;
@@ -16,36 +16,30 @@ import dev.ridgeline.tensor.tune.Tiling;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The {@code doctor} command. */
 @Command(
     name = "doctor",
     description = "Shows what this machine and JVM can do, measured, and what to fix.",
-    sortOptions = false,
     footer = {
-      "",
-      "Ends with 1 when there is a problem (✗), with 0 otherwise.",
-      "",
-      "Examples:",
       "  ridgeline doctor             every check, with the fix of each problem",
       "  ridgeline doctor --json      the same for a program",
       "  ridgeline doctor --json | jq '.checks[\"vector.speedup\"].value'",
+      "",
+      "Exit code 1: there is a problem (✗).",
     })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends Subcommand {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
 
-  @Mixin private final Settings settings = new Settings(JSON);
-  @Spec private CommandSpec spec;
+  public DoctorCommand() {
+    super(JSON);
+  }
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     // What was asked for wrongly is said in one line, before any other.
     KernelChoice.requireKnown();
     Tiling.here();
@@ -60,7 +54,7 @@ public final class DoctorCommand implements Callable<Integer> {
       diagnosis = examine(text::section);
       text.summary(diagnosis);
     }
-    return diagnosis.count(Status.PROBLEM) == 0 ? 0 : Main.BAD_ANSWER;
+    return diagnosis.count(Status.PROBLEM) == 0 ? 0 : ExitCode.BAD_ANSWER;
   }
 
   private static Diagnosis examine(Consumer<Diagnosis.Section> finished) {

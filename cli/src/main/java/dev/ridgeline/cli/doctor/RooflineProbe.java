@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.profile.SlowPath;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.roofline.Ceilings;

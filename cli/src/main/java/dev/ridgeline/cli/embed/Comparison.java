@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;

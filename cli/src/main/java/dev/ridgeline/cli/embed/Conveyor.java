@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
@@ -101,7 +101,7 @@ final class Conveyor {
       line.append(", ").append(Quantity.percent(part));
       line.append(", ").append(Quantity.left(seconds * (1 - part) / part)).append(" left");
     }
-    progress.show(line.toString());
+    progress.step(line.toString());
   }
 
   /** Texts so far. */

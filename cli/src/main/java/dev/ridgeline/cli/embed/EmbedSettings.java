@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.EmbedderOptions;
@@ -18,41 +17,30 @@ import java.util.Locale;
 final class EmbedSettings {
   static final Setting<String> MODEL = ModelOptions.model("all-minilm-l6-v2");
   static final Setting<Path> INPUT =
-      Setting.path(
-          "--input", "FILE", null, "Texts, one a line, or JSON lines with --field; - reads stdin.");
+      Setting.path("--input FILE", "Texts, one a line, or JSON lines with --field; - reads stdin.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
-          "--strategy",
+          "--strategy HOW",
           Strategy.class,
-          "HOW",
           Strategy.AUTO,
           "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
               + " batch into one matrix; auto is fine for one text, packed for a few and coarse"
               + " from %d texts on, two per worker at least (`ridgeline tune` may find other numbers)."
                   .formatted(Tunable.AUTO_COARSE.preset(null)));
   static final Setting<Integer> BATCH =
-      Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
+      Setting.number("--batch N", 64, "Texts that are embedded together at most.");
   static final Setting<Boolean> TRUNCATE =
       Setting.flag("--truncate", "Cut texts that are longer than the model's context.");
   static final Setting<Integer> DIMENSIONS =
-      new Setting<>(
-          "--dimensions",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Only the first N numbers, for models that were trained for it.");
+      Setting.number(
+          "--dimensions N", "Only the first N numbers, for models that were trained for it.");
   static final Setting<String> PREFIX =
       Setting.text(
-          "--prefix",
-          "TEXT",
-          null,
+          "--prefix TEXT",
           "Put before each text, 'query: ' for instance (default: that of --task, or none).");
   static final Setting<String> TASK =
       Setting.text(
-          "--task",
-          "TASK",
-          null,
+          "--task TASK",
           "Put before each text what the model was trained with: query, document or another of"
               + " its tasks.");
 
@@ -78,13 +66,11 @@ final class EmbedSettings {
 
   static EmbedderOptions options(Settings settings) {
     Integer dimensions = settings.read(DIMENSIONS);
-    if (dimensions != null && dimensions < 1) {
-      throw new Problem("--dimensions " + dimensions + ": at least 1");
-    }
+    if (dimensions != null) Settings.requireWithin(DIMENSIONS, dimensions, Integer.MAX_VALUE);
     return new EmbedderOptions(
         settings.read(STRATEGY),
         ModelOptions.deviceAndRepack(settings),
-        RunOptions.positive(settings, BATCH, EmbedderOptions.MOST_BATCH),
+        settings.positive(BATCH, EmbedderOptions.MOST_BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),

@@ -1,15 +1,15 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.profile.HeapMeter;
-import dev.ridgeline.cli.profile.Loading;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Pace.Length;
-import dev.ridgeline.cli.profile.Pace.Speed;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Recording;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.HeapMeter;
+import dev.ridgeline.cli.workload.Loading;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Pace.Length;
+import dev.ridgeline.cli.workload.Pace.Speed;
+import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.Steadiness;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.lab.memory.MemorySeries;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
@@ -179,7 +179,7 @@ final class EmbedWorkload implements Workload {
     List<Double> passes = new ArrayList<>();
     double fastest = Double.MAX_VALUE;
     do {
-      progress.show("warming up, pass " + (passes.size() + 1));
+      progress.step("warming up, pass " + (passes.size() + 1));
       List<String> some = texts.subList(0, warmUpTexts);
       long before = heap.bytes();
       double pass = calls.isEmpty() ? pass(some) : once();
@@ -196,7 +196,7 @@ final class EmbedWorkload implements Workload {
         cold = steadiness.cold();
       }
     } while (cold != null && time.mayGoOn(new Speed(0, fastest), all));
-    progress.note("warm-up passes: " + passes);
+    progress.log("warm-up passes: " + passes);
     shorten(pace.length(new Speed(0, fastest), all));
   }
 
@@ -213,8 +213,8 @@ final class EmbedWorkload implements Workload {
     long start = System.nanoTime();
     do {
       int pass = seconds.size() + 1;
-      if (plan.atLeast() > 0) progress.show("measuring, pass " + pass);
-      else progress.show("measuring, pass", pass, iterations, "");
+      if (plan.atLeast() > 0) progress.step("measuring, pass " + pass);
+      else progress.step("measuring, pass", pass, iterations, "");
       double took;
       try (var _ = Profiler.scope(PASS)) {
         took = calls.isEmpty() ? pass(texts) : inTurn();

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Child;
 import dev.ridgeline.cli.ab.CommandTrial;
 import dev.ridgeline.cli.ab.Program;
 import dev.ridgeline.cli.ab.WorkloadTrial;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.lab.sweep.Trials;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.CommandTrial;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
 import dev.ridgeline.report.Quantity;

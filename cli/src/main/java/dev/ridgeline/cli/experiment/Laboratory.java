@@ -1,15 +1,15 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.Child;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.document.ConsoleText;
@@ -53,22 +53,13 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Runs what an experiment plans, keeps every trial and the answer, and prints it. */
 final class Laboratory {
   private static final Setting<String> THRESHOLD =
-      Setting.text("--threshold", "PERCENT", "2%", "The smallest difference that matters.");
+      Setting.text("--threshold PERCENT", "2%", "The smallest difference that matters.");
   private static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          null,
-          null,
-          "Seed of the order of trials (default: by the clock).");
+      Setting.number(
+          "--seed N", Long.class, "Seed of the order of trials (default: by the clock).");
   private static final Setting<Integer> ROUNDS =
-      new Setting<>(
-          "--rounds",
-          Integer.class,
-          "N",
-          null,
-          null,
+      Setting.number(
+          "--rounds N",
           "So many rounds, however long they take, and as many again of the best arm and the"
               + " reference alone (default: as many as the budget allows).");
   private static final Setting<Boolean> JSON =
@@ -96,7 +87,7 @@ final class Laboratory {
 
   /** {@code --budget}, with how long this experiment takes by itself. */
   static Setting<String> budget(String preset) {
-    return Setting.text("--budget", "TIME", preset, "How long it may take: 90s, 2m, 1h.");
+    return Setting.text("--budget TIME", preset, "How long it may take: 90s, 2m, 1h.");
   }
 
   /** Options of every experiment behind its own. */
@@ -197,7 +188,7 @@ final class Laboratory {
       Files files,
       double ownBudget,
       double ownThreshold) {
-    int rounds = settings.given(ROUNDS) ? RunOptions.positive(settings, ROUNDS) : plan.rounds();
+    int rounds = settings.given(ROUNDS) ? settings.positive(ROUNDS) : plan.rounds();
     boolean counted = rounds > 0 && !settings.given(budget);
     double seconds = counted ? LONGEST : budget();
     double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
@@ -229,7 +220,7 @@ final class Laboratory {
           new Sweep(
               question,
               new ArmTrials(child, plan, draft.path(), new Patience(seconds)),
-              (it, arm) -> progress.show(StudyText.progress(it, arm)),
+              (it, arm) -> progress.step(StudyText.progress(it, arm)),
               System::nanoTime);
       sweep.run();
       if (sweep.wouldTake() > 0 && sweep.rounds() == 0) {
@@ -250,7 +241,7 @@ final class Laboratory {
       RunDirectory record = keep(study, draft, plan.ownWork() ? Revision.of() : "");
       progress.close();
       print(study, record, json, markdown);
-      return failed && interrupt.code() == 0 ? Main.BAD_ANSWER : interrupt.code();
+      return failed && interrupt.code() == 0 ? ExitCode.BAD_ANSWER : interrupt.code();
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.profile.Loading;
+import dev.ridgeline.cli.workload.Loading;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;

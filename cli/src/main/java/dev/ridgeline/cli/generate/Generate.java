@@ -1,20 +1,19 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The door of this package: the workload that the options ask for. */
@@ -26,7 +25,7 @@ public final class Generate {
 
   /** Rounds are short: so many that what the JIT still does is lost in them. */
   private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
+      Setting.number("--iterations N", 25, RunOptions.ITERATIONS.description());
 
   public static final WorkloadKind KIND =
       new WorkloadKind(
@@ -56,13 +55,10 @@ public final class Generate {
   }
 
   private static List<Setting<?>> settings() {
-    List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
-    all.add(Prompts.DEPTHS);
-    all.addAll(GenerateSettings.ALL);
-    all.add(ITERATIONS);
-    all.add(RunOptions.FOR);
-    all.add(RunOptions.WARM_UP);
-    return List.copyOf(all);
+    return Settings.with(
+        Settings.with(Prompts.SETTINGS, Prompts.DEPTHS),
+        Settings.with(GenerateSettings.ALL, ITERATIONS, RunOptions.FOR, RunOptions.WARM_UP)
+            .toArray(Setting[]::new));
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
@@ -72,7 +68,7 @@ public final class Generate {
     Sampling sampling = GenerateSettings.sampling(settings, tokens);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     double seconds = RunOptions.seconds(settings);
-    int iterations = seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
+    int iterations = seconds > 0 ? 1 : settings.positive(ITERATIONS);
     double warmUp = RunOptions.warmUp(settings);
     String name = settings.read(GenerateSettings.MODEL);
     String instead = "";
@@ -86,7 +82,7 @@ public final class Generate {
       name = STAND_IN;
       file = ModelOptions.file(settings, name, Use.GENERATE, progress);
     }
-    progress.show("loading " + name);
+    progress.step("loading " + name);
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             "",

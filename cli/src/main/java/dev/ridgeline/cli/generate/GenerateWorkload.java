@@ -1,12 +1,12 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Pace.Length;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Recording;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Pace.Length;
+import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.Steadiness;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Finish;
 import dev.ridgeline.model.generate.Generator;
@@ -162,7 +162,7 @@ public final class GenerateWorkload implements Workload {
     Pace.WarmUp time = plan.pace().warmUp(plan.warmUp());
     generator.observe(passes);
     do {
-      progress.show("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
+      progress.step("warming up%s %d".formatted(of(), steadiness.rounds() + 1));
       roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
       round(steadiness.rounds() % rounds.size());
       passes.end();
@@ -175,7 +175,7 @@ public final class GenerateWorkload implements Workload {
       cold = steadiness.cold();
     } while (cold != null && time.mayGoOn(passes.speed(), length));
     List<Long> nanos = passes.rounds().stream().map(Passes.Round::nanos).toList();
-    progress.note("warm-up rounds, ns: " + nanos);
+    progress.log("warm-up rounds, ns: " + nanos);
     length = plan.pace().length(passes.speed(), length);
   }
 
@@ -191,7 +191,7 @@ public final class GenerateWorkload implements Workload {
       passes.clear();
       long start = System.nanoTime();
       for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-        progress.show("measuring" + of(), i + 1, Math.max(i + 1, planned()), "");
+        progress.step("measuring" + of(), i + 1, Math.max(i + 1, planned()), "");
         List<Completion> round;
         try (var _ = Profiler.scope(ROUND)) {
           round = round(i % rounds.size());

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.profile.HeapMeter;
-import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.workload.HeapMeter;
+import dev.ridgeline.cli.workload.Pace;
 import dev.ridgeline.model.generate.Observer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.imports;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.quant.FileType;
@@ -33,7 +33,7 @@ public final class GgufOutput {
 
   /** The option for the type of matrices. */
   public static Setting<String> type(String preset) {
-    return Setting.text("--type", "T", preset, "How matrices are stored: " + words() + ".");
+    return Setting.text("--type T", preset, "How matrices are stored: " + words() + ".");
   }
 
   /** Checks what was asked for before any work is done. */
@@ -86,7 +86,7 @@ public final class GgufOutput {
   public void write(PrintWriter err, Consumer<Consumer<String>> writing) {
     boolean seen = Terminal.detect().errors();
     try (Progress progress = seen ? Progress.on(err) : Progress.silent()) {
-      writing.accept(progress::show);
+      writing.accept(progress::step);
     }
   }
 

@@ -1,24 +1,19 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code inspect} command. */
 @Command(
@@ -27,10 +22,7 @@ import picocli.CommandLine.Spec;
       "Shows what a model file holds: metadata, types, tensors, memory.",
       "With --kernel, the machine code that is assembled for this processor."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline inspect model.gguf             its largest tensors",
       "  ridgeline inspect model.gguf --top 999   all of them",
       "  ridgeline inspect model.gguf --json      everything, for a program",
@@ -38,29 +30,26 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect --kernel all           the kernels that are assembled here",
       "  ridgeline inspect --kernel softmax       the instructions of the one whose name begins so",
     })
-public final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand extends Subcommand {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
   private static final Setting<Integer> TOP =
-      Setting.number("--top", "N", 15, "Tensors to show, the largest; JSON has all otherwise.");
+      Setting.number("--top N", 15, "Tensors to show, the largest; JSON has all otherwise.");
 
   private static final Setting<String> KERNEL =
-      Setting.text(
-          "--kernel", "ID", null, "An assembled kernel: its instructions; all: a list of them.");
+      Setting.text("--kernel ID", "An assembled kernel: its instructions; all: a list of them.");
 
-  @Mixin
-  private final Settings settings =
-      new Settings(JSON, TOP, KERNEL, ModelOptions.CACHE, ModelOptions.HUB);
+  public InspectCommand() {
+    super(JSON, TOP, KERNEL, ModelOptions.CACHE, ModelOptions.HUB);
+  }
 
   @Parameters(paramLabel = "MODEL", arity = "0..1", description = "A GGUF file, or a name.")
   private String model;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     boolean json = settings.read(JSON);
-    int top = RunOptions.positive(settings, TOP);
-    PrintWriter out = spec.commandLine().getOut();
+    int top = settings.positive(TOP);
+    PrintWriter out = out();
     if (settings.given(KERNEL)) {
       if (model != null || settings.given(TOP)) {
         throw new Problem("--kernel: shows no model, and takes no other option but --json");
@@ -81,7 +70,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private Path file() {
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       return ModelOptions.file(settings, model, progress);
     }
   }

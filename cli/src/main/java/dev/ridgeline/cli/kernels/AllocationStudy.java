@@ -1,9 +1,9 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -120,16 +120,16 @@ final class AllocationStudy implements Workload {
     int step = 0;
     for (int i = 0; i < 2; i++) {
       for (Arm arm : arms) {
-        progress.show("warming up", ++step, 2 * arms.size(), arm.name());
+        progress.step("warming up", ++step, 2 * arms.size(), arm.name());
         arm.bench.warmUp(warmUpNanos);
-        progress.note(arm.bench.warmUpResult());
+        progress.log(arm.bench.warmUpResult());
       }
     }
   }
 
   @Override
   public void measure(Progress progress) {
-    progress.show("measuring");
+    progress.step("measuring");
     try (var _ = Profiler.scope(ALL)) {
       arms.forEach(Arm::measure);
     }

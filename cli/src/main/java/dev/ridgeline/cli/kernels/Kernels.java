@@ -1,14 +1,14 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Catalogue.Recipe;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.tensor.Device;
 import java.nio.charset.StandardCharsets;
@@ -35,16 +35,13 @@ public final class Kernels {
   private static final Setting<Boolean> ALLOCATION =
       mode(Mode.ALLOCATION, "Operations that allocate, next to the same ones that reuse memory.");
   private static final Setting<String> FILTER =
-      Setting.text(
-          "--filter", "NAMES", null, "Only kernels and models with one of these in their names.");
+      Setting.text("--filter NAMES", "Only kernels and models with one of these in their names.");
   private static final Setting<String> BUDGET =
       Setting.text(
-          "--budget",
-          "SECONDS",
-          null,
+          "--budget SECONDS",
           "About how long to run (default: 10; deep 20, enhanced 24, allocation 2).");
   private static final Setting<Long> SEED =
-      new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
+      Setting.number("--seed N", 42L, "Seed of the input data.");
 
   /** The part of the budget that warming a model up may take beyond it: it ends once steady. */
   private static final double MODELS_WARM_UP = 1;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
@@ -58,9 +58,9 @@ final class KernelsWorkload implements Workload {
   public void warmUp(Progress progress) {
     int step = 0;
     for (Bench bench : benches) {
-      progress.show("warming up", ++step, benches.size(), bench.kernel().name());
+      progress.step("warming up", ++step, benches.size(), bench.kernel().name());
       bench.warmUp((long) (nanosEach * WARM_UP));
-      progress.note(bench.warmUpResult());
+      progress.log(bench.warmUpResult());
     }
   }
 
@@ -68,7 +68,7 @@ final class KernelsWorkload implements Workload {
   public void measure(Progress progress) {
     long turn = (long) (nanosEach * (1 - WARM_UP) / ROUNDS);
     for (int round = 1; round <= ROUNDS; round++) {
-      progress.show("measuring, round", round, ROUNDS, "");
+      progress.step("measuring, round", round, ROUNDS, "");
       try (var all = Profiler.scope(ALL)) {
         for (Bench bench : benches) bench.measure(turn);
       }

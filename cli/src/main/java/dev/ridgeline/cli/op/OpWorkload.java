@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.op;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.lab.bound.Operation;
 import dev.ridgeline.lab.bound.OperationTrial;
 import dev.ridgeline.lab.bound.Part;
@@ -80,7 +80,7 @@ final class OpWorkload implements Workload {
 
   @Override
   public void warmUp(Progress progress) {
-    progress.show("warming up");
+    progress.step("warming up");
     long begin = System.nanoTime();
     double best = Double.POSITIVE_INFINITY;
     for (int settled = 0; settled < 2; ) {
@@ -90,7 +90,7 @@ final class OpWorkload implements Workload {
       if (System.nanoTime() - begin > plan.warmUp() * 1e9) break;
     }
     times = (int) Math.clamp(TOGETHER_NANOS / best + 1, 1, 1 << 20);
-    progress.note("warm at %s a run".formatted(Quantity.time(best)));
+    progress.log("warm at %s a run".formatted(Quantity.time(best)));
   }
 
   private double stretch() {
@@ -108,7 +108,7 @@ final class OpWorkload implements Workload {
 
   @Override
   public void measure(Progress progress) {
-    progress.show("measuring");
+    progress.step("measuring");
     long begin = System.nanoTime();
     do {
       try (var _ = Profiler.scope(ALL)) {

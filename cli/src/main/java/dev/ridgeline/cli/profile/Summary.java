@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Finding;

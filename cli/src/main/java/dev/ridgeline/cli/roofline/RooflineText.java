@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.roofline;
 
-import dev.ridgeline.cli.models.Table;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.lab.roofline.Floor;
 import dev.ridgeline.lab.roofline.Flow;
 import dev.ridgeline.lab.roofline.ModelWork.Part;

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.texts;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.model.tokenizer.WholeText;
 import java.io.BufferedReader;
 import java.io.FilterInputStream;

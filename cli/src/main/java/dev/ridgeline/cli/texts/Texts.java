@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.texts;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.cli.kernels.Kernel;
 import dev.ridgeline.cli.kernels.Kernels;
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Steadiness;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
@@ -73,7 +73,7 @@ final class BackwardWorkload implements Workload {
   public void warmUp(Progress progress) {
     long start = System.nanoTime();
     do {
-      progress.show("warming up, round %d".formatted(steadiness.rounds() + 1));
+      progress.step("warming up, round %d".formatted(steadiness.rounds() + 1));
       Rounds.Round round = round();
       rounds.clear();
       steadiness.add(round.nanos(), round.steps(), round.allocatedBytes(), Rounds.compiled());
@@ -98,7 +98,7 @@ final class BackwardWorkload implements Workload {
     measuring = true;
     long start = System.nanoTime();
     for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-      progress.show("measuring, round", i + 1, Math.max(i + 1, plan.rounds()), "");
+      progress.step("measuring, round", i + 1, Math.max(i + 1, plan.rounds()), "");
       collections.begin();
       round();
       collections.end();

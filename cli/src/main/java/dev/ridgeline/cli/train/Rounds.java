@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.profile.HeapMeter;
+import dev.ridgeline.cli.workload.HeapMeter;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;

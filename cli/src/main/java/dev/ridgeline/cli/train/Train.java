@@ -1,15 +1,15 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.config.TrainConfig;
 import java.io.IOException;
@@ -21,29 +21,17 @@ import java.util.List;
 public final class Train {
   private static final Setting<Preset> PRESET =
       Setting.choice(
-          "--preset",
+          "--preset NAME",
           Preset.class,
-          "NAME",
-          null,
           "Instead of -c: small (the default), smallmind (50 steps, batch 32, hidden 256) or"
               + " matmul-backward (gradients of 128×256 @ 256×128).");
   private static final Setting<Integer> STEPS =
-      new Setting<>(
-          "--steps",
-          Integer.class,
-          "N",
-          null,
-          null,
+      Setting.number(
+          "--steps N",
           "Measure rounds of so many steps, each from the beginning, and keep no model; with -c"
               + " alone, all that it says is trained and kept.");
   private static final Setting<Integer> ITERATIONS =
-      new Setting<>(
-          "--iterations",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Measured rounds of steps (default: 5; smallmind 3).");
+      Setting.number("--iterations N", "Measured rounds of steps (default: 5; smallmind 3).");
 
   private static final int BUNDLED = 1_024;
 
@@ -121,7 +109,7 @@ public final class Train {
             0,
             RunOptions.warmUp(settings),
             Pace.unbounded(System::nanoTime));
-    progress.show("reading " + String.join(", ", config.data().files()));
+    progress.step("reading " + String.join(", ", config.data().files()));
     return new TrainWorkload(plan, progress);
   }
 
@@ -145,7 +133,7 @@ public final class Train {
     try {
       Path read = file == null ? write(folder, preset) : file;
       TrainConfig config = TrainSettings.read(read, settings);
-      progress.show("reading " + String.join(", ", config.data().files()));
+      progress.step("reading " + String.join(", ", config.data().files()));
       return new TrainWorkload(
           new TrainWorkload.Plan(
               file == null ? Path.of(preset.toString()) : file,
@@ -167,7 +155,7 @@ public final class Train {
   }
 
   private static int positive(Settings settings, Setting<Integer> setting, int usual) {
-    return settings.read(setting) == null ? usual : RunOptions.positive(settings, setting);
+    return settings.read(setting) == null ? usual : settings.positive(setting);
   }
 
   private static Path temporary() {

@@ -1,13 +1,13 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Pace.Length;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Pace.Length;
+import dev.ridgeline.cli.workload.Steadiness;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
@@ -119,12 +119,12 @@ final class TrainWorkload implements Workload {
       rounds.step(its.stepNanos());
       if (System.nanoTime() - last < SHOWN_NANOS) return;
       last = System.nanoTime();
-      progress.show(Teller.line(its));
+      progress.step(Teller.line(its));
     }
 
     @Override
     public void warned(String line) {
-      progress.tell(line);
+      progress.note(line);
     }
   }
 
@@ -169,7 +169,7 @@ final class TrainWorkload implements Workload {
     Pace.WarmUp time = plan.pace().warmUp(plan.warmUp());
     Pace.Speed speed = new Pace.Speed(0, Double.POSITIVE_INFINITY);
     do {
-      shown.show("warming up, round %d".formatted(steadiness.rounds() + 1));
+      shown.step("warming up, round %d".formatted(steadiness.rounds() + 1));
       roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
       most = plan.whole() ? Long.MAX_VALUE : length.units();
       Rounds.Round round = round();
@@ -230,7 +230,7 @@ final class TrainWorkload implements Workload {
     most = length.units();
     long start = System.nanoTime();
     for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-      shown.show("measuring, round", i + 1, Math.max(i + 1, length.passes()), "");
+      shown.step("measuring, round", i + 1, Math.max(i + 1, length.passes()), "");
       if (i > 0) training.rewind();
       collections.begin();
       Rounds.Round round = round();

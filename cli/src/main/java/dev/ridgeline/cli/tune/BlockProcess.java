@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.tune;
 
-import dev.ridgeline.cli.Problem;
 import dev.ridgeline.cli.ab.Program;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.tune.Block;
 import dev.ridgeline.report.run.Interruption;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.ridgeline.cli.ab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.trial.Runner.Stopped;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;

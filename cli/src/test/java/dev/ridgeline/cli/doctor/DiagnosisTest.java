@@ -2,7 +2,7 @@ package dev.ridgeline.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
-import dev.ridgeline.cli.profile.SlowPath;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
