@@ -76,8 +76,8 @@ class RooflineCommandTest {
     assertThat(answer.err()).isEmpty();
     assertThat(answer.out())
         .containsPattern("f32 fma +GFLOP/s +50.0 \\(45.0–55.0\\) +100 \\(90.0–110\\)")
-        .containsPattern("L3 read +32 MiB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
-        .contains("int8: memory binds below 40.0 operations a byte, compute above")
+        .containsPattern("L3 read +33\\.6 MB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
+        .contains("int8: memory binds below 40.0 operations per byte, compute above")
         .doesNotContain("data sheet");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
     JsonNode f32 = json("--json").path("ceilings").path("compute").path("f32");

@@ -13,8 +13,8 @@ record Diagnosis(List<Section> sections, long nanos) {
         return new Section(probe.topic(), probe.examine());
       } catch (Exception | LinkageError e) {
         var failed =
-            Check.warning(
-                probe.topic() + ".probe", "not examined", null, e.toString(), "report this text");
+            Check.of(probe.topic() + ".probe", "not examined")
+                .warning(null, e.toString(), "report this text");
         return new Section(probe.topic(), List.of(failed));
       }
     }

@@ -6,16 +6,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** A diagnosis for people, printed section by section while the doctor works. */
-final class DiagnosisText {
+record DiagnosisText(PrintWriter out, Terminal terminal) {
   private static final int LABEL = 16;
-
-  private final PrintWriter out;
-  private final Terminal terminal;
-
-  DiagnosisText(PrintWriter out, Terminal terminal) {
-    this.out = out;
-    this.terminal = terminal;
-  }
 
   void section(Diagnosis.Section section) {
     out.println(bold(section.topic()));

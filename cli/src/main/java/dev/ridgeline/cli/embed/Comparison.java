@@ -13,17 +13,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** How close texts are to a query. */
-final class Comparison {
-  private final Embedder embedder;
-  private final String queryPrompt;
-  private final String prompt;
-
-  private Comparison(Embedder embedder, String queryPrompt, String prompt) {
-    this.embedder = embedder;
-    this.queryPrompt = queryPrompt;
-    this.prompt = prompt;
-  }
-
+record Comparison(Embedder embedder, String queryPrompt, String prompt) {
   /** Texts as they are, or behind what the embedder puts before all of them. */
   static Comparison plain(Embedder embedder) {
     return new Comparison(embedder, "", "");

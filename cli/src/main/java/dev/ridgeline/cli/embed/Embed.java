@@ -9,13 +9,11 @@ import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
 import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.cli.workload.WorkloadKind;
-import dev.ridgeline.model.store.ModelName;
-import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -80,33 +78,23 @@ public final class Embed {
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
-    String name = settings.read(EmbedSettings.MODEL);
-    String instead = "";
-    Path model;
-    try {
-      model = ModelOptions.file(settings, name, Use.EMBED, progress);
-    } catch (StoreException e) {
-      if (settings.given(EmbedSettings.MODEL)) throw e;
-      // Who only wants to see where time goes can see it: it does not depend on the weights.
-      instead = "random weights: " + e.getMessage();
-      name = STAND_IN;
-      model = ModelOptions.file(settings, name, Use.EMBED, progress);
-    }
-    progress.step("loading " + name);
+    var model = ModelOptions.chosen(settings, EmbedSettings.MODEL, STAND_IN, Use.EMBED, progress);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
-            ModelName.of(name).toString(),
-            model,
-            instead,
+            model.name(),
+            model.file(),
+            model.instead(),
             options,
             texts,
             source,
             calls(settings, texts.size()),
-            iterations,
-            seconds,
-            RunOptions.warmUp(settings),
             settings.read(MEMORY),
-            own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS)));
+            new Amount(
+                texts.size(),
+                iterations,
+                seconds,
+                RunOptions.warmUp(settings),
+                own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS))));
   }
 
   /** Half a call would be another one. */

@@ -6,12 +6,12 @@ import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
 import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
-import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,34 +70,25 @@ public final class Generate {
     double seconds = RunOptions.seconds(settings);
     int iterations = seconds > 0 ? 1 : settings.positive(ITERATIONS);
     double warmUp = RunOptions.warmUp(settings);
-    String name = settings.read(GenerateSettings.MODEL);
-    String instead = "";
-    Path file;
-    try {
-      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
-    } catch (StoreException e) {
-      if (settings.given(GenerateSettings.MODEL)) throw e;
-      // Who only wants to see where time goes can see it: it does not depend on the weights.
-      instead = "random weights: " + e.getMessage();
-      name = STAND_IN;
-      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
-    }
-    progress.step("loading " + name);
+    var model =
+        ModelOptions.chosen(settings, GenerateSettings.MODEL, STAND_IN, Use.GENERATE, progress);
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             "",
-            ModelName.of(name).toString(),
-            file,
-            instead,
+            model.name(),
+            model.file(),
+            model.instead(),
             options,
             prompts,
             sampling,
-            iterations,
-            seconds,
-            warmUp,
-            given == null
-                ? Pace.unlessGiven(settings, LENGTHS)
-                : Pace.unbounded(System::nanoTime)));
+            new Amount(
+                sampling.maxTokens(),
+                iterations,
+                seconds,
+                warmUp,
+                given == null
+                    ? Pace.unlessGiven(settings, LENGTHS)
+                    : Pace.unbounded(System::nanoTime))));
   }
 
   /**
@@ -119,9 +110,6 @@ public final class Generate {
             GeneratorOptions.DEFAULT.withWorkers(workers),
             new Prompts.MadeUp(3, 32),
             sampling,
-            1,
-            0,
-            warmUp,
-            Pace.unbounded(System::nanoTime)));
+            new Amount(sampling.maxTokens(), 1, 0, warmUp, Pace.unbounded(System::nanoTime))));
   }
 }

@@ -100,7 +100,7 @@ public final class GenerateCommand extends Subcommand {
         Rehearsal.endsHere();
         SlowPath.warn(progress);
         try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
-          Job job = new Job(generator, prompts, ids, sampling, format, progress);
+          Job job = new Job(generator, prompts, ids, sampling, format);
           // What is drawn while a text comes in would stand in the middle of it.
           if (output == null && !many) progress.close();
           if (output == null) job.write(System.out);
@@ -131,23 +131,15 @@ public final class GenerateCommand extends Subcommand {
     private final int[][] ids;
     private final Sampling sampling;
     private final TextFormat format;
-    private final Progress progress;
     private final Speed speed = new Speed();
     private final List<Completion> completions = new ArrayList<>();
 
-    Job(
-        Generator generator,
-        Prompts prompts,
-        int[][] ids,
-        Sampling sampling,
-        TextFormat format,
-        Progress progress) {
+    Job(Generator generator, Prompts prompts, int[][] ids, Sampling sampling, TextFormat format) {
       this.generator = generator;
       this.prompts = prompts;
       this.ids = ids;
       this.sampling = sampling;
       this.format = format;
-      this.progress = progress;
       generator.observe(speed);
     }
 

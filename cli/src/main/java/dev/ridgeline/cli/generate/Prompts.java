@@ -256,7 +256,8 @@ sealed interface Prompts {
     for (Setting<?> each : List.of(PROMPT, PROMPT_FILE, PROMPTS, INFERENCES, DEPTHS)) {
       if (settings.given(each)) ways.add(each.name());
     }
-    if (ways.size() > 1) throw new Problem("prompts from one place: " + String.join(" or ", ways));
+    if (ways.size() > 1)
+      throw new Problem("prompts come from one place: " + String.join(" or ", ways));
     if (!settings.given(PROMPTS)) {
       refuse(settings, PROMPTS, ModelOptions.FIELD, ModelOptions.SKIP_EMPTY, BATCH);
     }
@@ -345,7 +346,7 @@ sealed interface Prompts {
   private static String text(String name, InputStream in) throws IOException {
     byte[] bytes = in.readNBytes(MOST_BYTES + 1);
     if (bytes.length > MOST_BYTES) {
-      throw new Problem("%s: more than %d MiB are no prompt".formatted(name, MOST_BYTES >> 20));
+      throw new Problem("%s: a prompt has at most %s".formatted(name, Quantity.bytes(MOST_BYTES)));
     }
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.imports;
 
+import dev.ridgeline.cli.line.OutputFile;
 import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.cli.line.Setting;
@@ -46,7 +47,7 @@ public final class ImportCommand extends Subcommand {
       Setting.path("--tokenizer FILE", "tokenizer.json or .bin, where it is not next to IN.");
 
   public ImportCommand() {
-    super(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE, RunOptions.RUNS);
+    super(TYPE, NAME, POOLING, HEADS, TOKENIZER, OutputFile.FORCE, RunOptions.RUNS);
   }
 
   @Parameters(

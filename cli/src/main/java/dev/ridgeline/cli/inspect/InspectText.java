@@ -14,17 +14,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A model file for people: a line that says it all, then metadata, types and tensors. */
-final class InspectText {
+record InspectText(PrintWriter out, int width) {
   /** Elements of an array to show at most; the width cuts earlier. */
   private static final int FIRST = 12;
-
-  private final PrintWriter out;
-  private final int width;
-
-  InspectText(PrintWriter out, int width) {
-    this.out = out;
-    this.width = width;
-  }
 
   void print(Gguf file, List<GgufTensor> largest) {
     GgufSummary summary = GgufSummary.of(file);

@@ -111,7 +111,7 @@ final class AllocationStudy implements Workload {
 
   @Override
   public String title() {
-    return "kernels, allocation · %s · seed %d".formatted(Mode.ALLOCATION.description(), seed);
+    return "kernels, allocation · %s · seed %d".formatted(Mode.ALLOCATION.description, seed);
   }
 
   /** Twice: the second variant makes the JIT think again about what it compiled for the first. */
@@ -142,7 +142,7 @@ final class AllocationStudy implements Workload {
     List<Metric> savings = new ArrayList<>();
     List<Metric> metrics = new ArrayList<>();
     List<Metric> details = new ArrayList<>();
-    configuration.put("mode", "allocation: " + Mode.ALLOCATION.description());
+    configuration.put("mode", "allocation: " + Mode.ALLOCATION.description);
     configuration.put("seed", Long.toString(seed));
     CallTree tree = profile.tree();
     for (Pair pair : pairs) {

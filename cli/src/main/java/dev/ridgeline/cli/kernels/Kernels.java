@@ -7,18 +7,15 @@ import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.line.Setting;
 import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.workload.Fingerprint;
 import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.tensor.Device;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -94,7 +91,7 @@ public final class Kernels {
     String given = settings.read(FILTER);
     String filter = given == null ? "" : given;
     List<String> models =
-        mode.models().stream().filter(model -> matches(scope(model), filter)).toList();
+        mode.models.stream().filter(model -> matches(scope(model), filter)).toList();
     List<Workload> parts = new ArrayList<>();
     boolean only = !models.isEmpty() && matching(mode, filter).isEmpty();
     if (!only) parts.add(of(mode, filter, workers, budget, seed));
@@ -128,7 +125,7 @@ public final class Kernels {
 
   private static Duration budget(Mode mode, Settings settings) {
     String given = settings.read(BUDGET);
-    if (given == null) return Duration.ofSeconds(mode.seconds());
+    if (given == null) return Duration.ofSeconds(mode.seconds);
     // Java would take 1d, 0x1p3 and NaN for numbers.
     double seconds = given.matches("\\d+(\\.\\d*)?|\\.\\d+") ? Double.parseDouble(given) : 0;
     if (!(seconds > 0 && seconds <= 86_400)) {
@@ -164,16 +161,11 @@ public final class Kernels {
 
   /** A fingerprint of what kernels computed: equal when every bit is. */
   public static String digest(List<Kernel> kernels) {
-    MessageDigest sha;
-    try {
-      sha = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
+    Fingerprint print = new Fingerprint();
     for (Kernel kernel : kernels) {
-      sha.update(kernel.name().getBytes(StandardCharsets.UTF_8));
-      kernel.digest(sha);
+      print.add(kernel.name());
+      kernel.addTo(print);
     }
-    return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
+    return print.digest();
   }
 }

@@ -51,7 +51,7 @@ final class KernelsWorkload implements Workload {
   public String title() {
     String count = benches.size() == 1 ? "1 kernel" : benches.size() + " kernels";
     return "kernels, %s · %s, f32 · %s · seed %d"
-        .formatted(mode.label(), count, mode.description(), seed);
+        .formatted(mode.label(), count, mode.description, seed);
   }
 
   @Override
@@ -94,7 +94,7 @@ final class KernelsWorkload implements Workload {
 
   private Map<String, String> configuration() {
     Map<String, String> shapes = new LinkedHashMap<>();
-    shapes.put("mode", mode.label() + ": " + mode.description());
+    shapes.put("mode", mode.label() + ": " + mode.description);
     shapes.put("seed", Long.toString(seed));
     shapes.put("budget", "%.3f s".formatted(nanosEach * benches.size() / 1e9));
     for (Kernel kernel : kernels()) shapes.put(kernel.name(), kernel.shape());

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 public final class OutputFile {
   /** Whether a file that is there may be replaced. */
   public static final Setting<Boolean> FORCE =
-      Setting.flag("--force", "Replace the file of --output where it exists.");
+      Setting.flag("--force", "Replace the output file if it exists.");
 
   private OutputFile() {}
 

@@ -8,6 +8,7 @@ import dev.ridgeline.model.imports.ImportException;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.tokenizer.TokenizerException;
 import dev.ridgeline.report.FileException;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.KernelException;
 import dev.ridgeline.tensor.gguf.GgufException;
 import dev.ridgeline.train.TrainException;
@@ -63,17 +64,18 @@ public final class Problem extends RuntimeException {
       case Problem problem -> problem;
       case UncheckedIOException e -> of(e.getCause());
       case IOException e -> of(e);
-      case FileException e -> new Problem(e.getMessage(), e);
-      case Runner.Failed e -> new Problem(e.getMessage(), e);
       case TextException e -> new Problem(e.getMessage() + remedy(e), e);
       case MemoryException e -> new Problem(e.getMessage() + remedy(e), e);
-      case ModelException e -> new Problem(e.getMessage(), e);
-      case StoreException e -> new Problem(e.getMessage(), e);
-      case GgufException e -> new Problem(e.getMessage(), e);
-      case KernelException e -> new Problem(e.getMessage(), e);
-      case ImportException e -> new Problem(e.getMessage(), e);
-      case TokenizerException e -> new Problem(e.getMessage(), e);
-      case TrainException e -> new Problem(e.getMessage(), e);
+      case FileException _,
+          Runner.Failed _,
+          ModelException _,
+          StoreException _,
+          GgufException _,
+          KernelException _,
+          ImportException _,
+          TokenizerException _,
+          TrainException _ ->
+          new Problem(failure.getMessage(), failure);
       // What malloc answers: no -Xmx mends it.
       case OutOfMemoryError e
           when String.valueOf(e.getMessage()).startsWith("Unable to allocate") ->
@@ -83,8 +85,8 @@ public final class Problem extends RuntimeException {
               e);
       case OutOfMemoryError e ->
           new Problem(
-              "out of memory (%s) with a heap of at most %d MiB; give more: RIDGELINE_JVM_OPTS=-Xmx%dm"
-                  .formatted(e.getMessage(), heap >> 20, heap >> 19),
+              "out of memory (%s) with a heap of at most %s; give more: RIDGELINE_JVM_OPTS=-Xmx%dm"
+                  .formatted(e.getMessage(), Quantity.bytes(heap), heap >> 19),
               e);
       // What the JVM makes of SIGBUS in mapped memory.
       case InternalError e when String.valueOf(e.getMessage()).contains("unsafe memory access") ->

@@ -11,6 +11,7 @@ import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.DeviceProvider;
@@ -114,6 +115,35 @@ public final class ModelOptions {
   /** The same for a command that is for this, and refuses models that are known not to be. */
   public static Path file(Settings settings, String name, Use use, Progress progress) {
     return models(settings).resolve(found(name), use, progress);
+  }
+
+  /**
+   * A model that a measurement runs.
+   *
+   * @param name in full
+   * @param instead why this is not the model that was meant, or ""
+   */
+  public record Chosen(String name, Path file, String instead) {}
+
+  /**
+   * The model that was chosen; where nobody chose one and the usual one cannot be fetched, one of
+   * random weights: where time goes does not depend on them.
+   */
+  public static Chosen chosen(
+      Settings settings, Setting<String> model, String standIn, Use use, Progress progress) {
+    String name = settings.read(model);
+    String instead = "";
+    Path file;
+    try {
+      file = file(settings, name, use, progress);
+    } catch (StoreException e) {
+      if (settings.given(model)) throw e;
+      instead = "random weights: " + e.getMessage();
+      name = standIn;
+      file = file(settings, name, use, progress);
+    }
+    progress.step("loading " + name);
+    return new Chosen(ModelName.of(name).toString(), file, instead);
   }
 
   /** A model that has to be fetched or made is found once its name is known. */

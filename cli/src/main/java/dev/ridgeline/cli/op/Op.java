@@ -6,6 +6,8 @@ import dev.ridgeline.cli.line.Setting;
 import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
 import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.bound.Operation;
@@ -68,12 +70,12 @@ public final class Op {
     Part part = settings.read(PART);
     int workers = ModelOptions.workers(settings);
     double seconds = RunOptions.seconds(settings);
-    double warmUp = RunOptions.longWarmUp(settings);
     boolean beyond = beyond(settings, operation, workers);
     progress.step("making " + operation);
-    return new OpWorkload(
-        new OpWorkload.Plan(
-            operation, part, beyond, workers, seconds > 0 ? seconds : SECONDS, warmUp));
+    Pace pace = Pace.unbounded(System::nanoTime);
+    double measured = seconds > 0 ? seconds : SECONDS;
+    Amount amount = new Amount(1, 1, measured, RunOptions.longWarmUp(settings), pace);
+    return new OpWorkload(new OpWorkload.Plan(operation, part, beyond, workers, amount));
   }
 
   /** The operation that words and options name; what is wrong with them is a {@link Problem}. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.quantize;
 
+import dev.ridgeline.cli.line.OutputFile;
 import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.line.Rehearsal;
@@ -33,11 +34,9 @@ public final class QuantizeCommand extends Subcommand {
       Setting.text("--type TYPE", "q8_0", "One of " + FileType.words() + ".");
   private static final Setting<Integer> WORKERS =
       Setting.number("--workers N", Workers.cpus(), "Threads.");
-  private static final Setting<Boolean> FORCE =
-      Setting.flag("--force", "Replace OUT if it is there.");
 
   public QuantizeCommand() {
-    super(TYPE, WORKERS, FORCE, ModelOptions.CACHE, ModelOptions.HUB);
+    super(TYPE, WORKERS, OutputFile.FORCE, ModelOptions.CACHE, ModelOptions.HUB);
   }
 
   @Parameters(index = "0", paramLabel = "IN", description = "A GGUF file, or a name.")
@@ -50,11 +49,13 @@ public final class QuantizeCommand extends Subcommand {
   public Integer call() throws IOException {
     FileType type = type();
     Workers workers = workers();
-    boolean force = settings.read(FORCE);
     Path in = in();
     try (Gguf file = Gguf.open(in);
         Progress progress = progress()) {
-      if (Files.exists(out)) refuseOrReplace(in, force);
+      if (Files.exists(out) && Files.isSameFile(in, out)) {
+        throw new Problem(out + ": is the input, too");
+      }
+      OutputFile.refuseToReplace(out, settings);
       GgufSummary before = GgufSummary.of(file);
       warn(file, type);
       Rehearsal.endsHere();
@@ -86,11 +87,6 @@ public final class QuantizeCommand extends Subcommand {
     } catch (IllegalArgumentException e) {
       throw new Problem("--workers: " + e.getMessage(), e);
     }
-  }
-
-  private void refuseOrReplace(Path in, boolean force) throws IOException {
-    if (Files.isSameFile(in, out)) throw new Problem(out + ": is the input, too");
-    if (!force) throw new Problem(out + ": exists already; --force replaces it");
   }
 
   private static void show(Progress progress, Requantizer.Step step) {

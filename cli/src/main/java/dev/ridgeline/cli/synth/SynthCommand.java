@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.synth;
 
 import dev.ridgeline.cli.imports.GgufOutput;
+import dev.ridgeline.cli.line.OutputFile;
 import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.cli.line.Setting;
@@ -31,7 +32,7 @@ public final class SynthCommand extends Subcommand {
       Setting.number("--seed N", SynthModel.SEED, "Where the random numbers begin.");
 
   public SynthCommand() {
-    super(TYPE, SEED, GgufOutput.FORCE);
+    super(TYPE, SEED, OutputFile.FORCE);
   }
 
   @Parameters(

@@ -8,6 +8,7 @@ import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
 import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.tensor.DeviceChoice;
@@ -104,11 +105,7 @@ public final class Train {
             true,
             settings.read(TrainSettings.RESUME),
             ModelOptions.device(settings),
-            0,
-            1,
-            0,
-            RunOptions.warmUp(settings),
-            Pace.unbounded(System::nanoTime));
+            new Amount(0, 1, 0, RunOptions.warmUp(settings), Pace.unbounded(System::nanoTime)));
     progress.step("reading " + String.join(", ", config.data().files()));
     return new TrainWorkload(plan, progress);
   }
@@ -116,18 +113,18 @@ public final class Train {
   private static Workload measured(Settings settings, Path file, Preset preset, Progress progress) {
     DeviceChoice device = ModelOptions.device(settings);
     double seconds = RunOptions.seconds(settings);
-    double warmUp = RunOptions.warmUp(settings);
-    int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps());
+    int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps);
     int rounds =
         seconds > 0
             ? 1
-            : positive(settings, ITERATIONS, preset == null ? USUAL_ROUNDS : preset.rounds());
+            : positive(settings, ITERATIONS, preset == null ? USUAL_ROUNDS : preset.rounds);
+    Pace pace = Pace.unlessGiven(settings, LENGTHS);
+    Amount amount = new Amount(steps, rounds, seconds, RunOptions.warmUp(settings), pace);
     if (preset == Preset.MATMUL_BACKWARD) {
       if (settings.given(TrainSettings.STRATEGY)) {
         throw new Problem("--strategy: a product alone is always fine");
       }
-      return new BackwardWorkload(
-          new BackwardWorkload.Plan(device.workers(), steps, rounds, seconds, warmUp));
+      return new BackwardWorkload(device.workers(), amount);
     }
     Path folder = temporary();
     try {
@@ -142,11 +139,7 @@ public final class Train {
               false,
               false,
               device,
-              steps,
-              rounds,
-              seconds,
-              warmUp,
-              Pace.unlessGiven(settings, LENGTHS)),
+              amount),
           progress);
     } catch (RuntimeException | Error e) {
       TrainWorkload.delete(folder);
@@ -170,7 +163,7 @@ public final class Train {
     try {
       String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
       Files.writeString(folder.resolve("texts.txt"), texts);
-      return Files.writeString(folder.resolve(preset + ".json"), preset.config());
+      return Files.writeString(folder.resolve(preset + ".json"), preset.config);
     } catch (IOException e) {
       throw Problem.of(e);
     }

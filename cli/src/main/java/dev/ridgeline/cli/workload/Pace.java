@@ -79,7 +79,7 @@ public final class Pace {
    * @param perUnit seconds
    */
   public record Speed(double perPass, double perUnit) {
-    double seconds(int units, int passes) {
+    public double seconds(int units, int passes) {
       return passes * (perPass + units * perUnit);
     }
   }

@@ -11,7 +11,6 @@ import dev.ridgeline.tensor.TensorType;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import dev.ridgeline.tensor.kernel.KernelChoice;
-import dev.ridgeline.tensor.kernel.Kernels;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.kernel.assembled.Tier;
@@ -100,7 +99,6 @@ public record SlowPath(String what, String wayOut, String win) {
       Ceilings roof,
       UnaryOperator<String> properties) {
     if (choice.slow()) return slowKernels(choice.reason(), roof);
-    Kernels kernels = choice.kernels();
     String tier = flag(AssembledKernels.TIER_PROPERTY, properties);
     if (tier != null) {
       return new SlowPath("kernels of a lower tier: " + tier, "leave out " + tier, "");
@@ -109,12 +107,12 @@ public record SlowPath(String what, String wayOut, String win) {
     Map<TensorType, Long> widened = new EnumMap<>(TensorType.class);
     weights.forEach(
         (type, bytes) -> {
-          if (type.quantized() && !kernels.integer(type)) widened.put(type, bytes);
+          if (type.quantized() && !choice.kernels().integer(type)) widened.put(type, bytes);
         });
     if (widened.isEmpty()) return otherFamily(properties);
     var most = Collections.max(widened.entrySet(), Map.Entry.comparingByValue());
     if (most.getValue() < SHARE * all) return otherFamily(properties);
-    return widened(most.getKey(), kernels, roof, properties);
+    return widened(most.getKey(), choice, roof, properties);
   }
 
   private static SlowPath otherFamily(UnaryOperator<String> properties) {
@@ -133,12 +131,12 @@ public record SlowPath(String what, String wayOut, String win) {
   }
 
   private static SlowPath widened(
-      TensorType type, Kernels kernels, Ceilings roof, UnaryOperator<String> properties) {
+      TensorType type, KernelChoice choice, Ceilings roof, UnaryOperator<String> properties) {
     String what = "products with weights of %s are done in f32 here".formatted(type.word());
     String flag = flag(properties);
     if (flag != null) return new SlowPath(what, "leave out " + flag, win(fastest(roof), roof));
-    if (kernels.integer(TensorType.Q8_0)) {
-      String win = win(roof.compute(kernels.form(TensorType.Q8_0, 64)).orElse(null), roof);
+    if (choice.kernels().integer(TensorType.Q8_0)) {
+      String win = win(roof.compute(choice.kernels().form(TensorType.Q8_0, 64)).orElse(null), roof);
       return new SlowPath(what, "take another type: -m MODEL:q8_0", win);
     }
     return new SlowPath(what + ", which widens them again and again", "take f32: -m MODEL:f32", "");

@@ -1,5 +1,7 @@
 package dev.ridgeline.cli.workload;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,10 +12,12 @@ import java.util.List;
  * <p>Pure arithmetic on what it is told; clocks and limits are the caller's.
  */
 public final class Steadiness {
+  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
+
   /** So many rounds are looked at, and as many must stand before them. */
   static final int ROUNDS = 3;
 
-  /** They take so long together: the JIT comes long after the code that it compiles. */
+  /** … of a program take so long together: the JIT comes long after the code that it compiles. */
   static final long NANOS = 1_000_000_000L;
 
   /** Cold code gets faster; a busy machine only scatters, and that is no reason to wait. */
@@ -21,6 +25,20 @@ public final class Steadiness {
 
   /** The share of their time that the JIT may take: well below what makes a profile unsound. */
   static final double COMPILING = 0.02;
+
+  private final long together;
+
+  /** Of a whole program. */
+  public Steadiness() {
+    this(NANOS);
+  }
+
+  /**
+   * @param together how long the rounds that are looked at take together
+   */
+  public Steadiness(long together) {
+    this.together = together;
+  }
 
   private record Round(long nanos, double nanosPerUnit, long allocatedBytes, long jitMillis) {}
 
@@ -37,6 +55,11 @@ public final class Steadiness {
     rounds.add(new Round(nanos, (double) nanos / units, allocatedBytes, jitMillis));
   }
 
+  /** What the JIT has compiled since the process began. */
+  public static long compiledMillis() {
+    return JIT == null ? 0 : JIT.getTotalCompilationTime();
+  }
+
   public int rounds() {
     return rounds.size();
   }
@@ -45,7 +68,7 @@ public final class Steadiness {
   public List<String> lacks() {
     int from = rounds.size();
     long nanos = 0;
-    while (from > 0 && (rounds.size() - from < ROUNDS || nanos < NANOS)) {
+    while (from > 0 && (rounds.size() - from < ROUNDS || nanos < together)) {
       nanos += rounds.get(--from).nanos();
     }
     if (from < ROUNDS) return List.of("there were too few rounds to tell");

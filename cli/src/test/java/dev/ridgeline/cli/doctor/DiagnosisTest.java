@@ -17,10 +17,10 @@ class DiagnosisTest {
               new Diagnosis.Section(
                   "clock",
                   List.of(
-                      Check.ok("clock.nanoTime", "nanoTime", 25.1, "25.1 ns a reading"),
-                      Check.problem("clock.source", "source", "hpet", "hpet: slow", "use tsc"))),
+                      Check.of("clock.nanoTime", "nanoTime").ok(25.1, "25.1 ns per reading"),
+                      Check.of("clock.source", "source").problem("hpet", "hpet: slow", "use tsc"))),
               new Diagnosis.Section(
-                  "gpu", List.of(Check.note("gpu.cuda", "CUDA", List.of(), "none")))),
+                  "gpu", List.of(Check.of("gpu.cuda", "CUDA").note(List.of(), "none")))),
           1_500_000_000);
 
   @Test
@@ -34,7 +34,7 @@ class DiagnosisTest {
         .isEqualTo(
             """
             clock
-              ✓ nanoTime        25.1 ns a reading
+              ✓ nanoTime        25.1 ns per reading
               ✗ source          hpet: slow
                                 fix: use tsc
 

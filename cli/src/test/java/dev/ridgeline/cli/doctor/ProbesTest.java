@@ -70,7 +70,7 @@ class ProbesTest {
     var limits = new Machine.Limits(1.5, 1L << 30);
     var checks = checks(new MemoryProbe(machine(2, limits), files()));
     assertThat(checks.get("memory.container.cpus").fix()).endsWith("--cpuset-cpus=0-1");
-    assertThat(checks.get("memory.container.bytes").text()).startsWith("1.0 GiB");
+    assertThat(checks.get("memory.container.bytes").text()).startsWith("1.1 GB");
   }
 
   @Test

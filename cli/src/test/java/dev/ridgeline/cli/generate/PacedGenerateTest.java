@@ -6,6 +6,7 @@ import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.cli.workload.Pace;
 import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.synth.SynthModel;
@@ -35,10 +36,7 @@ class PacedGenerateTest {
             GeneratorOptions.DEFAULT.withWorkers(1),
             new Prompts.Bundled(),
             Sampling.GREEDY.withMaxTokens(16),
-            5,
-            0,
-            0,
-            pace);
+            new RepeatedWorkload.Amount(16, 5, 0, 0, pace));
     try (GenerateWorkload workload = new GenerateWorkload(plan)) {
       Recording.session(TIMES, () -> workload.warmUp(Progress.silent()));
       Profile profile = Recording.session(TIMES, () -> workload.measure(Progress.silent()));
