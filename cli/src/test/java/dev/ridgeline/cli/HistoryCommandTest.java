@@ -228,7 +228,7 @@ class HistoryCommandTest {
   void whereThereAreNoRunsItSaysHowToMakeOne() throws IOException {
     Path none = folder.resolve("none");
     assertThat(Answer.of("history", "--runs", none).err())
-        .isEqualTo("ridgeline: --runs " + none + ": there is no such folder\n");
+        .isEqualTo("ridgeline: --runs " + none + ": no such folder\n");
     Files.createDirectory(none);
     assertThat(Answer.of("history", "--runs", none).out())
         .isEqualTo("no runs in " + none + " yet; make one: ridgeline profile\n");
@@ -271,7 +271,7 @@ class HistoryCommandTest {
   @Test
   void anOptionThatChangesNothingIsSaid() {
     assertThat(history("--sql", "select 1", "--name", "embed").err())
-        .isEqualTo("ridgeline: --name changes nothing here\n");
+        .isEqualTo("ridgeline: --name has no effect here\n");
   }
 
   @Test

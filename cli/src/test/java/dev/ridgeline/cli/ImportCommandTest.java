@@ -46,7 +46,7 @@ class ImportCommandTest {
   void whatCannotBeMadeIsRefusedInOneLine() throws IOException {
     Path out = folder.resolve("a.gguf");
     refuses("no shape 'gpt5'; there are minilm-l6", "synth", "gpt5", out);
-    refuses("--type 'q9': is none of f32", "synth", "minilm-l6", out, "--type", "q9");
+    refuses("--type 'q9': choose one of f32", "synth", "minilm-l6", out, "--type", "q9");
     refuses(
         "--type 'q2_k': can be read but not written; choose one of f32",
         "synth",

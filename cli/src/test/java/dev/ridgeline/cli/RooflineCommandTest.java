@@ -189,7 +189,7 @@ class RooflineCommandTest {
   @Test
   void anOptionThatReachesNothingIsCalledOut() {
     assertThat(roofline("--context", 7).err())
-        .isEqualTo("ridgeline: --context changes nothing here\n");
+        .isEqualTo("ridgeline: --context has no effect here\n");
   }
 
   @ParameterizedTest

@@ -252,7 +252,7 @@ class TrainCommandTest {
   @Test
   void whatHasNoConfigurationOrAnotherStrategyIsRefused() {
     assertThat(Answer.of("train").err())
-        .isEqualTo("ridgeline: which training? -c FILE; --list-configs lists some to begin with\n");
+        .isEqualTo("ridgeline: no configuration: give -c FILE; --list-configs lists examples\n");
     assertThat(train("--strategy", "rough").code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(train("--workers", 0).code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(out).doesNotExist();

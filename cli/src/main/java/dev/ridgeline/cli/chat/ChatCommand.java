@@ -42,7 +42,7 @@ import picocli.CommandLine.Command;
     })
 public final class ChatCommand extends Subcommand {
   private static final Setting<String> SYSTEM =
-      Setting.text("--system TEXT", "What the model is told before anything else.");
+      Setting.text("--system TEXT", "Instructions given to the model before anything else.");
   private static final Setting<String> TEMPLATE =
       Setting.text(
           "--template NAME",

@@ -70,7 +70,7 @@ public final class BaselineCommand extends Subcommand {
         if (!baselines.remove(chosen)) {
           throw new Problem("there is no baseline '" + name + "'");
         }
-        out.println(name + " is no baseline any more; the runs are still there");
+        out.println(name + " is no longer a baseline; the runs are still there");
       }
       default -> throw new Problem("baseline " + what + ": set, remove or list");
     }

@@ -53,11 +53,11 @@ public final class CompareCommand extends Subcommand {
           "--gate",
           "Exit with 1 if output, calls or bytes got worse; with 2 if runs cannot be compared.");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print everything for programs, and nothing else.");
+      Setting.flag("--json", "Print everything as JSON, and nothing else.");
   private static final Setting<Boolean> MARKDOWN =
       Setting.flag("--markdown", "Print Markdown, for a pull request.");
   private static final Setting<Path> HTML =
-      Setting.path("--html FILE", "Write a page with bars and a flame graph, too.");
+      Setting.path("--html FILE", "Also write a page with bars and a flame graph.");
   private static final Setting<Integer> TOP = Setting.number("--top N", 10, "Scopes to show.");
 
   /** Scopes on a page, at least. */

@@ -26,11 +26,6 @@ final class ClockProbe implements Probe {
   }
 
   @Override
-  public String topic() {
-    return "clock";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     double nanos = Stopwatch.nanosEach(BUDGET_NANOS, this::readClock);

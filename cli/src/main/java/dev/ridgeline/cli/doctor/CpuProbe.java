@@ -23,11 +23,6 @@ record CpuProbe(Machine machine, KernelFiles files) implements Probe {
               .split(" "));
 
   @Override
-  public String topic() {
-    return "cpu";
-  }
-
-  @Override
   public List<Check> examine() {
     Set<String> flags = flags();
     var checks = new ArrayList<>(List.of(model(flags), features(flags), cores()));

@@ -32,7 +32,7 @@ record DiagnosisText(PrintWriter out, Terminal terminal) {
     String label = check.label() + " ".repeat(Math.max(1, LABEL - check.label().length()));
     out.println("  " + mark + " " + label + check.text());
     if (check.fix() != null) {
-      String arrow = check.status() == Status.NOTE ? "to have it: " : "fix: ";
+      String arrow = check.status() == Status.NOTE ? "to get it: " : "fix: ";
       out.println(" ".repeat(LABEL + 4) + arrow + check.fix());
     }
   }

@@ -15,7 +15,9 @@ import dev.ridgeline.tensor.kernel.assembled.CpuFeatures;
 import dev.ridgeline.tensor.tune.Tiling;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 
@@ -60,27 +62,30 @@ public final class DoctorCommand extends Subcommand {
   private static Diagnosis examine(Consumer<Diagnosis.Section> finished) {
     long start = System.nanoTime();
     var sections = new ArrayList<Diagnosis.Section>();
-    for (Probe probe : probes()) {
-      var section = Diagnosis.Section.of(probe);
+    for (var probe : probes().entrySet()) {
+      var section = Diagnosis.Section.of(probe.getKey(), probe.getValue());
       sections.add(section);
       finished.accept(section);
     }
     return new Diagnosis(List.copyOf(sections), System.nanoTime() - start);
   }
 
-  private static List<Probe> probes() {
+  /** By topic: the section's heading, and the first part of its checks' keys. */
+  private static Map<String, Probe> probes() {
     var files = KernelFiles.HERE;
     var machine = Machine.here();
-    return List.of(
-        new JavaProbe(machine),
-        new CpuProbe(machine, files),
-        new MemoryProbe(machine, files),
-        new VectorProbe(machine),
-        new RooflineProbe(CpuFeatures.here(), CeilingsStore.usual()),
-        new ClockProbe(files),
-        new ScopeProbe(),
-        new GpuProbe(files),
-        new OptionalProbe(files, System.getenv("PATH"), HardwareCounters::refusal),
-        new NoiseProbe(files));
+    Map<String, Probe> probes = new LinkedHashMap<>();
+    probes.put("java", new JavaProbe(machine));
+    probes.put("cpu", new CpuProbe(machine, files));
+    probes.put("memory", new MemoryProbe(machine, files));
+    probes.put("vector", new VectorProbe(machine));
+    probes.put("roofline", new RooflineProbe(CpuFeatures.here(), CeilingsStore.usual()));
+    probes.put("clock", new ClockProbe(files));
+    probes.put("scope", new ScopeProbe());
+    probes.put("gpu", new GpuProbe(files));
+    probes.put(
+        "optional", new OptionalProbe(files, System.getenv("PATH"), HardwareCounters::refusal));
+    probes.put("noise", new NoiseProbe(files));
+    return probes;
   }
 }

@@ -11,11 +11,6 @@ record GpuProbe(KernelFiles files) implements Probe {
   private static final Check.Item OPEN_CL = Check.of("gpu.openCl", "OpenCL");
 
   @Override
-  public String topic() {
-    return "gpu";
-  }
-
-  @Override
   public List<Check> examine() {
     return List.of(cuda(), openCl());
   }

@@ -22,11 +22,6 @@ record JavaProbe(Machine machine) implements Probe {
       "drop the option from RIDGELINE_JVM_OPTS, JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS";
 
   @Override
-  public String topic() {
-    return "java";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<>(List.of(version(), compiler(), collector(), heap(), aotCache()));
     checks.addAll(options());

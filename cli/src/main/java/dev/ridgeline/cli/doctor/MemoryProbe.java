@@ -15,11 +15,6 @@ record MemoryProbe(Machine machine, KernelFiles files) implements Probe {
   private static final long LITTLE = 1L << 31;
 
   @Override
-  public String topic() {
-    return "memory";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     checks.add(memory());

@@ -24,11 +24,6 @@ final class NoiseProbe implements Probe {
   }
 
   @Override
-  public String topic() {
-    return "noise";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     checks.add(steal());

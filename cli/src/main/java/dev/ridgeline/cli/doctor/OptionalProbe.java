@@ -34,11 +34,6 @@ record OptionalProbe(KernelFiles files, String path, IntSupplier counters) imple
   }
 
   @Override
-  public String topic() {
-    return "optional";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     checks.add(perfEvents());

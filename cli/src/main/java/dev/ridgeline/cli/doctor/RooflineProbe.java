@@ -23,11 +23,6 @@ record RooflineProbe(CpuFeatures cpu, CeilingsStore store) implements Probe {
   private static final Check.Item KEPT = Check.of("roofline.ceilings", "ceilings");
 
   @Override
-  public String topic() {
-    return "roofline";
-  }
-
-  @Override
   public List<Check> examine() {
     Check kernels = kernels(KernelChoice.made(), SlowPath.flag(System::getProperty));
     return List.of(devices(), assembled(), kernels, tiles(), kept());

@@ -17,11 +17,6 @@ final class ScopeProbe implements Probe {
   private volatile int sink;
 
   @Override
-  public String topic() {
-    return "scope";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     for (Level level : Level.values()) checks.add(cost(level));

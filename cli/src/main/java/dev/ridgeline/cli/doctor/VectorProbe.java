@@ -35,11 +35,6 @@ final class VectorProbe implements Probe {
   }
 
   @Override
-  public String topic() {
-    return "vector";
-  }
-
-  @Override
   public List<Check> examine() throws InterruptedException {
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
       return List.of(

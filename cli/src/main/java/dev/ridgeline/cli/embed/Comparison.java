@@ -63,7 +63,7 @@ record Comparison(Embedder embedder, String queryPrompt, String prompt) {
             if (closest.size() > most) closest.remove();
           });
     } catch (IOException e) {
-      throw new AssertionError("memory is no file", e);
+      throw new AssertionError("memory is not a file", e);
     }
     List<Close> sorted = new ArrayList<>(closest);
     sorted.sort(Close.CLOSEST);

@@ -42,12 +42,7 @@ final class Conveyor {
     void vector(Entry entry, float[] numbers, int from) throws IOException;
   }
 
-  /** Embeds what is left of the texts and answers how many those were. */
-  long run(Texts source, Sink sink) throws IOException {
-    return run("", source, sink);
-  }
-
-  /** The same with a prompt before each text. */
+  /** Embeds what is left of the texts, a prompt before each, and answers how many those were. */
   long run(String prompt, Texts source, Sink sink) throws IOException {
     long start = System.nanoTime();
     List<String> waiting = new ArrayList<>();

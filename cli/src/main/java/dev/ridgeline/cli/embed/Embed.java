@@ -21,12 +21,11 @@ import java.util.TreeSet;
 /** The door of this package: the workload that the options ask for. */
 public final class Embed {
   private static final Setting<Integer> TEXTS =
-      Setting.number("--texts N", 256, "How many of the bundled texts.");
+      Setting.number("--texts N", 256, "Number of bundled texts.");
 
   private static final Setting<String> CALLS =
       Setting.text(
-          "--calls SIZES",
-          "Texts that come at a time, several sizes in turns: 1,8,32 (default: all at once).");
+          "--calls SIZES", "Texts per call, several sizes in turn: 1,8,32 (default: all at once).");
   private static final Setting<Boolean> MEMORY =
       Setting.flag(
           "--memory",
@@ -40,7 +39,7 @@ public final class Embed {
       new WorkloadKind(
           "embed",
           "[TEXT...]",
-          "Embeds the bundled texts, or yours, again and again.",
+          "Embeds the bundled texts, or yours, repeatedly.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
@@ -81,9 +80,7 @@ public final class Embed {
     var model = ModelOptions.chosen(settings, EmbedSettings.MODEL, STAND_IN, Use.EMBED, progress);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
-            model.name(),
-            model.file(),
-            model.instead(),
+            model,
             options,
             texts,
             source,
@@ -114,7 +111,7 @@ public final class Embed {
 
   private static List<String> own(Settings settings, List<String> words, Progress progress) {
     List<String> texts = new ArrayList<>();
-    try (Texts source = EmbedSettings.texts(settings, words)) {
+    try (Texts source = EmbedSettings.texts(settings, words, false)) {
       for (String text = source.next(); text != null; text = source.next()) texts.add(text);
       if (source.skipped() > 0) {
         progress.step("skipped " + Quantity.many(source.skipped(), "empty text"));

@@ -34,10 +34,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "embed",
     description = {
-      "Makes a vector of each text, of length 1, in the order of the texts.",
-      "Texts come as arguments, from --input, or from standard input.",
-      "With --similarity it prints the texts that are closest to the first, or the lines of"
-          + " --input that are closest to TEXT."
+      "Turns each text into a vector of length 1, in the order of the texts.",
+      "Give texts as arguments, with --input, or on standard input.",
+      "With --similarity, prints the texts closest to the first, or the lines of --input closest to"
+          + " TEXT."
     },
     footer = {
       "  ridgeline embed 'Where does the time go?'",
@@ -60,9 +60,9 @@ public final class EmbedCommand extends Subcommand {
           VectorFormat.JSON,
           "json, jsonl, csv or npy; with --similarity json or jsonl, else a table.");
   private static final Setting<Path> OUTPUT =
-      Setting.path("-o, --output FILE", "Where to (default: standard output, as -).");
+      Setting.path("-o, --output FILE", "File to write (default: standard output, as with -).");
   private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations N", 1, "Embed everything so many times; the last counts.");
+      Setting.number("--iterations N", 1, "Embed everything N times; the last counts.");
   private static final Setting<Boolean> SIMILARITY =
       Setting.flag(
           "--similarity",
@@ -77,9 +77,10 @@ public final class EmbedCommand extends Subcommand {
 
   private static final Setting<String> PROFILE = AsProfile.setting("embed");
   private static final Setting<Boolean> QUIET =
-      Setting.flag("--quiet", "Errors alone: no progress, no rate, no word of what was skipped.");
+      Setting.flag(
+          "--quiet", "Print errors only: no progress, no rate, no count of skipped texts.");
   private static final Setting<Boolean> PROGRESS =
-      Setting.flag("--progress", "A line each 10 s where standard error is no terminal.");
+      Setting.flag("--progress", "Print a line every 10 s when standard error is not a terminal.");
 
   public EmbedCommand() {
     super(
@@ -99,7 +100,7 @@ public final class EmbedCommand extends Subcommand {
   private List<String> texts = List.of();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     AsProfile.refuse(settings, PROFILE);
     EmbedderOptions options = EmbedSettings.options(settings);
     int iterations = settings.positive(ITERATIONS);
@@ -216,15 +217,16 @@ public final class EmbedCommand extends Subcommand {
       VectorFormat format,
       ModelName model,
       int iterations,
-      Path output) {
+      Path output)
+      throws IOException {
     WholeFile.Content content =
         out -> {
           HeldTexts known = format.needsCount() || iterations > 1 ? source.held() : null;
-          for (int i = 1; i < iterations; i++) conveyor.run(known.again(), (_, _, _) -> {});
+          for (int i = 1; i < iterations; i++) conveyor.run("", known.again(), (_, _, _) -> {});
           Texts left = known == null ? source : known;
           long count = known == null ? -1 : source.count();
           var writer = format.writer(out, model.toString(), embedder.dimensions(), count);
-          if (conveyor.run(left, writer::put) == 0) {
+          if (conveyor.run("", left, writer::put) == 0) {
             throw new Problem("no text: nothing to embed");
           }
           writer.finish(source.count());
@@ -232,18 +234,14 @@ public final class EmbedCommand extends Subcommand {
     write(content, output);
   }
 
-  private static void write(WholeFile.Content content, Path output) {
+  private static void write(WholeFile.Content content, Path output) throws IOException {
     if (output != null) {
       WholeFile.write(output, content);
       return;
     }
-    try {
-      // Standard output is not ours to close.
-      OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
-      content.write(out);
-      out.flush();
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
+    // Standard output is not ours to close.
+    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    content.write(out);
+    out.flush();
   }
 }

@@ -17,7 +17,8 @@ import java.util.Locale;
 final class EmbedSettings {
   static final Setting<String> MODEL = ModelOptions.model("all-minilm-l6-v2");
   static final Setting<Path> INPUT =
-      Setting.path("--input FILE", "Texts, one a line, or JSON lines with --field; - reads stdin.");
+      Setting.path(
+          "--input FILE", "Texts, one per line, or JSON lines with --field; - reads stdin.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
           "--strategy HOW",
@@ -28,16 +29,16 @@ final class EmbedSettings {
               + " from %d texts on, two per worker at least (`ridgeline tune` may find other numbers)."
                   .formatted(Tunable.AUTO_COARSE.preset(null)));
   static final Setting<Integer> BATCH =
-      Setting.number("--batch N", 64, "Texts that are embedded together at most.");
+      Setting.number("--batch N", 64, "At most this many texts are embedded together.");
   static final Setting<Boolean> TRUNCATE =
       Setting.flag("--truncate", "Cut texts that are longer than the model's context.");
   static final Setting<Integer> DIMENSIONS =
       Setting.number(
-          "--dimensions N", "Only the first N numbers, for models that were trained for it.");
+          "--dimensions N", "Keep only the first N numbers, for models trained for that.");
   static final Setting<String> PREFIX =
       Setting.text(
           "--prefix TEXT",
-          "Put before each text, 'query: ' for instance (default: that of --task, or none).");
+          "Text to put before each, such as 'query: ' (default: that of --task, or none).");
   static final Setting<String> TASK =
       Setting.text(
           "--task TASK",
@@ -77,13 +78,8 @@ final class EmbedSettings {
         settings.read(TASK));
   }
 
-  /** Where texts come from: arguments, a file, or standard input. */
-  static Texts texts(Settings settings, List<String> arguments) {
-    return texts(settings, arguments, false);
-  }
-
   /**
-   * The same.
+   * Where texts come from: arguments, a file, or standard input.
    *
    * @param withFields whether the other fields of JSON lines are wanted, too
    */
@@ -103,9 +99,7 @@ final class EmbedSettings {
       throw new Problem(input + ": which field of its lines is the text? --field NAME says it");
     }
     Path file = input == null ? Path.of("-") : input;
-    return withFields && field != null
-        ? Texts.withFields(file, field, System.in, skipEmpty)
-        : Texts.from(file, field, System.in, skipEmpty);
+    return Texts.from(file, field, System.in, skipEmpty, withFields && field != null);
   }
 
   /** By its name: a line of plain text may look like anything. */

@@ -1,5 +1,7 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
 import dev.ridgeline.cli.workload.Fingerprint;
 import dev.ridgeline.cli.workload.Latency;
 import dev.ridgeline.cli.workload.Loading;
@@ -16,7 +18,6 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,17 +53,13 @@ final class EmbedWorkload extends RepeatedWorkload {
   /**
    * What is run.
    *
-   * @param model its name in full
-   * @param instead why this is not the model that was asked for, or ""
    * @param source where the texts are from, in a word
    * @param calls how many texts come at a time, each size in its turn; none where all come at once
    * @param memory whether memory is read after each pass
    * @param amount how much is measured: texts, and passes over them
    */
   record Plan(
-      String model,
-      Path file,
-      String instead,
+      Chosen model,
       EmbedderOptions options,
       List<String> texts,
       String source,
@@ -101,12 +98,13 @@ final class EmbedWorkload extends RepeatedWorkload {
   private final MemorySeries memory;
 
   EmbedWorkload(Plan plan) {
-    super(plan.amount());
+    super("embed", plan.amount());
     this.plan = plan;
     this.texts = plan.texts();
     this.warmUpTexts = asked.pace().first(plan.warmUpTexts());
     this.memory = plan.memory() ? new MemorySeries(MOST_READINGS) : null;
-    this.loading = Loading.of(() -> Embedder.open(plan.model(), plan.file(), plan.options()));
+    this.loading =
+        Loading.of(() -> Embedder.open(plan.model().name(), plan.model().file(), plan.options()));
     this.embedder = loading.model();
     try {
       this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
@@ -119,16 +117,11 @@ final class EmbedWorkload extends RepeatedWorkload {
   }
 
   @Override
-  public String name() {
-    return "embed";
-  }
-
-  @Override
   public String title() {
     Map<String, String> ran = embedder.plan(texts.size());
     return "%s · %s · %s · %s, %s%s"
         .formatted(
-            plan.model(),
+            plan.model().name(),
             Quantity.many(texts.size(), "text"),
             Quantity.many(tokens, "token"),
             ran.get("strategy"),
@@ -137,7 +130,7 @@ final class EmbedWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected Pace.Speed warm(int index) {
+  protected Pace.Speed warm(int index, Progress progress) {
     int size = warmUpTexts;
     List<String> some = texts.subList(0, size);
     long before = heap.bytes();
@@ -166,11 +159,6 @@ final class EmbedWorkload extends RepeatedWorkload {
     seconds.add(took);
     if (memory != null) memory.after((double) seconds.size() * texts.size());
     return took;
-  }
-
-  @Override
-  protected int kept() {
-    return seconds.size();
   }
 
   private double pass(List<String> of) {
@@ -210,8 +198,8 @@ final class EmbedWorkload extends RepeatedWorkload {
 
   private Map<String, String> configuration() {
     Map<String, String> configuration = new LinkedHashMap<>();
-    configuration.put("model", plan.model());
-    configuration.put(Outcome.FILE, plan.file().toString());
+    configuration.put("model", plan.model().name());
+    configuration.put(Outcome.FILE, plan.model().file().toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
     if (!calls.isEmpty()) configuration.put("calls of", sizes());
     configuration.put("iterations", often());
@@ -221,7 +209,7 @@ final class EmbedWorkload extends RepeatedWorkload {
 
   private Map<String, String> plan() {
     Map<String, String> ran = new LinkedHashMap<>(embedder.plan(texts.size()));
-    if (!plan.instead().isEmpty()) ran.put("instead", plan.instead());
+    if (!plan.model().instead().isEmpty()) ran.put("instead", plan.model().instead());
     // What automatic choice does depends on how many texts come at a time.
     if (!calls.isEmpty()) {
       ran.put(
@@ -263,7 +251,7 @@ final class EmbedWorkload extends RepeatedWorkload {
     if (memory != null) {
       metrics.addAll(memory.metrics("text"));
       double planned =
-          Embedder.memory(plan.file(), plan.options(), texts.size()).values().stream()
+          Embedder.memory(plan.model().file(), plan.options(), texts.size()).values().stream()
               .mapToLong(Long::longValue)
               .sum();
       metrics.add(Metric.of("planned outside the heap", "B", Better.NEITHER, planned));

@@ -4,6 +4,7 @@ import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.line.Setting;
 import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.workload.Pace;
 import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
@@ -31,7 +32,7 @@ public final class Generate {
       new WorkloadKind(
           "generate",
           "[PROMPT]",
-          "Continues a bundled prompt, or yours, again and again.",
+          "Continues a bundled prompt, or yours, repeatedly.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
@@ -75,9 +76,7 @@ public final class Generate {
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             "",
-            model.name(),
-            model.file(),
-            model.instead(),
+            model,
             options,
             prompts,
             sampling,
@@ -104,9 +103,7 @@ public final class Generate {
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             name,
-            ModelName.of(model).toString(),
-            file,
-            "",
+            new Chosen(ModelName.of(model).toString(), file, ""),
             GeneratorOptions.DEFAULT.withWorkers(workers),
             new Prompts.MadeUp(3, 32),
             sampling,

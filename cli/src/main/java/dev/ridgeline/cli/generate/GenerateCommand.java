@@ -2,7 +2,6 @@ package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.line.Interrupt;
 import dev.ridgeline.cli.line.OutputFile;
-import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.cli.line.Setting;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Parameters;
     name = "generate",
     description = {
       "Continues a prompt, token by token, and prints the text as it comes.",
-      "The prompt comes by -p, as arguments, from --prompt-file, or from standard input."
+      "Give the prompt with -p, as arguments, with --prompt-file, or on standard input."
     },
     footer = {
       "  ridgeline generate -p 'Once upon a time'",
@@ -44,16 +43,16 @@ import picocli.CommandLine.Parameters;
       "  ridgeline generate -m synth:medium --inferences 3 --prompt-tokens 32 --tokens 50",
       "  ridgeline generate -p 'Once upon a time' --profile    the same as: profile generate …",
       "",
-      "Ctrl-C ends the text where it is; the exit code is 130 then, and 143 after SIGTERM.",
+      "Ctrl-C ends the text there, with exit code 130; SIGTERM with 143.",
     })
 public final class GenerateCommand extends Subcommand {
   private static final Setting<TextFormat> FORMAT =
       Setting.choice(
           "--format FORMAT",
           TextFormat.class,
-          "text or jsonl (default: text; jsonl with --prompts, since texts hold line ends, too).");
+          "text or jsonl (default: text; jsonl with --prompts, since texts may hold line ends).");
   private static final Setting<Path> OUTPUT =
-      Setting.path("-o, --output FILE", "Where to (default: standard output).");
+      Setting.path("-o, --output FILE", "File to write (default: standard output).");
   private static final Setting<String> PROFILE = AsProfile.setting("generate");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print the text and nothing else.");
@@ -76,7 +75,7 @@ public final class GenerateCommand extends Subcommand {
 
   /** Whatever may be wrong with the question is found before anything is printed. */
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     AsProfile.refuse(settings, PROFILE);
     Prompts prompts = Prompts.of(settings, words);
     Sampling sampling = GenerateSettings.sampling(settings, prompts.tokens());
@@ -113,8 +112,6 @@ public final class GenerateCommand extends Subcommand {
           return interrupt.code();
         }
       }
-    } catch (IOException e) {
-      throw Problem.of(e);
     }
   }
 

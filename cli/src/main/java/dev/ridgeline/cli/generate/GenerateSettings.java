@@ -25,7 +25,7 @@ public final class GenerateSettings {
       Setting.number(
           "--temperature T",
           Sampling.DEFAULT.temperature(),
-          "0 takes the likeliest token always, 1 draws as the model was trained.");
+          "0 always takes the likeliest token, 1 draws as the model was trained.");
   private static final Setting<Integer> TOP_K =
       Setting.number(
           "--top-k N", Sampling.DEFAULT.topK(), "Draw from the N likeliest tokens, 0 for all.");
@@ -33,36 +33,31 @@ public final class GenerateSettings {
       Setting.number(
           "--top-p P",
           Sampling.DEFAULT.topP(),
-          "Draw from the fewest tokens that have P of the probability.");
+          "Draw from the smallest set of tokens that holds P of the probability.");
   private static final Setting<Float> MIN_P =
       Setting.number(
           "--min-p P",
           Sampling.DEFAULT.minP(),
-          "Leave out tokens that are not P times as likely as the likeliest.");
+          "Leave out tokens less than P times as likely as the likeliest.");
   private static final Setting<Float> REPEAT_PENALTY =
       Setting.number(
           "--repeat-penalty X",
           Sampling.DEFAULT.repeatPenalty(),
           "Divide the scores of recent tokens by X; 1 for none.");
   private static final Setting<Integer> REPEAT_LAST =
-      Setting.number("--repeat-last N", Sampling.DEFAULT.repeatLast(), "How many are recent.");
+      Setting.number("--repeat-last N", Sampling.DEFAULT.repeatLast(), "Number of recent tokens.");
   static final Setting<Long> SEED =
       Setting.number(
-          "--seed N",
-          Sampling.DEFAULT.seed(),
-          "Where the draws begin: the same seed gives the same text.");
+          "--seed N", Sampling.DEFAULT.seed(), "Random seed: the same seed gives the same text.");
   private static final Setting<String[]> STOP =
-      Setting.texts("--stop TEXT", "End where this comes; may be given several times.");
+      Setting.texts("--stop TEXT", "Stop at this text; may be repeated.");
   private static final Setting<Integer> CONTEXT =
       Setting.number(
           "--context N",
-          "Tokens of a sequence at most, prompt included (default: the model's, up to 4096).");
+          "Maximum tokens of a sequence, prompt included (default: the model's, up to 4096).");
   private static final Setting<CacheType> CACHE_TYPE =
       Setting.choice(
-          "--cache-type TYPE",
-          CacheType.class,
-          CacheType.F16,
-          "How keys and values are kept: f16 or f32.");
+          "--cache-type TYPE", CacheType.class, CacheType.F16, "Type of the KV cache: f16 or f32.");
 
   /** What a conversation has besides its model and the length of an answer. */
   public static final List<Setting<?>> SHARED =

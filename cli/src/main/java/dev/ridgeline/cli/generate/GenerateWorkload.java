@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.generate;
 
 import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
 import dev.ridgeline.cli.workload.Fingerprint;
 import dev.ridgeline.cli.workload.Loading;
 import dev.ridgeline.cli.workload.Outcome;
@@ -20,7 +21,6 @@ import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -36,16 +36,12 @@ public final class GenerateWorkload extends RepeatedWorkload {
    * What is run.
    *
    * @param name a word for it, the scope around it where several run together; or ""
-   * @param model its name in full
-   * @param instead why this is not the model that was asked for, or ""
    * @param amount how much is measured: tokens, and passes over all prompts; made-up prompts are a
    *     round each
    */
   public record Plan(
       String name,
-      String model,
-      Path file,
-      String instead,
+      Chosen model,
       GeneratorOptions options,
       Prompts prompts,
       Sampling sampling,
@@ -66,10 +62,10 @@ public final class GenerateWorkload extends RepeatedWorkload {
   private long made;
 
   public GenerateWorkload(Plan plan) {
-    super(plan.amount());
+    super("generate", plan.amount());
     this.plan = plan;
     this.around = plan.name().isEmpty() ? null : Scope.of(plan.name());
-    this.loading = Loading.of(() -> Generator.open(plan.file(), plan.options()));
+    this.loading = Loading.of(() -> Generator.open(plan.model().file(), plan.options()));
     this.generator = loading.model();
     try {
       int[][] ids = plan.prompts().encode(generator, plan.sampling().seed());
@@ -87,18 +83,13 @@ public final class GenerateWorkload extends RepeatedWorkload {
   }
 
   @Override
-  public String name() {
-    return "generate";
-  }
-
-  @Override
   public String title() {
     int most = length().units();
     String each = plan.prompts().count() == 1 ? "" : " each";
     boolean once = asked.atLeast() > 0 || length().passes() == 1;
     return "%s · %s · %s%s · %s%s"
         .formatted(
-            plan.model(),
+            plan.model().name(),
             plan.prompts().title(rounds.getFirst()),
             most == 0 ? "until the context is full" : "up to %,d more%s".formatted(most, each),
             once ? "" : ", " + times(),
@@ -112,7 +103,7 @@ public final class GenerateWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected Pace.Speed warm(int index) {
+  protected Pace.Speed warm(int index, Progress progress) {
     generate(index % rounds.size());
     passes.end();
     Passes.Round last = passes.rounds().getLast();
@@ -141,16 +132,11 @@ public final class GenerateWorkload extends RepeatedWorkload {
     for (Completion completion : round) made += completion.ids().length;
     if (round.stream().anyMatch(completion -> completion.finish() == Finish.CANCELLED)) {
       passes.drop();
-      return 0;
+      return Double.NaN;
     }
     passes.end();
     results.add(round);
     return passes.rounds().getLast().nanos() / 1e9;
-  }
-
-  @Override
-  protected int kept() {
-    return results.size();
   }
 
   /** What the model knows of a prompt already would make reading it again look fast. */
@@ -192,8 +178,8 @@ public final class GenerateWorkload extends RepeatedWorkload {
 
   private Map<String, String> configuration() {
     Map<String, String> configuration = new LinkedHashMap<>();
-    configuration.put(key("model"), plan.model());
-    configuration.put(key("file"), plan.file().toString());
+    configuration.put(key("model"), plan.model().name());
+    configuration.put(key("file"), plan.model().file().toString());
     configuration.put(key("prompts"), plan.prompts().words());
     configuration.put(key("prompt tokens"), "#%08x".formatted(Arrays.deepHashCode(prompts())));
     configuration.put(key("rounds"), often());
@@ -216,7 +202,7 @@ public final class GenerateWorkload extends RepeatedWorkload {
   private Map<String, String> plan() {
     Map<String, String> ran = new LinkedHashMap<>();
     generator.plan().forEach((name, value) -> ran.put(key(name), value));
-    if (!plan.instead().isEmpty()) ran.put(key("instead"), plan.instead());
+    if (!plan.model().instead().isEmpty()) ran.put(key("instead"), plan.model().instead());
     ran.put(key("sampling"), drawn(plan.sampling()));
     // The ledger has the sum of all models that are open.
     if (around != null) ran.put(key("owned"), owned());
@@ -224,7 +210,7 @@ public final class GenerateWorkload extends RepeatedWorkload {
   }
 
   private String owned() {
-    return Generator.memory(plan.file(), plan.options()).entrySet().stream()
+    return Generator.memory(plan.model().file(), plan.options()).entrySet().stream()
         .map(owner -> owner.getKey() + " " + Quantity.bytes(owner.getValue()))
         .collect(Collectors.joining(", "));
   }

@@ -24,13 +24,13 @@ import java.util.function.LongFunction;
 /** What is to be continued, and where it came from. */
 sealed interface Prompts {
   Setting<String> PROMPT = Setting.text("-p, --prompt TEXT", "What to continue.");
-  Setting<Path> PROMPT_FILE = Setting.path("--prompt-file FILE", "What to continue: a whole file.");
+  Setting<Path> PROMPT_FILE = Setting.path("--prompt-file FILE", "File to continue, as a whole.");
   Setting<Path> PROMPTS =
       Setting.path(
           "--prompts FILE",
-          "Continue many: one a line, or JSON lines with --field; - reads stdin.");
+          "Prompts to continue, one per line, or JSON lines with --field; - reads stdin.");
   Setting<Integer> BATCH =
-      Setting.number("--batch N", 8, "Prompts that are continued together at most.");
+      Setting.number("--batch N", 8, "At most this many prompts are continued together.");
   Setting<Integer> INFERENCES =
       Setting.number(
           "--inferences N", "Continue N prompts of made-up tokens, one after the other.");
@@ -313,7 +313,7 @@ sealed interface Prompts {
     boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
     long skipped;
     LongFunction<String> places;
-    try (Texts source = Texts.from(file, field, System.in, skipEmpty)) {
+    try (Texts source = Texts.from(file, field, System.in, skipEmpty, false)) {
       for (String text = source.next(); text != null; text = source.next()) {
         if (texts.size() == MOST_PROMPTS) {
           throw new Problem("%s: more than %,d prompts".formatted(file, MOST_PROMPTS));

@@ -92,7 +92,7 @@ public final class HistoryCommand implements Callable<Integer> {
     else if (settings.given(SQL)) ask(runs);
     else list(runs);
     for (String option : settings.givenButNeverRead()) {
-      note(option + " changes nothing here");
+      note(option + " has no effect here");
     }
     return 0;
   }

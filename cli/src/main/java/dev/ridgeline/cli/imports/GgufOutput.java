@@ -45,7 +45,7 @@ public record GgufOutput(Path path, TensorType type) {
     throw new Problem(
         FileType.onlyRead(word)
             ? "--type '%s': can be read but not written; choose one of %s".formatted(word, words())
-            : "--type '%s': is none of %s".formatted(word, words()));
+            : "--type '%s': choose one of %s".formatted(word, words()));
   }
 
   private static String words() {

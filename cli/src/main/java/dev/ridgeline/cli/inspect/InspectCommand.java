@@ -33,10 +33,12 @@ import picocli.CommandLine.Parameters;
 public final class InspectCommand extends Subcommand {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
   private static final Setting<Integer> TOP =
-      Setting.number("--top N", 15, "Tensors to show, the largest; JSON has all otherwise.");
+      Setting.number(
+          "--top N", 15, "Number of tensors to show, largest first; JSON has all by default.");
 
   private static final Setting<String> KERNEL =
-      Setting.text("--kernel ID", "An assembled kernel: its instructions; all: a list of them.");
+      Setting.text(
+          "--kernel ID", "Show the instructions of an assembled kernel, or list all of them.");
 
   public InspectCommand() {
     super(JSON, TOP, KERNEL, ModelOptions.CACHE, ModelOptions.HUB);
@@ -57,7 +59,7 @@ public final class InspectCommand extends Subcommand {
       AssembledCode.print(settings.read(KERNEL), json, out);
       return 0;
     }
-    if (model == null) throw new Problem("inspect: say which model, or --kernel all");
+    if (model == null) throw new Problem("no model: name one, or --kernel all");
     try (Gguf file = Gguf.open(file())) {
       if (json) {
         out.println(

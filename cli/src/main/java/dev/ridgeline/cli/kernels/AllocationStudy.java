@@ -34,22 +34,18 @@ final class AllocationStudy implements Workload {
   private final long warmUpNanos;
   private final long seed;
 
-  /** One operation in one of both variants. */
-  private static final class Arm {
-    final Bench bench;
-    final int calls;
-    final int kept;
-    final long expectedBytes;
-    final GarbageCount collections = new GarbageCount();
+  /**
+   * One operation in one of both variants.
+   *
+   * @param kept how many sets of results there are in the end
+   */
+  private record Arm(Bench bench, int calls, int kept, GarbageCount collections) {
+    static Arm of(Kernel kernel, int calls, int kept) {
+      return new Arm(new Bench(kernel), calls, kept, new GarbageCount());
+    }
 
-    /**
-     * @param kept how many sets of results there are in the end
-     */
-    Arm(Kernel kernel, int calls, int kept) {
-      this.bench = new Bench(kernel);
-      this.calls = calls;
-      this.kept = kept;
-      this.expectedBytes = kept * kernel.resultBytes();
+    long expectedBytes() {
+      return kept * bench.kernel().resultBytes();
     }
 
     String name() {
@@ -77,8 +73,8 @@ final class AllocationStudy implements Workload {
     static Pair of(String what, int calls, long seed, Function<Room, Kernel> maker) {
       return new Pair(
           what,
-          new Arm(kernel(what, seed, maker).as(what + ", allocating", calls), calls, calls),
-          new Arm(kernel(what, seed, maker).as(what + ", reusing", 1), calls, 1));
+          Arm.of(kernel(what, seed, maker).as(what + ", allocating", calls), calls, calls),
+          Arm.of(kernel(what, seed, maker).as(what + ", reusing", 1), calls, 1));
     }
 
     private static Kernel kernel(String what, long seed, Function<Room, Kernel> maker) {
@@ -154,7 +150,7 @@ final class AllocationStudy implements Workload {
               .formatted(allocating.bench.kernel().shape(), allocating.calls));
       double saved = bytes == 0 ? 0 : 100.0 * (bytes - pair.reusing().taken(profile)) / bytes;
       savings.add(Metric.of(pair.what() + ", saved by reuse", "%", Better.HIGHER, saved));
-      details.add(bytes(pair.what() + ", expected", allocating.expectedBytes, Better.NEITHER));
+      details.add(bytes(pair.what() + ", expected", allocating.expectedBytes(), Better.NEITHER));
       for (Arm arm : List.of(allocating, pair.reusing())) {
         metrics.add(bytes(arm.name(), arm.taken(profile), Better.LOWER));
         conditions.put(arm.name(), words(arm, profile, tree.find(ALL.name(), arm.name())));
@@ -178,7 +174,7 @@ final class AllocationStudy implements Workload {
   private static String words(Arm arm, Profile profile, CallTree.Node scope) {
     return "%s expected, %s measured outside the heap; %s on it; %s"
         .formatted(
-            Quantity.bytes(arm.expectedBytes),
+            Quantity.bytes(arm.expectedBytes()),
             Quantity.bytes(arm.taken(profile)),
             Quantity.bytes(scope.allocatedBytes()),
             arm.collections.words());

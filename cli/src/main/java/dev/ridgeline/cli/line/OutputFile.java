@@ -21,15 +21,10 @@ public final class OutputFile {
   }
 
   /** What is read is worth more than what is made of it, which can be made again. */
-  public static void refuseToReplace(Path read, Path output) {
-    try {
-      if (read != null && output != null && Files.exists(output) && Files.isRegularFile(read)) {
-        if (Files.isSameFile(read, output)) {
-          throw new Problem("--output %s: is read, and would be replaced".formatted(output));
-        }
-      }
-    } catch (IOException e) {
-      throw Problem.of(e);
+  public static void refuseToReplace(Path read, Path output) throws IOException {
+    if (read == null || output == null || !Files.exists(output)) return;
+    if (Files.isRegularFile(read) && Files.isSameFile(read, output)) {
+      throw new Problem("--output %s: is read, and would be replaced".formatted(output));
     }
   }
 }

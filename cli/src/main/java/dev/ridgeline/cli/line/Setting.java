@@ -43,7 +43,8 @@ public record Setting<T>(
 
   private static <T> Setting<T> of(String usage, Class<T> type, Object preset, String description) {
     Matcher words = USAGE.matcher(usage);
-    if (!words.matches()) throw new IllegalArgumentException(usage + ": is no usage of an option");
+    if (!words.matches())
+      throw new IllegalArgumentException(usage + ": is not the usage of an option");
     String label = words.group(3) == null ? "" : words.group(3);
     String value = preset == null ? null : preset.toString().replaceFirst("^(-?\\d+)\\.0$", "$1");
     return new Setting<>(

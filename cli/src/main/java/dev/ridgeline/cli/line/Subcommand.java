@@ -44,7 +44,7 @@ public abstract class Subcommand implements Callable<Integer> {
 
   /** Calls out options that were typed and had no effect. */
   protected final void tellOfUnread() {
-    for (String option : settings.givenButNeverRead()) tell(option + " changes nothing here");
+    for (String option : settings.givenButNeverRead()) tell(option + " has no effect here");
   }
 
   /** Where the command is: drawn on a terminal; elsewhere only what the user should know. */

@@ -17,9 +17,9 @@ public final class TypedWords {
   private TypedWords() {}
 
   /** Refuses bytes that would become other texts and other files than were meant. */
-  public static void check(String... args) {
+  public static void check(String... args) throws IOException {
     if (String.join("", args).contains(REPLACED) && Files.isReadable(TYPED)) {
-      check(typed(), args);
+      check(Files.readAllBytes(TYPED), args);
     }
   }
 
@@ -43,14 +43,6 @@ public final class TypedWords {
       } catch (CharacterCodingException e) {
         throw new Problem("argument %d is not UTF-8: '%s'".formatted(i + 1, args[i]), e);
       }
-    }
-  }
-
-  private static byte[] typed() {
-    try {
-      return Files.readAllBytes(TYPED);
-    } catch (IOException e) {
-      throw Problem.of(e);
     }
   }
 }

@@ -31,13 +31,13 @@ public final class ModelOptions {
 
   public static final Setting<Integer> WORKERS =
       Setting.number(
-          "--workers N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+          "--workers N", Runtime.getRuntime().availableProcessors(), "Number of compute threads.");
 
   public static final Setting<String> DEVICE =
       Setting.text(
           "--device NAME",
           DeviceChoice.CPU,
-          "What computes: one of the devices that `ridgeline doctor` lists.");
+          "Device that computes; `ridgeline doctor` lists them.");
 
   public static final Setting<Repack> REPACK =
       Setting.choice(
@@ -54,19 +54,17 @@ public final class ModelOptions {
   }
 
   public static final Setting<String> FIELD =
-      Setting.text("--field NAME", "Which field of each JSON line is the text.");
+      Setting.text("--field NAME", "Field of each JSON line that holds the text.");
 
   public static final Setting<Boolean> SKIP_EMPTY =
-      Setting.flag(
-          "--skip-empty",
-          "Leave texts out that are empty; the others keep the index of their line.");
+      Setting.flag("--skip-empty", "Skip empty texts; the others keep the index of their line.");
 
   /** Which model; each command has its own when none is given. */
   public static Setting<String> model(String preset) {
     return Setting.text(
         "-m, --model MODEL",
         preset,
-        "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.");
+        "A name from `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.");
   }
 
   /** What to type for a first conversation. */

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.op;
 
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.cli.workload.Pace;
 import dev.ridgeline.cli.workload.RepeatedWorkload;
@@ -55,14 +56,9 @@ final class OpWorkload extends RepeatedWorkload {
   private long done;
 
   OpWorkload(Plan plan) {
-    super(plan.amount());
+    super("op", plan.amount());
     this.plan = plan;
     this.trial = new OperationTrial(plan.operation(), plan.part(), plan.beyond(), plan.workers());
-  }
-
-  @Override
-  public String name() {
-    return "op";
   }
 
   @Override
@@ -77,7 +73,7 @@ final class OpWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected Pace.Speed warm(int index) {
+  protected Pace.Speed warm(int index, Progress progress) {
     List<Double> samples = new ArrayList<>();
     long begin = System.nanoTime();
     long last = begin;
@@ -113,11 +109,6 @@ final class OpWorkload extends RepeatedWorkload {
     return 0;
   }
 
-  @Override
-  protected int kept() {
-    return nanos.size();
-  }
-
   /** Runs of a stretch. */
   private int stretch() {
     return (int) Math.clamp(TOGETHER_NANOS / best + 1, 1, 1 << 20);
@@ -143,7 +134,7 @@ final class OpWorkload extends RepeatedWorkload {
     configuration.put("data from", plan.beyond() ? "memory" : "caches");
     configuration.put(
         "measured",
-        "%s s, the fastest of %d stretches of %d a sample"
+        "%s s, the fastest of %d stretches of %d per sample"
             .formatted(asked.atLeast(), TRIES, stretch()));
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put("warm-up", "until two stretches brought nothing, not in the profile");

@@ -41,6 +41,7 @@ import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
 import dev.ridgeline.report.run.RunReport;
 import dev.ridgeline.report.run.Runs;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs a workload, or any Java program, under the profiler, shows its hot paths and keeps the"
           + " run.",
-      "With -- COMMAND the exit code is the program's own, and so are its input and output."
+      "With -- COMMAND, input, output and exit code are the program's own."
     },
     footer = {
       "  ridgeline profile                            the bundled texts on the default model",
@@ -85,13 +86,13 @@ public final class ProfileCommand extends Subcommand {
       List.of(Embed.KIND, Generate.KIND, Train.KIND, Kernels.KIND, Op.KIND);
 
   private static final Setting<Integer> TOP =
-      Setting.number("--top N", 15, "Hot paths to show, with all else.");
+      Setting.number("--top N", 15, "Hot paths to show; implies --full.");
   private static final Setting<String> NAME =
       Setting.text("--name WORD", "Name of the run (default: the workload's).");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print a summary for programs, and nothing else.");
+      Setting.flag("--json", "Print only a summary, as JSON.");
   private static final Setting<Boolean> QUIET =
-      Setting.flag("--quiet", "Print only where the run is.");
+      Setting.flag("--quiet", "Print only the path of the run.");
 
   private static final List<Setting<?>> COMMON =
       List.of(
@@ -151,7 +152,7 @@ public final class ProfileCommand extends Subcommand {
 
   /** Whatever may be wrong with the question is found before anything long begins. */
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (isForeign()) return foreign();
     WorkloadKind kind = kind();
     refuseOptionsOfOthers(kind);

@@ -29,25 +29,25 @@ record Recorded(
       Setting.text(
           "--level LEVEL",
           "allocation",
-          "What is recorded: time, allocation or trace; each includes the one before.");
+          "What to record: time, allocation or trace; each includes the one before.");
   static final Setting<SampleKind> SAMPLE =
       Setting.choice(
               "--sample WHAT",
               SampleKind.class,
               SampleKind.NONE,
-              "Sample stacks, too: cpu, alloc or all.")
+              "Also sample stacks: cpu, alloc or all.")
           .orBare("all");
   static final Setting<SamplerKind> SAMPLER =
       Setting.choice(
           "--sampler WHO",
           SamplerKind.class,
           SamplerKind.JFR,
-          "Who samples: jfr, or async (async-profiler, with native frames).");
+          "Sampler: jfr, or async (async-profiler, with native frames).");
   static final Setting<String> EVENT =
       Setting.text(
           "--event WHAT",
           "cpu",
-          "What async samples by: "
+          "Event that async samples by: "
               + Stream.of(Samples.Event.values())
                   .map(Samples.Event::id)
                   .collect(Collectors.joining(", "))
@@ -56,8 +56,8 @@ record Recorded(
       Setting.text(
           "--formats LIST",
           "html,md,top",
-          "Files to draw in addition to profile.json, all or none; raises the level to what they"
-              + " need.");
+          "Files to write in addition to profile.json, or all or none; raises the level if they"
+              + " need it.");
 
   /** Who takes samples. */
   private enum SamplerKind {

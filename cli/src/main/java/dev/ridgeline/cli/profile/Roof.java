@@ -15,8 +15,8 @@ final class Roof {
               "--ceilings FROM",
               From.class,
               From.FRESH,
-              "What scopes are compared with: fresh (measured once a week), kept (only if known"
-                  + " already) or none.")
+              "Ceilings that scopes are compared with: fresh (measured once a week), kept (only if"
+                  + " already measured) or none.")
           .orEnvironment("RIDGELINE_CEILINGS");
 
   private Roof() {}

@@ -44,11 +44,11 @@ import picocli.CommandLine.Parameters;
 /** The {@code report} command. */
 @Command(
     name = "report",
-    description = "Draws a finished run again in any format; without RUN, lists the runs.",
+    description = "Draws a finished run in any format; without RUN, lists the runs.",
     footer = {
       "  ridgeline report                             the runs here, newest first",
-      "  ridgeline report last                        the newest, as it was first shown",
-      "  ridgeline report last --sort GFLOP/s         its paths by another column",
+      "  ridgeline report last                        the newest run, as it was first shown",
+      "  ridgeline report last --sort GFLOP/s         the same, sorted by another column",
       "  ridgeline report last --format html -o a.html",
       "  ridgeline report 20261115T1010 --format all  every file of that run, redrawn",
       "  ridgeline report last --diff 20261115T1010   what changed since that run, as a page",
@@ -58,7 +58,7 @@ public final class ReportCommand extends Subcommand {
       Setting.text(
           "--format LIST",
           "console",
-          names(List.of(Format.values())) + ", or all that this run can be drawn in.");
+          names(List.of(Format.values())) + ", or all that this run supports.");
   private static final Setting<Path> OUT =
       Setting.path(
           "-o OUT",
@@ -68,12 +68,12 @@ public final class ReportCommand extends Subcommand {
       Setting.number("--top N", 15, "Hot paths, or runs, to show.");
 
   private static final Setting<String> SORT =
-      Setting.text("--sort COLUMN", "self", "What the console's paths are sorted by.");
+      Setting.text("--sort COLUMN", "self", "Column to sort the console's paths by.");
 
   private static final Setting<String> DIFF =
       Setting.text(
           "--diff OTHER",
-          "Compare with this run, the one before: diff-html, diff-svg, or what they allocate:"
+          "Compare with this earlier run: diff-html, diff-svg, or what they allocate:"
               + " diff-alloc-html, diff-alloc-svg.");
 
   /** What a document can be drawn in. */

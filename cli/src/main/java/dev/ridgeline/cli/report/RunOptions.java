@@ -28,16 +28,18 @@ public final class RunOptions {
       Setting.number(
           "--for SECONDS",
           Double.class,
-          "Measure about so long, in whole passes, instead of --iterations: for short trials.");
+          "Measure for about this long, in whole passes, instead of --iterations; for short"
+              + " trials.");
 
   public static final Setting<Double> WARM_UP =
       Setting.number(
           "--warm-up SECONDS",
           15.0,
-          "Warm up at most so long, with --for twice that: less if rounds are steady before.");
+          "Warm up for at most this long (with --for, at most twice that time); less once rounds"
+              + " are steady.");
 
   public static final Setting<Boolean> FULL =
-      Setting.flag("--full", "Print all there is to tell, not just the first screen.");
+      Setting.flag("--full", "Print everything, not only the first screen.");
 
   /** Seconds of warming up at most, where the measured phase is to be short. */
   private static final double SHORT_WARM_UP = 5;
@@ -87,7 +89,7 @@ public final class RunOptions {
     Runs runs = runs(settings);
     // Where nobody chose a folder, or none yet, that there are no runs is an answer.
     if (settings.typed(RUNS) && !Files.isDirectory(runs.folder())) {
-      throw new Problem("--runs " + runs.folder() + ": there is no such folder");
+      throw new Problem("--runs " + runs.folder() + ": no such folder");
     }
     return runs;
   }

@@ -29,12 +29,12 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "  ridgeline roofline                           this machine's ceilings",
-      "  ridgeline roofline --measure                 the same, measured again; the higher ones"
-          + " count",
+      "  ridgeline roofline --measure                 the same, measured again; higher values"
+          + " replace kept ones",
       "  ridgeline roofline --replace                 measured again, whatever it was before",
       "  ridgeline roofline --sheet f32=294,dram=51   with the peaks of a data sheet",
-      "  ridgeline roofline --op 'q4_k 2560x2560 x 1'  the least time of a product, and ours",
-      "  ridgeline roofline -m stories15m             how fast a model could possibly be",
+      "  ridgeline roofline --op 'q4_k 2560x2560 x 1'  the minimum time of a product, and ours",
+      "  ridgeline roofline -m stories15m             how fast a model can be at best",
     })
 public final class RooflineCommand extends Subcommand {
   private static final Setting<Boolean> MEASURE =
@@ -50,14 +50,14 @@ public final class RooflineCommand extends Subcommand {
   private static final Setting<String> OP =
       Setting.text(
           "--op OP",
-          "One product, as 'TYPE OUTPUTSxINPUTS x ROWS': its least time, and ours measured.");
+          "One product, as 'TYPE OUTPUTSxINPUTS x ROWS': its minimum time, and our measured time.");
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<Integer> TOKENS =
       Setting.number("--tokens N", 128, "Tokens of a text or a prompt, with -m.");
   private static final Setting<Integer> TEXTS =
-      Setting.number("--texts N", 32, "Texts that are embedded together, with -m.");
+      Setting.number("--texts N", 32, "Texts embedded together, with -m.");
   private static final Setting<Integer> CONTEXT =
-      Setting.number("--context N", 128, "Tokens that a decoded one sees, with -m.");
+      Setting.number("--context N", 128, "Tokens that a decoded token sees, with -m.");
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
 
   private static final int MOST_TEXTS = 1 << 20;

@@ -2,6 +2,7 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.cli.kernels.Kernel;
 import dev.ridgeline.cli.kernels.Kernels;
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.workload.GarbageCount;
 import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.cli.workload.Pace;
@@ -36,14 +37,9 @@ final class BackwardWorkload extends RepeatedWorkload {
    * @param amount iterations of a round, and rounds
    */
   BackwardWorkload(int workers, Amount amount) {
-    super(amount);
+    super("train-matmul-backward", amount);
     this.workers = workers;
     this.product = Kernels.matmulBackward(workers, SEED);
-  }
-
-  @Override
-  public String name() {
-    return "train-matmul-backward";
   }
 
   @Override
@@ -58,7 +54,7 @@ final class BackwardWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected Pace.Speed warm(int index) {
+  protected Pace.Speed warm(int index, Progress progress) {
     Rounds.Round round = iterations();
     rounds.clear();
     took(round.nanos(), round.steps(), round.allocatedBytes());
@@ -86,11 +82,6 @@ final class BackwardWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected int kept() {
-    return rounds.all().size();
-  }
-
-  @Override
   protected String interruption() {
     return "after " + Quantity.many(rounds.steps(), "iteration");
   }
@@ -105,22 +96,18 @@ final class BackwardWorkload extends RepeatedWorkload {
     Map<String, String> ran = new LinkedHashMap<>();
     ran.put("workers", Integer.toString(workers));
     ran.putAll(product.device().plan());
+    Map<String, String> conditions = conditions("iteration", "--steps");
+    conditions.put(
+        "allocated", rounds.allocated("iteration", product.resultBytes(), profile, collections));
     return new Outcome(
         configuration,
         ran,
-        conditions(profile),
+        conditions,
         metrics(profile),
         Kernels.digest(List.of(product)),
         Stream.ofNullable(product.firstWrong()).toList(),
         List.of(),
         rounds.steps());
-  }
-
-  private Map<String, String> conditions(Profile profile) {
-    Map<String, String> conditions = conditions("iteration", "--steps");
-    conditions.put(
-        "allocated", rounds.allocated("iteration", product.resultBytes(), profile, collections));
-    return conditions;
   }
 
   private List<Metric> metrics(Profile profile) {

@@ -29,10 +29,10 @@ public final class Train {
   private static final Setting<Integer> STEPS =
       Setting.number(
           "--steps N",
-          "Measure rounds of so many steps, each from the beginning, and keep no model; with -c"
-              + " alone, all that it says is trained and kept.");
+          "Measure rounds of N steps, each from the beginning, and keep no model; -c alone trains"
+              + " all steps and keeps the model.");
   private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations N", "Measured rounds of steps (default: 5; smallmind 3).");
+      Setting.number("--iterations N", "Number of measured rounds (default: 5; smallmind 3).");
 
   private static final int BUNDLED = 1_024;
 
@@ -68,7 +68,8 @@ public final class Train {
 
   private Train() {}
 
-  private static Workload from(Settings settings, List<String> words, Progress progress) {
+  private static Workload from(Settings settings, List<String> words, Progress progress)
+      throws IOException {
     if (!words.isEmpty()) throw new Problem("unexpected argument '" + words.getFirst() + "'");
     Preset preset = settings.read(PRESET);
     Path file = settings.read(TrainSettings.CONFIG);
@@ -110,7 +111,8 @@ public final class Train {
     return new TrainWorkload(plan, progress);
   }
 
-  private static Workload measured(Settings settings, Path file, Preset preset, Progress progress) {
+  private static Workload measured(Settings settings, Path file, Preset preset, Progress progress)
+      throws IOException {
     DeviceChoice device = ModelOptions.device(settings);
     double seconds = RunOptions.seconds(settings);
     int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps);
@@ -126,7 +128,7 @@ public final class Train {
       }
       return new BackwardWorkload(device.workers(), amount);
     }
-    Path folder = temporary();
+    Path folder = Files.createTempDirectory("ridgeline-train-");
     try {
       Path read = file == null ? write(folder, preset) : file;
       TrainConfig config = TrainSettings.read(read, settings);
@@ -141,7 +143,7 @@ public final class Train {
               device,
               amount),
           progress);
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       TrainWorkload.delete(folder);
       throw e;
     }
@@ -151,21 +153,9 @@ public final class Train {
     return settings.read(setting) == null ? usual : settings.positive(setting);
   }
 
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("ridgeline-train-");
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
-  }
-
-  private static Path write(Path folder, Preset preset) {
-    try {
-      String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
-      Files.writeString(folder.resolve("texts.txt"), texts);
-      return Files.writeString(folder.resolve(preset + ".json"), preset.config);
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
+  private static Path write(Path folder, Preset preset) throws IOException {
+    String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
+    Files.writeString(folder.resolve("texts.txt"), texts);
+    return Files.writeString(folder.resolve(preset + ".json"), preset.config);
   }
 }

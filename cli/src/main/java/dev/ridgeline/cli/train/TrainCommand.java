@@ -34,7 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "train",
     description = {
-      "Trains a language model as a configuration says, and writes it as GGUF.",
+      "Trains the language model that a configuration describes, and writes it as GGUF.",
       "Its folder has the model, a journal of every step, checkpoints and report.html."
     },
     footer = {
@@ -46,17 +46,17 @@ import tools.jackson.databind.node.ObjectNode;
       "  ridgeline train -c mine.json --json | tee log.jsonl     every step for a program",
       "  ridgeline train -c mine.json --profile                  the same as: profile train …",
       "",
-      "Ctrl-C keeps a checkpoint and ends; the exit code is 130 then, and 143 after SIGTERM.",
+      "Ctrl-C keeps a checkpoint and ends with exit code 130; SIGTERM with 143.",
       "Exit code 1: the loss is NaN.",
     })
 public final class TrainCommand extends Subcommand {
   private static final Setting<Boolean> VALIDATE =
       Setting.flag(
-          "--validate", "Read configuration and data, say what would be trained, and end.");
+          "--validate", "Check configuration and data, print what would be trained, and stop.");
   private static final Setting<Boolean> LIST =
-      Setting.flag("--list-configs", "List configurations to begin with.");
+      Setting.flag("--list-configs", "List example configurations.");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print the journal as it is written, a line of JSON each.");
+      Setting.flag("--json", "Print the journal as it is written, as JSON lines.");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print only where the model is.");
   private static final Setting<String> PROFILE = AsProfile.setting("train");
@@ -187,7 +187,7 @@ public final class TrainCommand extends Subcommand {
     double nothing = Math.log(training.net().vocabulary());
     if (training.loss() > nothing) {
       lines.add(
-          "  beware  a model that knows nothing has a loss of %s: a smaller rate, or clip"
+          "  note    a model that knows nothing has a loss of %s: try a smaller rate, or clip"
               .formatted(Quantity.fixed(nothing, 3)));
     }
     lines.add("  model   " + training.model());
@@ -243,7 +243,7 @@ public final class TrainCommand extends Subcommand {
 
   private int list() {
     List<Path> files = Examples.files();
-    if (files.isEmpty()) throw new Problem("there is no folder examples next to the launcher");
+    if (files.isEmpty()) throw new Problem("no folder 'examples' next to the launcher");
     for (Path file : files) out().println("%s  %s".formatted(file, Examples.words(file)));
     out().flush();
     return 0;

@@ -16,14 +16,14 @@ import java.util.List;
 /** The options that training has, under the profiler and without. */
 final class TrainSettings {
   static final Setting<Path> CONFIG =
-      Setting.path("-c, --config FILE", "What is trained, on what and how: docs/train.md.");
+      Setting.path("-c, --config FILE", "Model, data and training: see docs/train.md.");
   static final Setting<Path> OUT =
       Setting.path(
           "--out DIR",
           "Folder for model, journal and checkpoints (default: trained/NAME, the"
               + " configuration's).");
   static final Setting<Boolean> RESUME =
-      Setting.flag("--resume", "Go on from the newest checkpoint in that folder.");
+      Setting.flag("--resume", "Continue from the newest checkpoint in that folder.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
           "--strategy HOW",
@@ -38,7 +38,7 @@ final class TrainSettings {
   static TrainConfig config(Settings settings) {
     Path file = settings.read(CONFIG);
     if (file == null) {
-      throw new Problem("which training? -c FILE; --list-configs lists some to begin with");
+      throw new Problem("no configuration: give -c FILE; --list-configs lists examples");
     }
     return read(file, settings);
   }

@@ -69,7 +69,7 @@ final class TrainWorkload extends RepeatedWorkload {
   private String digest = "";
 
   TrainWorkload(Plan plan, Progress progress) {
-    super(plan.amount());
+    super("train", plan.amount());
     this.plan = plan;
     this.progress = progress;
     this.device = plan.device().open();
@@ -98,11 +98,6 @@ final class TrainWorkload extends RepeatedWorkload {
     public void warned(String line) {
       progress.note(line);
     }
-  }
-
-  @Override
-  public String name() {
-    return "train";
   }
 
   @Override
@@ -145,7 +140,7 @@ final class TrainWorkload extends RepeatedWorkload {
   }
 
   @Override
-  protected Pace.Speed warm(int index) {
+  protected Pace.Speed warm(int index, Progress shown) {
     most = plan.whole() ? Long.MAX_VALUE : length().units();
     Rounds.Round round = steps();
     rounds.clear();
@@ -193,11 +188,6 @@ final class TrainWorkload extends RepeatedWorkload {
     Rounds.Round round = steps();
     if (round.steps() == length().units()) compare(index);
     return round.nanos() / 1e9;
-  }
-
-  @Override
-  protected int kept() {
-    return rounds.all().size();
   }
 
   /** The same steps from the same weights must end with the same bits, each time. */

@@ -28,6 +28,7 @@ public abstract class RepeatedWorkload implements Workload {
    */
   public record Amount(int units, int passes, double atLeast, double warmUp, Pace pace) {}
 
+  private final String name;
   protected final Amount asked;
   protected final HeapMeter heap = new HeapMeter();
 
@@ -40,12 +41,19 @@ public abstract class RepeatedWorkload implements Workload {
   private String cold;
 
   private long roundEnds;
+  private int kept;
   private volatile boolean measuring;
   private volatile boolean cancelled;
 
-  protected RepeatedWorkload(Amount asked) {
+  protected RepeatedWorkload(String name, Amount asked) {
+    this.name = name;
     this.asked = asked;
     this.length = new Length(asked.units(), asked.passes());
+  }
+
+  @Override
+  public final String name() {
+    return name;
   }
 
   /**
@@ -53,13 +61,10 @@ public abstract class RepeatedWorkload implements Workload {
    *
    * @return the speed, as far as it is known
    */
-  protected abstract Pace.Speed warm(int index);
+  protected abstract Pace.Speed warm(int index, Progress progress);
 
-  /** Runs a round that counts, and answers how many seconds it took. */
+  /** Runs a round that counts, and answers how many seconds it took; NaN if it was broken off. */
   protected abstract double round(int index);
-
-  /** Measured rounds so far that none broke off. */
-  protected abstract int kept();
 
   /** Rounds that are a pass together: fewer would be another mixture of work. */
   protected int roundsOfAPass() {
@@ -99,7 +104,7 @@ public abstract class RepeatedWorkload implements Workload {
     do {
       progress.step("warming up, round " + (speeds.size() + 1));
       roundEnds = System.nanoTime() + WARM_ROUND_NANOS;
-      speeds.add(warm(speeds.size()));
+      speeds.add(warm(speeds.size(), progress));
       cold = doubt();
     } while (cold != null && time.mayGoOn(speeds.getLast(), length));
     progress.log("warm-up, speed of each round: " + speeds);
@@ -121,6 +126,7 @@ public abstract class RepeatedWorkload implements Workload {
       for (int i = 0; !cancelled && more(i, last, (System.nanoTime() - start) / 1e9); i++) {
         progress.step("measuring, round", i + 1, Math.max(i + 1, planned()), "");
         last = round(i);
+        if (!Double.isNaN(last)) kept++;
       }
     } finally {
       measuring = false;
@@ -163,7 +169,7 @@ public abstract class RepeatedWorkload implements Workload {
 
   /** Where it was interrupted, {@code after 2 of 5 rounds}. */
   protected String interruption() {
-    String rounds = "after " + Quantity.count(kept());
+    String rounds = "after " + Quantity.count(kept);
     return asked.atLeast() > 0
         ? rounds + " rounds"
         : rounds + " of " + Quantity.many(planned(), "round");
@@ -197,7 +203,7 @@ public abstract class RepeatedWorkload implements Workload {
         asked
             .pace()
             .shortened(
-                new Length(length.units(), kept()),
+                new Length(length.units(), kept),
                 new Length(asked.units(), asked.passes()),
                 unit,
                 option);

@@ -84,7 +84,7 @@ public record SlowPath(String what, String wayOut, String win) {
   private static SlowPath unpacked() {
     String option = ModelOptions.REPACK.name() + " no";
     return new SlowPath(
-        "weights are packed again for each product: " + option, "leave out " + option, "");
+        "weights are repacked for each product: " + option, "leave out " + option, "");
   }
 
   /**
@@ -137,9 +137,9 @@ public record SlowPath(String what, String wayOut, String win) {
     if (flag != null) return new SlowPath(what, "leave out " + flag, win(fastest(roof), roof));
     if (choice.kernels().integer(TensorType.Q8_0)) {
       String win = win(roof.compute(choice.kernels().form(TensorType.Q8_0, 64)).orElse(null), roof);
-      return new SlowPath(what, "take another type: -m MODEL:q8_0", win);
+      return new SlowPath(what, "use another type: -m MODEL:q8_0", win);
     }
-    return new SlowPath(what + ", which widens them again and again", "take f32: -m MODEL:f32", "");
+    return new SlowPath(what + ", which widens them every time", "use f32: -m MODEL:f32", "");
   }
 
   private static Compute fastest(Ceilings roof) {

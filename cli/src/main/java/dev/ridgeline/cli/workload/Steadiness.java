@@ -91,7 +91,7 @@ public final class Steadiness {
   public String cold() {
     List<String> lacks = lacks();
     if (lacks.isEmpty()) return null;
-    return "measuring began before the program ran at a steady speed: %s (--warm-up 60 waits longer)"
+    return "measurement began before speed was steady: %s (--warm-up 60 waits longer)"
         .formatted(String.join(" and ", lacks));
   }
 

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.workload;
 import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.line.Setting;
 import dev.ridgeline.cli.line.Settings;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -39,6 +40,6 @@ public record WorkloadKind(
      *
      * @param words what stands behind the workload's name
      */
-    Workload make(Settings settings, List<String> words, Progress progress);
+    Workload make(Settings settings, List<String> words, Progress progress) throws IOException;
   }
 }

@@ -65,16 +65,9 @@ class DiagnosisTest {
   void aProbeThatFailsIsAWarningAndNotTheEnd() {
     var section =
         Diagnosis.Section.of(
-            new Probe() {
-              @Override
-              public String topic() {
-                return "broken";
-              }
-
-              @Override
-              public List<Check> examine() {
-                throw new NoClassDefFoundError("gone");
-              }
+            "broken",
+            () -> {
+              throw new NoClassDefFoundError("gone");
             });
     assertThat(section.checks()).extracting(Check::status).containsExactly(Check.Status.WARNING);
     assertThat(section.checks().getFirst().text()).contains("gone");

@@ -3,6 +3,7 @@ package dev.ridgeline.cli.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
 import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.cli.workload.Pace;
 import dev.ridgeline.cli.workload.Recording;
@@ -30,9 +31,7 @@ class PacedGenerateTest {
     GenerateWorkload.Plan plan =
         new GenerateWorkload.Plan(
             "",
-            "tiny",
-            model,
-            "",
+            new Chosen("tiny", model, ""),
             GeneratorOptions.DEFAULT.withWorkers(1),
             new Prompts.Bundled(),
             Sampling.GREEDY.withMaxTokens(16),

@@ -68,14 +68,14 @@ class SlowPathTest {
   void aTypeThatIsWidenedNamesAnotherWithTheRatioOfCeilings() {
     SlowPath slow = of(integer(TensorType.Q8_0), Map.of(TensorType.Q4_K, 7L, TensorType.Q6_K, 3L));
     assertThat(slow.what()).isEqualTo("products with weights of q4_k are done in f32 here");
-    assertThat(slow.wayOut()).isEqualTo("take another type: -m MODEL:q8_0");
+    assertThat(slow.wayOut()).isEqualTo("use another type: -m MODEL:q8_0");
     assertThat(slow.win()).isEqualTo("up to 1.50 × in products: 300 GOP/s instead of 200 GFLOP/s");
   }
 
   @Test
   void whereNoTypeIsFastF32IsTheWayOut() {
     SlowPath slow = of(integer(), Map.of(TensorType.Q8_0, 1L));
-    assertThat(slow.wayOut()).isEqualTo("take f32: -m MODEL:f32");
+    assertThat(slow.wayOut()).isEqualTo("use f32: -m MODEL:f32");
     assertThat(slow.win()).isEmpty();
   }
 

@@ -55,7 +55,7 @@ class SteadinessTest {
     rounds(Steadiness.ROUNDS, HALF_A_SECOND, 110, 96, 700);
     assertThat(steadiness.cold())
         .isEqualTo(
-            "measuring began before the program ran at a steady speed: rounds were still getting"
+            "measurement began before speed was steady: rounds were still getting"
                 + " faster and rounds still allocated on the heap, which warm code does not"
                 + " (--warm-up 60 waits longer)");
     rounds(2 * Steadiness.ROUNDS, HALF_A_SECOND, 110, 0, 700);
