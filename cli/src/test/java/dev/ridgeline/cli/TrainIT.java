@@ -137,7 +137,7 @@ class TrainIT {
         .hasLineCount(1)
         .matches(
             "ridgeline: stopped after step [\\d,]+ of 1,000, which is kept;"
-                + " to go on: ridgeline train -c tiny.json --resume\n");
+                + " to continue: ridgeline train -c tiny.json --resume\n");
     assertThat(Files.readString(folder.resolve("log")))
         .isEqualTo(Files.readString(folder.resolve("trained/tiny/journal.jsonl")));
     assertThat(folder.resolve("trained/tiny/report.html")).exists();
