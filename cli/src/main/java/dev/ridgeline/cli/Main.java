@@ -1,6 +1,5 @@
 package dev.ridgeline.cli;
 
-import dev.ridgeline.cli.StandardStreams.ReaderLeft;
 import dev.ridgeline.cli.ab.AbCommand;
 import dev.ridgeline.cli.bisect.BisectCommand;
 import dev.ridgeline.cli.chat.ChatCommand;
@@ -13,10 +12,18 @@ import dev.ridgeline.cli.generate.GenerateCommand;
 import dev.ridgeline.cli.history.HistoryCommand;
 import dev.ridgeline.cli.imports.ImportCommand;
 import dev.ridgeline.cli.inspect.InspectCommand;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.HelpText;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.StandardStreams;
+import dev.ridgeline.cli.line.StandardStreams.ReaderLeft;
+import dev.ridgeline.cli.line.Terminal;
+import dev.ridgeline.cli.line.TypedWords;
+import dev.ridgeline.cli.line.Version;
 import dev.ridgeline.cli.models.CacheCommand;
 import dev.ridgeline.cli.models.ModelsCommand;
 import dev.ridgeline.cli.models.PullCommand;
-import dev.ridgeline.cli.profile.AsProfile;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.cli.quantize.QuantizeCommand;
 import dev.ridgeline.cli.report.ReportCommand;
@@ -25,6 +32,7 @@ import dev.ridgeline.cli.synth.SynthCommand;
 import dev.ridgeline.cli.train.TrainCommand;
 import dev.ridgeline.cli.tune.TuneBlockCommand;
 import dev.ridgeline.cli.tune.TuneCommand;
+import dev.ridgeline.cli.workload.AsProfile;
 import dev.ridgeline.profiler.file.OneLine;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -80,34 +88,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "",
       "Examples:",
       "  ridgeline profile            embed the bundled texts, show the hot paths, keep the run",
-      "  ridgeline embed 'some text'  a vector of it",
-      "  ridgeline generate 'Once upon a time'  how it goes on",
+      "  ridgeline embed 'some text'  its vector",
+      "  ridgeline generate 'Once upon a time'  its continuation",
       "  ridgeline train -c examples/shakespeare.json  a model of your own",
-      "  ridgeline ab --b '--workers 1'  whether that makes a difference",
+      "  ridgeline ab --b '--workers 1'  whether that makes it faster",
       "  ridgeline report last        that run again, in any format",
       "  ridgeline history            all runs, and what they measured",
       "  ridgeline roofline           what this machine can do, measured",
       "  ridgeline tune               tiles and thresholds that are faster on this machine",
-      "  ridgeline models             the models that can be had by name",
+      "  ridgeline models             the models that are available by name",
       "  ridgeline doctor             what this machine and JVM can do, and what to fix",
       "  ridgeline doctor --json      the same for a program",
       "",
-      "Exit codes: 0 fine, 1 the answer is bad, 2 the question was bad, 3 a defect of ridgeline.",
+      "Exit codes: 0 success, 1 a failed check, 2 a usage error, 3 a bug in ridgeline.",
       "RIDGELINE_JAVA chooses the JDK (25 or newer), RIDGELINE_JVM_OPTS adds options to its JVM."
     })
 public final class Main implements Runnable {
-  /** The answer is bad: a regression, a failed check. */
-  public static final int BAD_ANSWER = 1;
-
-  /** The question was bad: usage, file, model. */
-  public static final int BAD_QUESTION = 2;
-
-  /** The program itself failed; not 1, which a script would take for an answer. */
-  static final int DEFECT = 3;
-
-  /** What a shell reports of a program that its reader's leaving (SIGPIPE) ended. */
-  static final int READER_LEFT = 128 + 13;
-
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -157,15 +153,15 @@ public final class Main implements Runnable {
    */
   static int hardlyStarted(Throwable e) {
     String line = "ridgeline: a defect of ridgeline: ".concat(e.toString());
-    int code = DEFECT;
+    int code = ExitCode.DEFECT;
     if (e instanceof OutOfMemoryError) {
       line = "ridgeline: out of memory; give the JVM more: RIDGELINE_JVM_OPTS=-Xmx8g";
-      code = BAD_QUESTION;
+      code = ExitCode.BAD_QUESTION;
     } else if (e instanceof LinkageError || e.toString().contains("Too many open files")) {
       line =
           "ridgeline: cannot open its own files: is the limit too low (ulimit -n),"
               + " or the build broken?";
-      code = BAD_QUESTION;
+      code = ExitCode.BAD_QUESTION;
     }
     System.err.println(line);
     return code;
@@ -251,7 +247,7 @@ public final class Main implements Runnable {
     var command = e.getCommandLine();
     tell(command.getErr(), reason(e) + " (see " + qualifiedName(command) + " --help)");
     if (verbose) e.printStackTrace(command.getErr());
-    return BAD_QUESTION;
+    return ExitCode.BAD_QUESTION;
   }
 
   private static String reason(ParameterException e) {
@@ -276,13 +272,13 @@ public final class Main implements Runnable {
   }
 
   private int fail(Throwable e, PrintWriter err) {
-    if (e instanceof ReaderLeft) return READER_LEFT;
+    if (e instanceof ReaderLeft) return ExitCode.READER_LEFT;
     if (e instanceof Rehearsal.Ended) return 0;
     Problem problem = Problem.behind(e);
     if (problem != null) tell(err, oneLine(problem.getMessage()));
     else tell(err, "a defect of ridgeline: " + oneLine(e.toString()) + (verbose ? "" : MORE));
     if (verbose) e.printStackTrace(err);
-    return problem == null ? DEFECT : BAD_QUESTION;
+    return problem == null ? ExitCode.DEFECT : ExitCode.BAD_QUESTION;
   }
 
   private static final String MORE = " (--verbose shows where)";

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli;
 
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;

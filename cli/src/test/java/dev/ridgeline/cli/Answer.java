@@ -1,6 +1,8 @@
 package dev.ridgeline.cli;
 
-import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Terminal;
+import dev.ridgeline.cli.workload.AsProfile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -24,7 +26,7 @@ record Answer(int code, String out, String err) {
     int code = Main.run(line, words);
     line.getOut().flush();
     line.getErr().flush();
-    if (code < Main.BAD_QUESTION) StartedCommands.started(List.of(AsProfile.orProfile(words)));
+    if (code < ExitCode.BAD_QUESTION) StartedCommands.started(List.of(AsProfile.orProfile(words)));
     StringBuilder printed = new StringBuilder().append(out).append('\n').append(err).append('\n');
     int runs = List.of(words).indexOf("--runs");
     if (runs >= 0 && runs + 1 < words.length) {

@@ -570,7 +570,7 @@ class EmbedCommandTest {
         "line 2: no field 'text'");
     refused(
         embed((good + "{\"text\":7}").getBytes(UTF_8), "--field", "text"),
-        "line 2: field 'text' is no text");
+        "line 2: field 'text' is not text");
     refused(
         embed((good + "{\"text\":\" \"}").getBytes(UTF_8), "--field", "text"), "line 2: no text");
     for (String bad : new String[] {"{\"text\":", "plain", "{\"text\":\"a\"} more"}) {

@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,7 +169,7 @@ class EmbedIT {
     Outcome outcome =
         bash("exec 3> >(exec <&-); wait $!; ridgeline embed -m tiny.gguf text --format csv >&3");
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
+    assertThat(outcome.code()).isEqualTo(ExitCode.READER_LEFT);
   }
 
   /** A variable that is set for all commands is no option of this one. */

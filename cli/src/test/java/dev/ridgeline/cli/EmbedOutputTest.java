@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -109,7 +110,7 @@ class EmbedOutputTest {
 
   private static void refused(Answer answer, String why) {
     assertThat(answer.err()).hasLineCount(1).startsWith("ridgeline: ").contains(why);
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
   }
 
   private Answer embed(Object... args) {

@@ -185,8 +185,8 @@ class GenerateCommandTest {
     refused("tokens together", "--inferences", 1_000_000, "--prompt-tokens", 1_000);
     Path endless = Path.of("/dev/zero");
     assumeTrue(Files.exists(endless), "no /dev/zero here");
-    refused("/dev/zero: more than 64 MiB", "--prompt-file", endless);
-    refused("/dev/zero: a line of more than 64 MiB", "--prompts", endless);
+    refused("/dev/zero: a prompt has at most 67.1 MB", "--prompt-file", endless);
+    refused("/dev/zero: a line of more than 67.1 MB", "--prompts", endless);
   }
 
   @Test
@@ -214,7 +214,7 @@ class GenerateCommandTest {
 
   @Test
   void promptsComeFromOnePlace() {
-    refused("prompts from one place: arguments or --prompt", "-p", "a", "b");
+    refused("prompts come from one place: arguments or --prompt", "-p", "a", "b");
     refused("--batch belongs to --prompts", "-p", "a", "--batch", 2);
     refused("--prompt-tokens belongs to --inferences", "-p", "a", "--prompt-tokens", 2);
     refused("--prompt '': is empty", "-p", "");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.Runs;
@@ -58,7 +59,7 @@ class GenerateIT {
             "exec 3> >(exec <&-); wait $!;"
                 + " \"$ridgeline\" generate -m tiny.gguf -p 'the man' -n 9 >&3");
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
+    assertThat(outcome.code()).isEqualTo(ExitCode.READER_LEFT);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.lab.history.sql.View;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.report.run.Machine;
@@ -232,7 +233,7 @@ class HistoryCommandTest {
   void whereThereAreNoRunsItSaysHowToMakeOne() throws IOException {
     Path none = folder.resolve("none");
     assertThat(Answer.of("history", "--runs", none).err())
-        .isEqualTo("ridgeline: --runs " + none + ": there is no such folder\n");
+        .isEqualTo("ridgeline: --runs " + none + ": no such folder\n");
     Files.createDirectory(none);
     assertThat(Answer.of("history", "--runs", none).out())
         .isEqualTo("no runs in " + none + " yet; make one: ridgeline profile\n");
@@ -275,7 +276,7 @@ class HistoryCommandTest {
   @Test
   void anOptionThatChangesNothingIsSaid() {
     assertThat(history("--sql", "select 1", "--name", "embed").err())
-        .isEqualTo("ridgeline: --name changes nothing here\n");
+        .isEqualTo("ridgeline: --name has no effect here\n");
   }
 
   @Test
@@ -538,8 +539,8 @@ class HistoryCommandTest {
   @Test
   void aMetricThatNoRunHasIsABadQuestion() {
     Answer answer = history("warmth");
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.err()).isEqualTo("ridgeline: no run with a metric 'warmth'\n");
-    assertThat(history("embedded", "--sql", "select 1").code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(history("embedded", "--sql", "select 1").code()).isEqualTo(ExitCode.BAD_QUESTION);
   }
 }

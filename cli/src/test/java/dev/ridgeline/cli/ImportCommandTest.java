@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.model.imports.TokenizerJson;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
@@ -19,7 +20,7 @@ class ImportCommandTest {
 
   private void refuses(String reason, Object... args) {
     Answer answer = Answer.of(args);
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).startsWith("ridgeline: ").contains(reason).hasLineCount(1);
   }
@@ -45,7 +46,7 @@ class ImportCommandTest {
   void whatCannotBeMadeIsRefusedInOneLine() throws IOException {
     Path out = folder.resolve("a.gguf");
     refuses("no shape 'gpt5'; there are minilm-l6", "synth", "gpt5", out);
-    refuses("--type 'q9': is none of f32", "synth", "minilm-l6", out, "--type", "q9");
+    refuses("--type 'q9': choose one of f32", "synth", "minilm-l6", out, "--type", "q9");
     refuses(
         "--type 'q2_k': can be read but not written; choose one of f32",
         "synth",

@@ -35,9 +35,9 @@ class InspectCommandTest {
         .startsWith(
             "model.gguf · bert · f32 · 575 kB · 142,592 parameters · 32.0 bits each · GGUF 3\n")
         .contains("  tokenizer.ggml.tokens  string[300]  token token token")
-        .contains("  f32          3         142,592     570 kB  100.0 %")
+        .contains("  f32         3  142,592  570 kB  100.0 %")
         .contains("  memory for the weights as they are: 570 kB")
-        .contains("  token_embd.weight    f32    256 × 300                  307 kB   53.9 %")
+        .containsPattern("  token_embd.weight  +f32   256 × 300 +307 kB  53.9 %\\n")
         .endsWith("  … and 1 smaller: --top 3\n");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
   }
@@ -196,7 +196,7 @@ class InspectCommandTest {
     assertThat(Answer.of("inspect", "--kernel", "q9").err())
         .startsWith("ridgeline: --kernel q9: no such kernel; there are ");
     assertThat(Answer.of("inspect").err())
-        .isEqualTo("ridgeline: inspect: say which model, or --kernel all\n");
+        .isEqualTo("ridgeline: no model: name one, or --kernel all\n");
     assertThat(Answer.of("inspect", "--kernel", "all", "x.gguf").err())
         .startsWith("ridgeline: --kernel: shows no model");
   }

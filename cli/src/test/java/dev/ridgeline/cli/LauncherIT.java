@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +161,7 @@ class LauncherIT {
             "exec 3> >(exec <&-); wait $!; %s --help >&3"
                 .formatted(quoted(FakeMachine.launcher())));
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.code()).isEqualTo(Main.READER_LEFT);
+    assertThat(outcome.code()).isEqualTo(ExitCode.READER_LEFT);
   }
 
   @Test

@@ -6,6 +6,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -54,13 +57,13 @@ class MainTest {
   @Test
   void theCommandChoosesTheExitCode() {
     assertThat(run(new Answering(0), "answers")).isZero();
-    assertThat(run(new Answering(1), "answers")).isEqualTo(Main.BAD_ANSWER);
+    assertThat(run(new Answering(1), "answers")).isEqualTo(ExitCode.BAD_ANSWER);
     assertThat(err.toString()).isEmpty();
   }
 
   @Test
   void aProblemIsOneLineAndTheQuestionWasBad() {
-    assertThat(fail(new Problem("no model\n  called x"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(fail(new Problem("no model\n  called x"))).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(err.toString()).isEqualTo("ridgeline: no model; called x\n");
   }
 
@@ -71,7 +74,7 @@ class MainTest {
       MappedByteBuffer mapped = file.map(MapMode.READ_ONLY, 0, 1 << 20);
       file.truncate(0);
       assertThatThrownBy(() -> mapped.get(1 << 19))
-          .satisfies(e -> assertThat(fail(e)).isEqualTo(Main.BAD_QUESTION));
+          .satisfies(e -> assertThat(fail(e)).isEqualTo(ExitCode.BAD_QUESTION));
     }
     assertThat(err.toString()).hasLineCount(1).contains("was cut short").doesNotContain("defect");
   }
@@ -82,12 +85,12 @@ class MainTest {
     var bytes = new ByteArrayOutputStream();
     try {
       System.setErr(new PrintStream(bytes, true, UTF_8));
-      assertThat(Main.hardlyStarted(new OutOfMemoryError("x"))).isEqualTo(Main.BAD_QUESTION);
-      assertThat(Main.hardlyStarted(new VerifyError("x"))).isEqualTo(Main.BAD_QUESTION);
+      assertThat(Main.hardlyStarted(new OutOfMemoryError("x"))).isEqualTo(ExitCode.BAD_QUESTION);
+      assertThat(Main.hardlyStarted(new VerifyError("x"))).isEqualTo(ExitCode.BAD_QUESTION);
       // What the JDK says when it cannot open a file of its own.
       var cause = new FileNotFoundException("/jdk/lib/tzdb.dat (Too many open files)");
-      assertThat(Main.hardlyStarted(new Error(cause))).isEqualTo(Main.BAD_QUESTION);
-      assertThat(Main.hardlyStarted(new StackOverflowError())).isEqualTo(Main.DEFECT);
+      assertThat(Main.hardlyStarted(new Error(cause))).isEqualTo(ExitCode.BAD_QUESTION);
+      assertThat(Main.hardlyStarted(new StackOverflowError())).isEqualTo(ExitCode.DEFECT);
     } finally {
       System.setErr(errors);
     }
@@ -98,17 +101,17 @@ class MainTest {
 
   @Test
   void whatTheUserGaveCannotSteerTheTerminal() {
-    assertThat(run(new Answering(0), "a\u001b[31m\nb")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(run(new Answering(0), "a\u001b[31m\nb")).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(err.toString())
         .startsWith("ridgeline: unknown command 'a\\u001b[31m\\nb'")
         .hasLineCount(1);
-    assertThat(run(new Answering(0), "x".repeat(100_000))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(run(new Answering(0), "x".repeat(100_000))).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(err.toString()).hasLineCount(2).contains("x…x").hasSizeLessThan(1_000);
   }
 
   @Test
   void failuresOfFilesAreTheUsersToMend() {
-    assertThat(fail(new NoSuchFileException("a.json"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(fail(new NoSuchFileException("a.json"))).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(fail(new UncheckedIOException(new AccessDeniedException("b")))).isEqualTo(2);
     assertThat(fail(new FileSystemException("c", null, "No space left on device"))).isEqualTo(2);
     assertThat(fail(new FileNotFoundException("d (Is a directory)"))).isEqualTo(2);
@@ -126,14 +129,14 @@ class MainTest {
 
   @Test
   void tooSmallAHeapSaysHowToGiveMore() {
-    assertThat(fail(new OutOfMemoryError("Java heap space"))).isEqualTo(Main.BAD_QUESTION);
+    assertThat(fail(new OutOfMemoryError("Java heap space"))).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(err.toString()).hasLineCount(1).contains("RIDGELINE_JVM_OPTS=-Xmx");
   }
 
   @Test
   void aDefectIsNeitherAnAnswerNorTheUsersFault() {
-    assertThat(fail(new IllegalStateException("oops"))).isEqualTo(Main.DEFECT);
-    assertThat(fail(new StackOverflowError())).isEqualTo(Main.DEFECT);
+    assertThat(fail(new IllegalStateException("oops"))).isEqualTo(ExitCode.DEFECT);
+    assertThat(fail(new StackOverflowError())).isEqualTo(ExitCode.DEFECT);
     assertThat(err.toString())
         .hasLineCount(2)
         .contains("a defect of ridgeline: java.lang.IllegalStateException: oops (--verbose");
@@ -158,8 +161,8 @@ class MainTest {
     out.getBuffer().setLength(0);
     assertThat(run(new Answering(1), "help", "doctor")).isZero();
     assertThat(out.toString()).startsWith("Usage: ridgeline doctor");
-    assertThat(run(new Answering(1), "help", "docter")).isEqualTo(Main.BAD_QUESTION);
-    assertThat(run(new Answering(1), "docter", "--help")).isEqualTo(Main.BAD_QUESTION);
+    assertThat(run(new Answering(1), "help", "docter")).isEqualTo(ExitCode.BAD_QUESTION);
+    assertThat(run(new Answering(1), "docter", "--help")).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(err.toString().lines())
         .hasSize(2)
         .allMatch(line -> line.contains("unknown command 'docter'; did you mean doctor"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -81,7 +82,7 @@ class ModelsCommandTest {
     Files.write(file, content);
     Files.setLastModifiedTime(file, time);
     Answer damaged = ridgeline("cache", "--verify");
-    assertThat(damaged.code()).isEqualTo(Main.BAD_ANSWER);
+    assertThat(damaged.code()).isEqualTo(ExitCode.BAD_ANSWER);
     assertThat(damaged.out()).contains("damaged: ridgeline cache clear " + SYNTH);
 
     assertThat(ridgeline("cache", "clear", "e5-small-v2").code()).isEqualTo(2);
@@ -155,7 +156,7 @@ class ModelsCommandTest {
       List<Object> line = new ArrayList<>(List.of((Object[]) words.split(" ")));
       line.addAll(List.of("--cache", folder));
       Answer answer = Answer.of(line.toArray());
-      assertThat(answer.code()).as(answer.err()).isEqualTo(Main.BAD_QUESTION);
+      assertThat(answer.code()).as(answer.err()).isEqualTo(ExitCode.BAD_QUESTION);
       assertThat(answer.out()).isEmpty();
       assertThat(answer.err())
           .isEqualTo("ridgeline: %s: is a file, but models are kept in a folder\n".formatted(file));

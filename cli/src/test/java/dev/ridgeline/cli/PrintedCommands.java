@@ -3,9 +3,10 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.ridgeline.cli.profile.AsProfile;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.profile.ProfileCommand;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.workload.AsProfile;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

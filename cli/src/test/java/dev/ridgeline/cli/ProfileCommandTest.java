@@ -255,7 +255,7 @@ class ProfileCommandTest {
           kernels --workers 0        | --workers 0: at least 1
           --top 0                    | --top 0: at least 1
           --formats png              | --formats: no format 'png'; there are console, md, html
-          --formats console          | --formats: console is no file
+          --formats console          | --formats: console is printed, not written to a file
           --formats chrome --level time | --formats: chrome needs --level trace
           --formats jfr --sample alloc | --formats: jfr needs --sample cpu
           --sample=gpu               | Invalid value for option '--sample'

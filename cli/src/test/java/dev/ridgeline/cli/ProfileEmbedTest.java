@@ -30,7 +30,7 @@ class ProfileEmbedTest {
   }
 
   private static final String COLD =
-      "measuring began before the program ran at a steady speed: there were too few rounds to tell"
+      "measurement began before speed was steady: there were too few rounds to tell"
           + " (--warm-up 60 waits longer)";
 
   /** Of a model so small nothing is measured: it need not be warm. */
@@ -144,7 +144,7 @@ class ProfileEmbedTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out().replaceAll("\\s+", " "))
         .contains(
-            "weights are packed again for each product: --repack no; leave out --repack no"
+            "weights are repacked for each product: --repack no; leave out --repack no"
                 + " [slow-path]");
     assertThat(cold("profile", "embed", "a", "-m", model, "--iterations", 1).out())
         .doesNotContain("slow-path");

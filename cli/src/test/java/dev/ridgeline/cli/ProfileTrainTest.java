@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
@@ -140,7 +141,7 @@ class ProfileTrainTest {
     assertThat(run.metrics().stream().map(Metric::name)).contains("trained", "loss", "evaluation");
     assertThat(run.conditions()).containsEntry("model", out.resolve("tiny.gguf").toString());
     Answer again = ridgeline("train", "-c", config, "--out", out, "-p=time", "--resume");
-    assertThat(again.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(again.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(again.err())
         .isEqualTo("ridgeline: %s: all steps are done, none is left to measure\n", out);
   }

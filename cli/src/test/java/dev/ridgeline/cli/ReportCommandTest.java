@@ -171,7 +171,7 @@ class ReportCommandTest {
   @Test
   void aLimitForRawEventsIsSaidToChangeNothingWhereThereAreNone() {
     assertThat(report("last", "--format", "flame", "--trace-limit", "1").err())
-        .isEqualTo("ridgeline: --trace-limit changes nothing here\n");
+        .isEqualTo("ridgeline: --trace-limit has no effect here\n");
     assertThat(report("last", "--format", "speedscope", "--trace-limit", "0").err())
         .contains("--trace-limit 0: at least 1");
   }
@@ -182,15 +182,15 @@ class ReportCommandTest {
     Path none = folder.resolve("none");
     Answer answer = Answer.of("report", "--runs", none);
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).isEqualTo("ridgeline: --runs " + none + ": there is no such folder\n");
+    assertThat(answer.err()).isEqualTo("ridgeline: --runs " + none + ": no such folder\n");
   }
 
   @Test
   void anOptionThatChangesNothingIsSaid() {
     assertThat(report("last", "--format", "md", "--sort", "calls").err())
-        .isEqualTo("ridgeline: --sort changes nothing here\n");
+        .isEqualTo("ridgeline: --sort has no effect here\n");
     assertThat(report("--format", "md").err())
-        .isEqualTo("ridgeline: --format changes nothing here\n");
+        .isEqualTo("ridgeline: --format has no effect here\n");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.ridgeline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ridgeline.cli.line.ExitCode;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
@@ -75,8 +76,8 @@ class RooflineCommandTest {
     assertThat(answer.err()).isEmpty();
     assertThat(answer.out())
         .containsPattern("f32 fma +GFLOP/s +50.0 \\(45.0–55.0\\) +100 \\(90.0–110\\)")
-        .containsPattern("L3 read +32 MiB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
-        .contains("int8: memory binds below 40.0 operations a byte, compute above")
+        .containsPattern("L3 read +33\\.6 MB +100 \\(90.0–110\\) +100 \\(90.0–110\\)")
+        .contains("int8: memory binds below 40.0 operations per byte, compute above")
         .doesNotContain("data sheet");
     assertThat(answer.out().lines()).allMatch(line -> line.length() <= 100);
     JsonNode f32 = json("--json").path("ceilings").path("compute").path("f32");
@@ -188,7 +189,7 @@ class RooflineCommandTest {
   @Test
   void anOptionThatReachesNothingIsCalledOut() {
     assertThat(roofline("--context", 7).err())
-        .isEqualTo("ridgeline: --context changes nothing here\n");
+        .isEqualTo("ridgeline: --context has no effect here\n");
   }
 
   @ParameterizedTest
@@ -206,7 +207,7 @@ class RooflineCommandTest {
           """)
   void aBadQuestionIsOneLine(String words, String reason) {
     Answer answer = roofline((Object[]) words.split(";", -1));
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err()).startsWith("ridgeline: " + reason).hasLineCount(1);
   }
@@ -215,7 +216,7 @@ class RooflineCommandTest {
   void tokensBeyondAModelsContextAreRefused() {
     Path decoder = TinyDecoder.write(cache.resolve("decoder.gguf"));
     Answer answer = roofline("-m", decoder, "--tokens", 129);
-    assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.err()).isEqualTo("ridgeline: --tokens 129: the model knows 128\n");
   }
 }

@@ -2,6 +2,9 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -40,7 +43,7 @@ final class StartedCommands {
       for (List<String> each : all(words)) {
         if (STARTED.contains(shape(each))) continue;
         Typed typed = start.apply(each);
-        if (typed.code() == Main.BAD_QUESTION || typed.code() == Main.DEFECT) {
+        if (typed.code() == ExitCode.BAD_QUESTION || typed.code() == ExitCode.DEFECT) {
           fail(
               "does not start as printed: ridgeline %s%n%s%nprinted in:%n%s",
               String.join(" ", each), typed.err(), lines(text, words));

@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,7 +96,7 @@ class TrainCommandTest {
     config = TinyTraining.write(folder, 12);
     for (Object[] words : new Object[][] {{"--resume"}, {"--resume", "--validate"}}) {
       answer = train(words);
-      assertThat(answer.code()).isEqualTo(Main.BAD_QUESTION);
+      assertThat(answer.code()).isEqualTo(ExitCode.BAD_QUESTION);
       assertThat(answer.err()).contains("belongs to another configuration (steps are part of it");
     }
   }
@@ -106,7 +107,7 @@ class TrainCommandTest {
     String large = "\"dim\": 8192, \"layers\": 80";
     Files.writeString(config, text.replace("\"dim\": 16, \"layers\": 1", large));
     Answer answer = train("--validate");
-    assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(answer.code()).as(answer.out()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(answer.err()).hasLineCount(1).contains(" parameters are too many");
   }
 
@@ -140,7 +141,7 @@ class TrainCommandTest {
     train("--quiet");
     byte[] model = Files.readAllBytes(out.resolve("tiny.gguf"));
     Answer again = train();
-    assertThat(again.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(again.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(again.err())
         .isEqualTo("ridgeline: %s: already has a training: --resume continues it\n", out);
     assertThat(again.out()).isEmpty();
@@ -194,7 +195,7 @@ class TrainCommandTest {
     for (String[] each : wrong) {
       TinyTraining.write(folder, 10, each[0]);
       Answer answer = validate ? train("--validate") : train();
-      assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_QUESTION);
+      assertThat(answer.code()).as(answer.out()).isEqualTo(ExitCode.BAD_QUESTION);
       assertThat(answer.err()).hasLineCount(1).contains(Arrays.copyOfRange(each, 1, each.length));
       assertThat(answer.out()).isEmpty();
       assertThat(out).doesNotExist();
@@ -213,7 +214,7 @@ class TrainCommandTest {
     for (Object[] each : wrong) {
       Files.write(folder.resolve("texts.txt"), (byte[]) each[0]);
       for (Answer answer : List.of(train("--validate"), train())) {
-        assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_QUESTION);
+        assertThat(answer.code()).as(answer.out()).isEqualTo(ExitCode.BAD_QUESTION);
         assertThat(answer.err()).hasLineCount(1).contains((String) each[1]);
         assertThat(out).doesNotExist();
       }
@@ -240,7 +241,7 @@ class TrainCommandTest {
         """);
     Path on = folder.resolve("on");
     Answer answer = Answer.of("train", "-c", folder.resolve("on.json"), "--out", on);
-    assertThat(answer.code()).as(answer.out()).isEqualTo(Main.BAD_ANSWER);
+    assertThat(answer.code()).as(answer.out()).isEqualTo(ExitCode.BAD_ANSWER);
     assertThat(answer.err())
         .hasLineCount(1)
         .startsWith("ridgeline: step 1: loss is NaN, first in weights ")
@@ -251,9 +252,9 @@ class TrainCommandTest {
   @Test
   void whatHasNoConfigurationOrAnotherStrategyIsRefused() {
     assertThat(Answer.of("train").err())
-        .isEqualTo("ridgeline: which training? -c FILE; --list-configs lists some to begin with\n");
-    assertThat(train("--strategy", "rough").code()).isEqualTo(Main.BAD_QUESTION);
-    assertThat(train("--workers", 0).code()).isEqualTo(Main.BAD_QUESTION);
+        .isEqualTo("ridgeline: no configuration: give -c FILE; --list-configs lists examples\n");
+    assertThat(train("--strategy", "rough").code()).isEqualTo(ExitCode.BAD_QUESTION);
+    assertThat(train("--workers", 0).code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(out).doesNotExist();
   }
 

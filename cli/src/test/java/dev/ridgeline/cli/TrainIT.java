@@ -2,6 +2,7 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class TrainIT {
             ulimit -f 64
             "$ridgeline" train -c tiny.json --out full --resume 2>said
             """);
-    assertThat(full.code()).as(full.err()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(full.code()).as(full.err()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(Files.readString(folder.resolve("said")))
         .hasLineCount(1)
         .startsWith("ridgeline: full/")
@@ -109,7 +110,7 @@ class TrainIT {
             "$ridgeline" train -c tiny.json --out only --resume
             """
                 .formatted(whole.resolve("trained/tiny")));
-    assertThat(outcome.code()).isEqualTo(Main.BAD_QUESTION);
+    assertThat(outcome.code()).isEqualTo(ExitCode.BAD_QUESTION);
     assertThat(outcome.out()).isEmpty();
     assertThat(outcome.err())
         .hasLineCount(1)
@@ -136,7 +137,7 @@ class TrainIT {
         .hasLineCount(1)
         .matches(
             "ridgeline: stopped after step [\\d,]+ of 1,000, which is kept;"
-                + " to go on: ridgeline train -c tiny.json --resume\n");
+                + " to continue: ridgeline train -c tiny.json --resume\n");
     assertThat(Files.readString(folder.resolve("log")))
         .isEqualTo(Files.readString(folder.resolve("trained/tiny/journal.jsonl")));
     assertThat(folder.resolve("trained/tiny/report.html")).exists();

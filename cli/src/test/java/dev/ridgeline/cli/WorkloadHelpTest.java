@@ -2,8 +2,9 @@ package dev.ridgeline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ridgeline.cli.line.Setting;
 import dev.ridgeline.cli.profile.ProfileCommand;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,17 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.profile.ProfileCommand;
-import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.HtmlPage;
 import dev.ridgeline.lab.process.Child;
@@ -77,9 +78,7 @@ public final class AbCommand implements Callable<Integer> {
   private static final Side.Options B = Side.Options.of("b");
   private static final Setting<String> METRIC =
       Setting.text(
-          "--metric",
-          "METRIC",
-          null,
+          "--metric METRIC",
           "The metric that decides: a workload's by name (default: its first); of commands and"
               + " Java programs, cpu or a pattern with the number in parentheses (default: the time"
               + " they take).");
@@ -211,12 +210,12 @@ public final class AbCommand implements Callable<Integer> {
       if (interrupt.code() != 0) return interrupt.code();
       if (session.failure() != null) {
         measuring.tell("it ended early, " + session.failure());
-        return Main.BAD_ANSWER;
+        return ExitCode.BAD_ANSWER;
       }
       List<String> failures = experiment.failures();
       failures.forEach(measuring::tell);
       boolean bad = !failures.isEmpty() || gate && experiment.regressed();
-      return bad ? Main.BAD_ANSWER : 0;
+      return bad ? ExitCode.BAD_ANSWER : 0;
     } catch (Stopped _) {
       return measuring.stopped(interrupt, "the first trial was over");
     }
@@ -282,7 +281,7 @@ public final class AbCommand implements Callable<Integer> {
                         && each.jvm().stream().noneMatch(Program::choosesCollector));
     if (!alike) program = program.withoutCache();
     if (side.revision() != null) {
-      progress.show("building " + side.revision());
+      progress.step("building " + side.revision());
       program = program.withJar(trees.jar(side.revision()));
     }
     if (side.java() != null) program = program.onJava(side.java());
@@ -323,7 +322,7 @@ public final class AbCommand implements Callable<Integer> {
   private record Watching(Progress progress, Options options) implements Session.Watcher {
     @Override
     public void begins(Session session, Arm arm) {
-      progress.show(ExperimentText.progress(session, arm));
+      progress.step(ExperimentText.progress(session, arm));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.MarkdownText;
@@ -37,22 +37,16 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 public final class Measuring {
   public static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          null,
-          null,
-          "Seed of the order of trials (default: by the clock).");
+      Setting.number(
+          "--seed N", Long.class, "Seed of the order of trials (default: by the clock).");
 
   public static final Setting<Boolean> MARKDOWN =
       Setting.flag("--markdown", "Print Markdown, for a pull request.");
 
   public static final Setting<Better> BETTER =
       Setting.choice(
-          "--better",
+          "--better WAY",
           Better.class,
-          "WAY",
           Better.LOWER,
           "Which way the metric of commands and Java programs is better: lower or higher.");
 
@@ -80,11 +74,11 @@ public final class Measuring {
   }
 
   public static Setting<String> budget(String preset, String description) {
-    return Setting.text("--budget", "TIME", preset, description);
+    return Setting.text("--budget TIME", preset, description);
   }
 
   public static Setting<String> threshold(String description) {
-    return Setting.text("--threshold", "PERCENT", "2%", description);
+    return Setting.text("--threshold PERCENT", "2%", description);
   }
 
   /** The seed of the order. */

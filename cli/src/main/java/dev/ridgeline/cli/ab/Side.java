@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.ab;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,14 +39,13 @@ record Side(List<String> options, String revision, Path java, List<String> jvm, 
               letter + "-rev",
               "REV",
               "Side " + side + " is this revision of ridgeline, built in a worktree of its own."),
-          Setting.path(
-              "--" + letter + "-java", "HOME", null, "Side " + side + " runs on this JDK."),
+          Setting.path("--" + letter + "-java HOME", "Side " + side + " runs on this JDK."),
           text(letter + "-jvm", "OPTIONS", "More options for the JVM of side " + side + "."),
           text(letter + "-command", "COMMAND", "Side " + side + " is this command, given to sh."));
     }
 
     private static Setting<String> text(String name, String label, String description) {
-      return Setting.text("--" + name, label, null, description);
+      return Setting.text("--" + name + " " + label, description);
     }
 
     List<Setting<?>> all() {

@@ -1,13 +1,13 @@
 package dev.ridgeline.cli.async;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.profiler.AsyncProfiler;
+import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -78,15 +78,7 @@ public final class AsyncLibrary {
     }
     Path file = folder.resolve(NAME);
     if (Files.isReadable(file) && Arrays.equals(Files.readAllBytes(file), library)) return file;
-    Path unfinished = Files.createTempFile(folder, NAME, ".part");
-    try {
-      Files.write(unfinished, library);
-      if (!unfinished.toFile().setReadable(true, false))
-        throw new IOException(file + ": unreadable");
-      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(unfinished);
-    }
+    WholeFile.write(file, out -> out.write(library));
     return file;
   }
 }

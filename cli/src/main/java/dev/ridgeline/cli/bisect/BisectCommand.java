@@ -1,18 +1,18 @@
 package dev.ridgeline.cli.bisect;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.Measuring;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.profile.ProfileCommand;
-import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.profile.Revision;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.bisect.Bisection;
 import dev.ridgeline.lab.bisect.BisectionDocument;
 import dev.ridgeline.lab.bisect.BisectionJson;
@@ -78,26 +78,21 @@ import picocli.CommandLine.Spec;
     })
 public final class BisectCommand implements Callable<Integer> {
   private static final Setting<String> GOOD =
-      Setting.text("--good", "REV", null, "A commit that is as it should be.");
+      Setting.text("--good REV", "A commit that is as it should be.");
   private static final Setting<String> BAD =
-      Setting.text("--bad", "REV", "HEAD", "A later one that is not.");
+      Setting.text("--bad REV", "HEAD", "A later one that is not.");
   private static final Setting<Path> REPO =
-      Setting.path("--repo", "DIR", ".", "The git repository: a folder in it.");
+      Setting.path("--repo DIR", ".", "The git repository: a folder in it.");
   private static final Setting<Boolean> FIRST_PARENT =
       Setting.flag("--first-parent", "Take a merge as one commit, without what it brought in.");
   private static final Setting<String> BUILD =
-      Setting.text("--build", "COMMAND", null, "Given to sh in each commit's worktree, once.");
+      Setting.text("--build COMMAND", "Given to sh in each commit's worktree, once.");
   private static final Setting<String> COMMAND =
       Setting.text(
-          "--command",
-          "COMMAND",
-          null,
-          "Measure this, given to sh, instead of the words after --.");
+          "--command COMMAND", "Measure this, given to sh, instead of the words after --.");
   private static final Setting<String> METRIC =
       Setting.text(
-          "--metric",
-          "METRIC",
-          null,
+          "--metric METRIC",
           "The metric that decides: of a command, a pattern with the number in parentheses, or cpu"
               + " for its processor time (default: the time it takes); a workload's by name"
               + " (default: its first).");
@@ -184,7 +179,7 @@ public final class BisectCommand implements Callable<Integer> {
           BisectionJson.FILE,
           out -> BisectionJson.write(bisection, out));
       if (interrupt.code() != 0) return interrupt.code();
-      return bisection.answer() == Bisection.Answer.FOUND ? 0 : Main.BAD_ANSWER;
+      return bisection.answer() == Bisection.Answer.FOUND ? 0 : ExitCode.BAD_ANSWER;
     } catch (Unusable e) {
       throw new Problem("%s: %s".formatted(e.commit().name(), e.getMessage()), e);
     } catch (Stopped _) {
@@ -244,17 +239,17 @@ public final class BisectCommand implements Callable<Integer> {
   private record Watching(Progress progress) implements Search.Watcher {
     @Override
     public void prepares(Commit commit) {
-      progress.show("building " + commit.title());
+      progress.step("building " + commit.title());
     }
 
     @Override
     public void begins(String what, Session session, Arm arm) {
-      progress.show(what + " · " + ExperimentText.progress(session, arm));
+      progress.step(what + " · " + ExperimentText.progress(session, arm));
     }
 
     @Override
     public void round(int step, int steps, int suspects, Commit commit, int rounds, double sure) {
-      progress.show(BisectionText.progress(step, steps, suspects, commit, rounds, sure));
+      progress.step(BisectionText.progress(step, steps, suspects, commit, rounds, sure));
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.bisect;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.bisect.Commit;
 import dev.ridgeline.lab.bisect.Lineage;
 import dev.ridgeline.lab.process.Child;

@@ -1,15 +1,14 @@
 package dev.ridgeline.cli.chat;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.generate.GenerateSettings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.SlowPath;
 import dev.ridgeline.cli.texts.StandardInput;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
@@ -19,15 +18,8 @@ import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The {@code chat} command. */
 @Command(
@@ -38,10 +30,7 @@ import picocli.CommandLine.Spec;
       "/clear starts over, /system TEXT too and tells the model who it is (--system does so from"
           + " the start), /exit or Ctrl-D ends."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline chat -m smollm2-360m-instruct            a small model of the hub, 386 MB",
       "  ridgeline chat -m model.gguf                       one that was made for conversations",
       "  ridgeline chat -m synth:medium --template chatml   none at hand? random weights: nonsense",
@@ -51,35 +40,26 @@ import picocli.CommandLine.Spec;
       "",
       "Ctrl-C ends the answer under way, a second one the conversation (exit code 130).",
     })
-public final class ChatCommand implements Callable<Integer> {
+public final class ChatCommand extends Subcommand {
   private static final Setting<String> SYSTEM =
-      Setting.text("--system", "TEXT", null, "What the model is told before anything else.");
+      Setting.text("--system TEXT", "Instructions given to the model before anything else.");
   private static final Setting<String> TEMPLATE =
       Setting.text(
-          "--template",
-          "NAME",
-          null,
+          "--template NAME",
           "How turns are written: chatml, llama2, llama3, mistral, gemma or zephyr (default: what"
               + " the model's file says).");
 
   private static final Setting<String> MODEL =
       Setting.text(
-              "--model",
-              "MODEL",
-              null,
-              "A model that was made for conversations: a .gguf file, or a name of `ridgeline"
-                  + " models`, with :TYPE if not q8_0.")
-          .orShort("-m");
-  private static final Setting<Integer> TOKENS = GenerateSettings.tokens("0", "Answer with", "");
+          "-m, --model MODEL",
+          "A model that was made for conversations: a .gguf file, or a name of `ridgeline"
+              + " models`, with :TYPE if not q8_0.");
+  private static final Setting<Integer> TOKENS =
+      Setting.number(
+          "-n, --tokens N", 0, "Answer with at most N, 0 for as many as the context holds.");
 
-  @Mixin private final Settings settings = new Settings(settings());
-
-  @Spec private CommandSpec spec;
-
-  private static Setting<?>[] settings() {
-    List<Setting<?>> all = new ArrayList<>(List.of(MODEL, SYSTEM, TEMPLATE, TOKENS));
-    all.addAll(GenerateSettings.SHARED);
-    return all.toArray(Setting[]::new);
+  public ChatCommand() {
+    super(GenerateSettings.SHARED, MODEL, SYSTEM, TEMPLATE, TOKENS);
   }
 
   @Override
@@ -98,12 +78,10 @@ public final class ChatCommand implements Callable<Integer> {
     }
     ModelName model = ModelName.of(name);
     if (given == null && model.use() != null && model.use() != Use.CHAT) throw mute(model, "");
-    PrintWriter err = spec.commandLine().getErr();
     Generator open;
-    boolean drawn = Terminal.detect().errors();
-    try (Progress progress = drawn ? Progress.on(err) : Progress.notices(err)) {
+    try (Progress progress = progress()) {
       Path file = ModelOptions.file(settings, name, Use.GENERATE, progress);
-      progress.show("loading " + file.getFileName());
+      progress.step("loading " + file.getFileName());
       open = Generator.open(file, options);
       SlowPath.warn(progress);
     }
@@ -117,7 +95,7 @@ public final class ChatCommand implements Callable<Integer> {
               sampling,
               system == null ? "" : system,
               StandardInput.isTyped(),
-              err);
+              err());
       return conversation.hold();
     }
   }

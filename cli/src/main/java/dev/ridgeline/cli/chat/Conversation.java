@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.chat;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.model.generate.Chat;
 import dev.ridgeline.model.generate.ChatTemplate;
 import dev.ridgeline.model.generate.Completion;
@@ -35,7 +35,7 @@ final class Conversation {
   private final Writer out = new OutputStreamWriter(System.out, StandardCharsets.UTF_8);
   private final BufferedReader in =
       new BufferedReader(
-          // Bytes that are no UTF-8 are refused, not replaced.
+          // Bytes that are not UTF-8 are refused, not replaced.
           new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()));
 
   /** Whether nothing was read yet: what comes may begin with a mark of its encoding. */

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.compare;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.history.Baselines;
 import dev.ridgeline.lab.history.History;
@@ -12,28 +12,23 @@ import dev.ridgeline.report.run.Runs;
 import java.io.PrintWriter;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code baseline} command. */
 @Command(
     name = "baseline",
     description = "Gives runs a name to compare others with; without words, lists the names.",
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline baseline set main last             the newest run is 'main' from now on",
       "  ridgeline compare main last                  what changed since",
       "  ridgeline baseline                           the names there are",
       "  ridgeline baseline remove main",
     })
-public final class BaselineCommand implements Callable<Integer> {
-  @Mixin private final Settings settings = new Settings(RunOptions.RUNS);
+public final class BaselineCommand extends Subcommand {
+  public BaselineCommand() {
+    super(RunOptions.RUNS);
+  }
 
   @Parameters(
       index = "0",
@@ -53,13 +48,11 @@ public final class BaselineCommand implements Callable<Integer> {
           "Path, name, beginning of a name, 'last' (default), or 'last~1' for the one before.")
   private String run;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     Runs runs = RunOptions.runs(settings);
     Baselines baselines = Baselines.of(runs);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     switch (what == null ? "list" : what) {
       case "list" -> list(runs, baselines, out);
       case "set" -> {
@@ -77,7 +70,7 @@ public final class BaselineCommand implements Callable<Integer> {
         if (!baselines.remove(chosen)) {
           throw new Problem("there is no baseline '" + name + "'");
         }
-        out.println(name + " is no baseline any more; the runs are still there");
+        out.println(name + " is no longer a baseline; the runs are still there");
       }
       default -> throw new Problem("baseline " + what + ": set, remove or list");
     }
@@ -103,7 +96,7 @@ public final class BaselineCommand implements Callable<Integer> {
       out.println(
           "no baselines yet; make "
               + (any
-                  ? "one: ridgeline baseline set main last" + settings.typed(RunOptions.RUNS)
+                  ? "one: ridgeline baseline set main last" + settings.again(RunOptions.RUNS)
                   : "a run first: ridgeline profile"));
     }
     all.forEach(

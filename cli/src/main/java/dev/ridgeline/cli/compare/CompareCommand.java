@@ -1,11 +1,11 @@
 package dev.ridgeline.cli.compare;
 
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.OutputFile;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.compare.ComparisonDocument;
 import dev.ridgeline.lab.compare.ComparisonJson;
@@ -28,12 +28,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code compare} command. */
 @Command(
@@ -42,10 +38,7 @@ import picocli.CommandLine.Spec;
       "Lays two finished runs side by side: metrics, scopes, allocation, collections.",
       "One run each proves no change of speed; what has no noise (output, calls, bytes) counts."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline compare 20261115T1010 last         what changed between two runs",
       "  ridgeline compare last~1 last                the newest run and the one before it",
       "  ridgeline compare main last --gate           exit code 1 if an exact count got worse",
@@ -54,24 +47,25 @@ import picocli.CommandLine.Spec;
       "  ridgeline baseline set main last             give a run a name first",
       "  ridgeline ab --help                          prove that a change is faster",
     })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends Subcommand {
   private static final Setting<Boolean> GATE =
       Setting.flag(
           "--gate",
           "Exit with 1 if output, calls or bytes got worse; with 2 if runs cannot be compared.");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print everything for programs, and nothing else.");
+      Setting.flag("--json", "Print everything as JSON, and nothing else.");
   private static final Setting<Boolean> MARKDOWN =
       Setting.flag("--markdown", "Print Markdown, for a pull request.");
   private static final Setting<Path> HTML =
-      Setting.path("--html", "FILE", null, "Write a page with bars and a flame graph, too.");
-  private static final Setting<Integer> TOP = Setting.number("--top", "N", 10, "Scopes to show.");
+      Setting.path("--html FILE", "Also write a page with bars and a flame graph.");
+  private static final Setting<Integer> TOP = Setting.number("--top N", 10, "Scopes to show.");
 
   /** Scopes on a page, at least. */
   private static final int PAGE_SCOPES = 20;
 
-  @Mixin
-  private final Settings settings = new Settings(GATE, JSON, MARKDOWN, HTML, TOP, RunOptions.RUNS);
+  public CompareCommand() {
+    super(GATE, JSON, MARKDOWN, HTML, TOP, RunOptions.RUNS);
+  }
 
   @Parameters(
       index = "0",
@@ -84,12 +78,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "CURRENT", description = "The same.")
   private String current;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws IOException {
     Runs runs = RunOptions.runs(settings);
-    int top = RunOptions.positive(settings, TOP);
+    int top = settings.positive(TOP);
     boolean json = settings.read(JSON);
     boolean markdown = settings.read(MARKDOWN);
     if (json && markdown) throw new Problem("--json and --markdown: one of them");
@@ -124,7 +116,7 @@ public final class CompareCommand implements Callable<Integer> {
       Document whole = ComparisonDocument.of(comparison, Math.max(top, PAGE_SCOPES));
       WholeFile.write(page, out -> HtmlPage.write(whole, out));
     }
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (json) out.println(json(comparison));
     else {
       Document document = ComparisonDocument.of(comparison, top);
@@ -133,7 +125,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
     if (page != null && !json && !markdown) out.println("\n  Open  " + page);
     out.flush();
-    return gate && !comparison.gatesHold() ? Main.BAD_ANSWER : 0;
+    return gate && !comparison.gatesHold() ? ExitCode.BAD_ANSWER : 0;
   }
 
   private static void refuseToGate(String why) {

@@ -30,23 +30,39 @@ record Check(String key, String label, Status status, Object value, String text,
     }
   }
 
-  static Check ok(String key, String label, Object value, String text) {
-    return new Check(key, label, Status.OK, value, text, null);
+  /** What is looked at, which is found in one state or another. */
+  record Item(String key, String label) {
+    Check ok(Object value, String text) {
+      return found(Status.OK, value, text, null);
+    }
+
+    Check note(Object value, String text) {
+      return found(Status.NOTE, value, text, null);
+    }
+
+    Check note(Object value, String text, String fix) {
+      return found(Status.NOTE, value, text, fix);
+    }
+
+    Check warning(Object value, String text, String fix) {
+      return found(Status.WARNING, value, text, fix);
+    }
+
+    Check problem(Object value, String text, String fix) {
+      return found(Status.PROBLEM, value, text, fix);
+    }
+
+    private Check found(Status status, Object value, String text, String fix) {
+      return new Check(key, label, status, value, text, fix);
+    }
   }
 
-  static Check note(String key, String label, Object value, String text) {
-    return new Check(key, label, Status.NOTE, value, text, null);
+  /** One decimal is all that a measurement of a fraction of a second is worth. */
+  static double round(double value) {
+    return Math.round(value * 10) / 10.0;
   }
 
-  static Check note(String key, String label, Object value, String text, String fix) {
-    return new Check(key, label, Status.NOTE, value, text, fix);
-  }
-
-  static Check warning(String key, String label, Object value, String text, String fix) {
-    return new Check(key, label, Status.WARNING, value, text, fix);
-  }
-
-  static Check problem(String key, String label, Object value, String text, String fix) {
-    return new Check(key, label, Status.PROBLEM, value, text, fix);
+  static Item of(String key, String label) {
+    return new Item(key, label);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
 import com.sun.management.ThreadMXBean;
+import dev.ridgeline.report.Quantity;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,9 @@ import java.util.Optional;
 
 /** The clock that times every scope, and what reading it costs. */
 final class ClockProbe implements Probe {
+  private static final Check.Item SOURCE = Check.of("clock.source", "source");
+  private static final Check.Item ALLOCATED_BYTES = Check.of("clock.allocatedBytes", "allocation");
+
   private static final String FOLDER = "/sys/devices/system/clocksource/clocksource0/";
   private static final long BUDGET_NANOS = 150_000_000;
 
@@ -22,11 +26,6 @@ final class ClockProbe implements Probe {
   }
 
   @Override
-  public String topic() {
-    return "clock";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     double nanos = Stopwatch.nanosEach(BUDGET_NANOS, this::readClock);
@@ -37,28 +36,26 @@ final class ClockProbe implements Probe {
   }
 
   private Optional<Check> source(double nanos) {
-    String label = "source";
     String available = files.text(FOLDER + "available_clocksource").orElse("");
     return files
         .text(FOLDER + "current_clocksource")
         .map(
             source -> {
-              if (nanos < SLOW_NANOS) return Check.ok("clock.source", label, source, source);
+              if (nanos < SLOW_NANOS) return SOURCE.ok(source, source);
               String fix =
                   available.contains("tsc") && !source.equals("tsc")
                       ? "echo tsc | sudo tee " + FOLDER + "current_clocksource"
                       : "none from here: the machine or its hypervisor must offer a TSC";
               String text = source + ": slow, and so is every scope";
-              return Check.problem("clock.source", label, source, text, fix);
+              return SOURCE.problem(source, text, fix);
             });
   }
 
   private static Check reading(double nanos) {
-    return Check.ok(
-        "clock.nanoTime",
-        "nanoTime",
-        Units.round(nanos),
-        Units.nanos(nanos) + " a reading, smallest difference seen " + step() + " ns");
+    return Check.of("clock.nanoTime", "nanoTime")
+        .ok(
+            Check.round(nanos),
+            nanos(nanos) + " per reading, smallest difference seen " + step() + " ns");
   }
 
   /** The smallest difference that two readings show. */
@@ -73,20 +70,16 @@ final class ClockProbe implements Probe {
   }
 
   private Check allocation() {
-    String key = "clock.allocatedBytes";
-    String label = "allocation";
     if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
         || !threads.isThreadAllocatedMemorySupported()) {
-      return Check.warning(
-          key,
-          label,
+      return ALLOCATED_BYTES.warning(
           null,
           "this JVM does not count allocated bytes: level ALLOCATION shows none",
           "use a HotSpot JDK");
     }
     double nanos = Stopwatch.nanosEach(BUDGET_NANOS, n -> readAllocation(threads, n));
-    String text = Units.nanos(nanos) + " a reading of a thread's allocated bytes";
-    return Check.ok(key, label, Units.round(nanos), text);
+    String text = nanos(nanos) + " per reading of a thread's allocated bytes";
+    return ALLOCATED_BYTES.ok(Check.round(nanos), text);
   }
 
   private void readClock(int times) {
@@ -95,5 +88,9 @@ final class ClockProbe implements Probe {
 
   private void readAllocation(ThreadMXBean threads, int times) {
     for (int i = 0; i < times; i++) sink = threads.getCurrentThreadAllocatedBytes();
+  }
+
+  private static String nanos(double nanos) {
+    return Quantity.fixed(nanos, 1) + " ns";
   }
 }

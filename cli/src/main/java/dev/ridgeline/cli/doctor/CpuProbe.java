@@ -9,7 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The processor: model, the features that kernels care about, cores, frequency policy. */
-final class CpuProbe implements Probe {
+record CpuProbe(Machine machine, KernelFiles files) implements Probe {
+  private static final Check.Item FEATURES = Check.of("cpu.features", "features");
+  private static final Check.Item CORES = Check.of("cpu.cores", "cores");
+  private static final Check.Item GOVERNOR = Check.of("cpu.governor", "frequency");
+
   /** In the kernel's spelling, x86-64 then AArch64. */
   private static final List<String> TELLING =
       List.of(
@@ -17,19 +21,6 @@ final class CpuProbe implements Probe {
                   + " avx512_fp16 amx_tile amx_int8 amx_bf16"
                   + " asimd asimddp asimdhp i8mm bf16 sve sve2 sme")
               .split(" "));
-
-  private final Machine machine;
-  private final KernelFiles files;
-
-  CpuProbe(Machine machine, KernelFiles files) {
-    this.machine = machine;
-    this.files = files;
-  }
-
-  @Override
-  public String topic() {
-    return "cpu";
-  }
 
   @Override
   public List<Check> examine() {
@@ -46,15 +37,15 @@ final class CpuProbe implements Probe {
     }
     text.append(", ").append(machine.os());
     if (flags.contains("hypervisor")) text.append(", in a VM");
-    return Check.ok("cpu.model", "model", machine.cpu(), text.toString());
+    return Check.of("cpu.model", "model").ok(machine.cpu(), text.toString());
   }
 
   private static Check features(Set<String> flags) {
     List<String> found = TELLING.stream().filter(flags::contains).toList();
     if (found.isEmpty()) {
-      return Check.note("cpu.features", "features", found, "this system does not tell");
+      return FEATURES.note(found, "this system does not say");
     }
-    return Check.ok("cpu.features", "features", found, String.join(" ", found));
+    return FEATURES.ok(found, String.join(" ", found));
   }
 
   private Set<String> flags() {
@@ -68,10 +59,8 @@ final class CpuProbe implements Probe {
 
   private Check cores() {
     int cores = machine.cores();
-    if (cores > 1) return Check.ok("cpu.cores", "cores", cores, cores + " for this process");
-    return Check.warning(
-        "cpu.cores",
-        "cores",
+    if (cores > 1) return CORES.ok(cores, cores + " for this process");
+    return CORES.warning(
         cores,
         "1 for this process: compiler and collector work inside every measurement",
         "give the container or VM a second core");
@@ -83,12 +72,10 @@ final class CpuProbe implements Probe {
         .map(
             governor ->
                 governor.equals("powersave")
-                    ? Check.warning(
-                        "cpu.governor",
-                        "frequency",
+                    ? GOVERNOR.warning(
                         governor,
                         "governor powersave: figures depend on what ran before",
                         "sudo cpupower frequency-set -g performance")
-                    : Check.ok("cpu.governor", "frequency", governor, "governor " + governor));
+                    : GOVERNOR.ok(governor, "governor " + governor));
   }
 }

@@ -8,14 +8,14 @@ record Diagnosis(List<Section> sections, long nanos) {
 
   /** The checks of one topic. */
   record Section(String topic, List<Check> checks) {
-    static Section of(Probe probe) {
+    static Section of(String topic, Probe probe) {
       try {
-        return new Section(probe.topic(), probe.examine());
+        return new Section(topic, probe.examine());
       } catch (Exception | LinkageError e) {
         var failed =
-            Check.warning(
-                probe.topic() + ".probe", "not examined", null, e.toString(), "report this text");
-        return new Section(probe.topic(), List.of(failed));
+            Check.of(topic + ".probe", "not examined")
+                .warning(null, e.toString(), "report this text");
+        return new Section(topic, List.of(failed));
       }
     }
   }

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.Version;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.cli.line.Version;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 

@@ -1,21 +1,13 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.doctor.Check.Status;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.PrintWriter;
 import java.util.Locale;
 
 /** A diagnosis for people, printed section by section while the doctor works. */
-final class DiagnosisText {
+record DiagnosisText(PrintWriter out, Terminal terminal) {
   private static final int LABEL = 16;
-
-  private final PrintWriter out;
-  private final Terminal terminal;
-
-  DiagnosisText(PrintWriter out, Terminal terminal) {
-    this.out = out;
-    this.terminal = terminal;
-  }
 
   void section(Diagnosis.Section section) {
     out.println(bold(section.topic()));
@@ -40,7 +32,7 @@ final class DiagnosisText {
     String label = check.label() + " ".repeat(Math.max(1, LABEL - check.label().length()));
     out.println("  " + mark + " " + label + check.text());
     if (check.fix() != null) {
-      String arrow = check.status() == Status.NOTE ? "to have it: " : "fix: ";
+      String arrow = check.status() == Status.NOTE ? "to get it: " : "fix: ";
       out.println(" ".repeat(LABEL + 4) + arrow + check.fix());
     }
   }

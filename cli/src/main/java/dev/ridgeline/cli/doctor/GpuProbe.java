@@ -6,17 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Devices beside the CPU: seen, not used. */
-final class GpuProbe implements Probe {
-  private final KernelFiles files;
-
-  GpuProbe(KernelFiles files) {
-    this.files = files;
-  }
-
-  @Override
-  public String topic() {
-    return "gpu";
-  }
+record GpuProbe(KernelFiles files) implements Probe {
+  private static final Check.Item CUDA = Check.of("gpu.cuda", "CUDA");
+  private static final Check.Item OPEN_CL = Check.of("gpu.openCl", "OpenCL");
 
   @Override
   public List<Check> examine() {
@@ -35,17 +27,15 @@ final class GpuProbe implements Probe {
     boolean device = !gpus.isEmpty() || files.exists("/dev/nvidiactl");
     boolean library = loads("libcuda.so.1");
     String what = gpus.isEmpty() ? "NVIDIA device" : String.join(", ", gpus);
-    if (device && library) return Check.ok("gpu.cuda", "CUDA", gpus, what + ", libcuda.so.1");
+    if (device && library) return CUDA.ok(gpus, what + ", libcuda.so.1");
     if (device) {
-      return Check.warning(
-          "gpu.cuda",
-          "CUDA",
+      return CUDA.warning(
           gpus,
           what + ", but libcuda.so.1 does not load",
           "install the driver's libraries (package libcuda1 or nvidia-driver), in a container run"
               + " with --gpus all");
     }
-    return Check.note("gpu.cuda", "CUDA", gpus, "no NVIDIA device");
+    return CUDA.note(gpus, "no NVIDIA device");
   }
 
   private Check openCl() {
@@ -53,16 +43,12 @@ final class GpuProbe implements Probe {
         files.names("/etc/OpenCL/vendors").stream().filter(n -> n.endsWith(".icd")).toList();
     boolean library = loads("libOpenCL.so.1");
     if (drivers.isEmpty()) {
-      return Check.note("gpu.openCl", "OpenCL", drivers, "no driver registered");
+      return OPEN_CL.note(drivers, "no driver registered");
     }
     String text = String.join(", ", drivers);
-    if (library) return Check.ok("gpu.openCl", "OpenCL", drivers, text + ", libOpenCL.so.1");
-    return Check.warning(
-        "gpu.openCl",
-        "OpenCL",
-        drivers,
-        text + ", but libOpenCL.so.1 does not load",
-        "apt install ocl-icd-libopencl1");
+    if (library) return OPEN_CL.ok(drivers, text + ", libOpenCL.so.1");
+    return OPEN_CL.warning(
+        drivers, text + ", but libOpenCL.so.1 does not load", "apt install ocl-icd-libopencl1");
   }
 
   private static boolean loads(String library) {

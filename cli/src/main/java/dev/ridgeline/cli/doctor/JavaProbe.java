@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Machine;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -9,22 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The JVM: which, with which compiler, collector and heap, and what it was told. */
-final class JavaProbe implements Probe {
+record JavaProbe(Machine machine) implements Probe {
+  private static final Check.Item VERSION = Check.of("java.version", "JDK");
+  private static final Check.Item COMPILER = Check.of("java.compiler", "compiler");
+  private static final Check.Item HEAP = Check.of("java.heap", "heap");
+  private static final Check.Item AOT_CACHE = Check.of("java.aotCache", "AOT cache");
+
   private static final int TESTED = 25;
   private static final long SMALL_HEAP = 1L << 29;
   private static final String DROP_FLAG =
       "drop the option from RIDGELINE_JVM_OPTS, JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS";
-
-  private final Machine machine;
-
-  JavaProbe(Machine machine) {
-    this.machine = machine;
-  }
-
-  @Override
-  public String topic() {
-    return "java";
-  }
 
   @Override
   public List<Check> examine() {
@@ -38,11 +33,8 @@ final class JavaProbe implements Probe {
     String text =
         "%s, %s, %s"
             .formatted(version, System.getProperty("java.vendor"), System.getProperty("java.home"));
-    if (Runtime.version().feature() == TESTED)
-      return Check.ok("java.version", "JDK", version, text);
-    return Check.note(
-        "java.version",
-        "JDK",
+    if (Runtime.version().feature() == TESTED) return VERSION.ok(version, text);
+    return VERSION.note(
         version,
         text + "; ridgeline is tested on " + TESTED,
         "RIDGELINE_JAVA=/path/to/jdk-" + TESTED);
@@ -51,21 +43,11 @@ final class JavaProbe implements Probe {
   private Check compiler() {
     String jit = machine.jvm().jit();
     return switch (jit) {
-      case "C2" -> Check.ok("java.compiler", "compiler", jit, jit);
-      case "C1" ->
-          Check.problem(
-              "java.compiler",
-              "compiler",
-              jit,
-              "C1 only: hot code stays several times slower",
-              DROP_FLAG);
-      case "interpreter" ->
-          Check.problem(
-              "java.compiler", "compiler", jit, "none: everything is interpreted", DROP_FLAG);
+      case "C2" -> COMPILER.ok(jit, jit);
+      case "C1" -> COMPILER.problem(jit, "C1 only: hot code stays several times slower", DROP_FLAG);
+      case "interpreter" -> COMPILER.problem(jit, "none: everything is interpreted", DROP_FLAG);
       default ->
-          Check.warning(
-              "java.compiler",
-              "compiler",
+          COMPILER.warning(
               jit,
               jit + ": see below whether it compiles Vector API code",
               "use a JDK whose top compiler is C2");
@@ -74,40 +56,32 @@ final class JavaProbe implements Probe {
 
   private Check collector() {
     String gc = machine.jvm().gc();
-    return Check.ok("java.collector", "collector", gc, gc);
+    return Check.of("java.collector", "collector").ok(gc, gc);
   }
 
   private Check heap() {
     long max = machine.jvm().heapMaxBytes();
     String text =
         "at most %s, %s now"
-            .formatted(Units.bytes(max), Units.bytes(Runtime.getRuntime().totalMemory()));
-    if (max >= SMALL_HEAP) return Check.ok("java.heap", "heap", max, text);
-    return Check.warning(
-        "java.heap",
-        "heap",
-        max,
-        text + ": collections will disturb measurements",
-        "RIDGELINE_JVM_OPTS=-Xmx2g");
+            .formatted(Quantity.bytes(max), Quantity.bytes(Runtime.getRuntime().totalMemory()));
+    if (max >= SMALL_HEAP) return HEAP.ok(max, text);
+    return HEAP.warning(
+        max, text + ": collections will disturb measurements", "RIDGELINE_JVM_OPTS=-Xmx2g");
   }
 
   private static Check aotCache() {
-    String key = "java.aotCache";
-    String label = "AOT cache";
     String file = flag("AOTCache").filter(f -> !f.isEmpty()).orElse(null);
     if (file != null && mapped(file)) {
-      return Check.ok(key, label, true, "in use: " + Path.of(file).getFileName());
+      return AOT_CACHE.ok(true, "in use: " + Path.of(file).getFileName());
     }
     if (file != null) {
-      return Check.note(
-          key,
-          label,
+      return AOT_CACHE.note(
           false,
           "the JVM refused it, so starting takes longer",
           "rm '" + file + "': the next start makes a new one");
     }
     String why = System.getProperty("ridgeline.aot", "not started by ./ridgeline");
-    return Check.note(key, label, false, "none, so starting takes longer: " + why);
+    return AOT_CACHE.note(false, "none, so starting takes longer: " + why);
   }
 
   /** A JVM that refuses its cache says nothing; but what it uses it maps. */
@@ -125,17 +99,13 @@ final class JavaProbe implements Probe {
       String value = System.getenv(name);
       if (value == null || value.isBlank()) continue;
       checks.add(
-          Check.warning(
-              "java.options." + name,
-              "options",
-              value,
-              name + "=" + value + " is in force for every JVM",
-              "unset " + name));
+          Check.of("java.options." + name, "options")
+              .warning(value, name + "=" + value + " is in force for every JVM", "unset " + name));
     }
     String own = System.getenv("RIDGELINE_JVM_OPTS");
     if (own != null && !own.isBlank()) {
       String text = "RIDGELINE_JVM_OPTS=" + own;
-      checks.add(Check.note("java.options.RIDGELINE_JVM_OPTS", "options", own, text));
+      checks.add(Check.of("java.options.RIDGELINE_JVM_OPTS", "options").note(own, text));
     }
     return checks;
   }

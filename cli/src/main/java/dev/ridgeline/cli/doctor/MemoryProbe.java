@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.doctor;
 
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Machine;
 import dev.ridgeline.tensor.LargePages;
 import java.util.ArrayList;
@@ -7,21 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Memory, and the limits that a container sets. */
-final class MemoryProbe implements Probe {
+record MemoryProbe(Machine machine, KernelFiles files) implements Probe {
+  private static final Check.Item PAGES = Check.of("memory.pages", "large pages");
+  private static final Check.Item TOTAL = Check.of("memory.total", "memory");
+
   private static final long LITTLE = 1L << 31;
-
-  private final Machine machine;
-  private final KernelFiles files;
-
-  MemoryProbe(Machine machine, KernelFiles files) {
-    this.machine = machine;
-    this.files = files;
-  }
-
-  @Override
-  public String topic() {
-    return "memory";
-  }
 
   @Override
   public List<Check> examine() {
@@ -30,7 +21,7 @@ final class MemoryProbe implements Probe {
     cpuQuota().ifPresent(checks::add);
     memoryLimit().ifPresent(checks::add);
     if (checks.size() == 1) {
-      checks.add(Check.ok("memory.container", "container", "none", "no limits"));
+      checks.add(Check.of("memory.container", "container").ok("none", "no limits"));
     }
     files.text(LargePages.SETTING).map(MemoryProbe::largePages).ifPresent(checks::add);
     return checks;
@@ -38,15 +29,11 @@ final class MemoryProbe implements Probe {
 
   /** Without them weights are read up to a third slower. */
   private static Check largePages(String setting) {
-    String key = "memory.pages";
     return switch (LargePages.Setting.of(setting)) {
-      case ALWAYS ->
-          Check.ok(key, "large pages", "always", "given to everybody: weights have them");
-      case MADVISE -> Check.ok(key, "large pages", "madvise", "given to those who ask: weights do");
+      case ALWAYS -> PAGES.ok("always", "given to everybody: weights have them");
+      case MADVISE -> PAGES.ok("madvise", "given to those who ask: weights do");
       case NEVER ->
-          Check.warning(
-              key,
-              "large pages",
+          PAGES.warning(
               "never",
               "given to nobody: weights larger than the caches are read more slowly",
               "echo madvise | sudo tee " + LargePages.SETTING);
@@ -54,19 +41,17 @@ final class MemoryProbe implements Probe {
   }
 
   private Check memory() {
-    String key = "memory.total";
     long total = machine.memoryBytes();
-    if (total < 0) return Check.note(key, "memory", null, "this system does not tell");
+    if (total < 0) return TOTAL.note(null, "this system does not say");
     Optional<Long> available =
         files
             .field("/proc/meminfo", "MemAvailable")
             .map(kib -> Long.parseLong(kib.split(" ")[0]) << 10);
     String text =
-        Units.bytes(total) + available.map(b -> ", " + Units.bytes(b) + " available").orElse("");
-    if (available.orElse(total) >= LITTLE) return Check.ok(key, "memory", total, text);
-    return Check.warning(
-        key,
-        "memory",
+        Quantity.bytes(total)
+            + available.map(b -> ", " + Quantity.bytes(b) + " available").orElse("");
+    if (available.orElse(total) >= LITTLE) return TOTAL.ok(total, text);
+    return TOTAL.warning(
         total,
         text + ": models may be swapped out or killed",
         "stop other programs or give the machine more");
@@ -78,19 +63,18 @@ final class MemoryProbe implements Probe {
     if (cpus == Machine.UNKNOWN) return Optional.empty();
     int last = Math.max(0, (int) Math.ceil(cpus) - 1);
     return Optional.of(
-        Check.warning(
-            "memory.container.cpus",
-            "CPU quota",
-            cpus,
-            Units.round(cpus) + " cores' worth of time: threads are paused when it is used up",
-            "give whole cores instead: docker run --cpuset-cpus=0"
-                + (last == 0 ? "" : "-" + last)));
+        Check.of("memory.container.cpus", "CPU quota")
+            .warning(
+                cpus,
+                Check.round(cpus) + " cores' worth of time: threads are paused when it is used up",
+                "give whole cores instead: docker run --cpuset-cpus=0"
+                    + (last == 0 ? "" : "-" + last)));
   }
 
   private Optional<Check> memoryLimit() {
     long bytes = machine.limits().memoryBytes();
     if (bytes == Machine.UNKNOWN) return Optional.empty();
-    String text = Units.bytes(bytes) + " for everything in the container";
-    return Optional.of(Check.note("memory.container.bytes", "memory limit", bytes, text));
+    String text = Quantity.bytes(bytes) + " for everything in the container";
+    return Optional.of(Check.of("memory.container.bytes", "memory limit").note(bytes, text));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.doctor;
 
+import dev.ridgeline.report.Quantity;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,9 @@ import java.util.Optional;
 
 /** Who else used this machine between the probe's making and its examination. */
 final class NoiseProbe implements Probe {
+  private static final Check.Item STEAL = Check.of("noise.steal", "CPU steal");
+  private static final Check.Item LOAD = Check.of("noise.load", "load");
+
   private static final double MUCH_STEAL = 0.02;
 
   private final KernelFiles files;
@@ -17,11 +21,6 @@ final class NoiseProbe implements Probe {
   NoiseProbe(KernelFiles files) {
     this.files = files;
     this.atStart = cpuTimes();
-  }
-
-  @Override
-  public String topic() {
-    return "noise";
   }
 
   @Override
@@ -35,15 +34,13 @@ final class NoiseProbe implements Probe {
   private Check steal() {
     Optional<long[]> now = cpuTimes();
     if (atStart.isEmpty() || now.isEmpty()) {
-      return Check.note("noise.steal", "CPU steal", null, "this system does not tell");
+      return STEAL.note(null, "this system does not say");
     }
     double steal = stealFraction(atStart.get(), now.get());
-    String text = Units.percent(steal) + " of CPU time went to other machines meanwhile";
+    String text = Quantity.percent(steal) + " of CPU time went to other machines meanwhile";
     double value = Math.round(steal * 1e4) / 1e4;
-    if (steal < MUCH_STEAL) return Check.ok("noise.steal", "CPU steal", value, text);
-    return Check.warning(
-        "noise.steal",
-        "CPU steal",
+    if (steal < MUCH_STEAL) return STEAL.ok(value, text);
+    return STEAL.warning(
         value,
         text,
         "measure at another time or on dedicated cores; compare only interleaved runs");
@@ -54,13 +51,11 @@ final class NoiseProbe implements Probe {
     if (load < 0) return Optional.empty();
     int cores = Runtime.getRuntime().availableProcessors();
     String text = String.format(Locale.ROOT, "%.1f on %d cores over the last minute", load, cores);
-    double value = Units.round(load);
+    double value = Check.round(load);
     return Optional.of(
         load <= cores
-            ? Check.ok("noise.load", "load", value, text)
-            : Check.warning(
-                "noise.load",
-                "load",
+            ? LOAD.ok(value, text)
+            : LOAD.warning(
                 value,
                 text + ": others wait for the same cores",
                 "stop other work before measuring (see `top`)"));

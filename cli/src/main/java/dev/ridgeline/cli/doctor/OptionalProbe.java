@@ -11,11 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
-/** Things that ridgeline uses where they are there and does without elsewhere. */
-final class OptionalProbe implements Probe {
+/**
+ * Things that ridgeline uses where they are there and does without elsewhere.
+ *
+ * @param counters what the kernel answers when it is asked for one: 0, or its error number
+ */
+record OptionalProbe(KernelFiles files, String path, IntSupplier counters) implements Probe {
+  private static final Check.Item COUNTERS = Check.of("optional.perfEvents", "CPU counters");
+  private static final Check.Item ASYNC_PROFILER =
+      Check.of("optional.asyncProfiler", "async-profiler");
+
   private static final String PARANOID = "/proc/sys/kernel/perf_event_paranoid";
-  private static final String COUNTERS = "optional.perfEvents";
-  private static final String LABEL = "CPU counters";
 
   /** Beyond this level a process may not even count what it does itself. */
   private static final int MOST_PARANOID = 2;
@@ -23,22 +29,8 @@ final class OptionalProbe implements Probe {
   private static final int EPERM = 1;
   private static final int EACCES = 13;
 
-  private final KernelFiles files;
-  private final String path;
-  private final IntSupplier counters;
-
-  /**
-   * @param counters what the kernel answers when it is asked for one: 0, or its error number
-   */
-  OptionalProbe(KernelFiles files, String path, IntSupplier counters) {
-    this.files = files;
-    this.counters = counters;
-    this.path = path == null ? "" : path;
-  }
-
-  @Override
-  public String topic() {
-    return "optional";
+  OptionalProbe {
+    path = path == null ? "" : path;
   }
 
   @Override
@@ -67,19 +59,12 @@ final class OptionalProbe implements Probe {
     Optional<Long> level = files.number(PARANOID);
     int refusal = counters.getAsInt();
     return switch (refusal) {
-      case 0 ->
-          Check.ok(
-              COUNTERS,
-              LABEL,
-              level.orElse(null),
-              "ridgeline profile --sampler async --event cycles");
+      case 0 -> COUNTERS.ok(level.orElse(null), "ridgeline profile --sampler async --event cycles");
       case EPERM, EACCES -> refused(refusal == EPERM ? "EPERM" : "EACCES", level);
       case HardwareCounters.NO_SUCH_CALL ->
-          Check.note(COUNTERS, LABEL, null, "none: this system has no perf_event_open");
+          COUNTERS.note(null, "none: this system has no perf_event_open");
       default ->
-          Check.note(
-              COUNTERS,
-              LABEL,
+          COUNTERS.note(
               level.orElse(null),
               "none: perf_event_open has no hardware counters here (error %d), as in most VMs"
                   .formatted(refusal),
@@ -91,9 +76,7 @@ final class OptionalProbe implements Probe {
   private static Check refused(String error, Optional<Long> level) {
     boolean strict = level.isPresent() && level.get() > MOST_PARANOID;
     String why = level.map(n -> ", perf_event_paranoid is " + n).orElse("");
-    return Check.note(
-        COUNTERS,
-        LABEL,
+    return COUNTERS.note(
         level.orElse(null),
         "perf_event_open refuses them (" + error + why + ")",
         strict
@@ -102,22 +85,20 @@ final class OptionalProbe implements Probe {
   }
 
   private static Check asyncProfiler() {
-    String key = "optional.asyncProfiler";
-    String label = "async-profiler";
     boolean here = AsyncLibrary.isThere();
     return here
-        ? Check.ok(key, label, true, "comes along: profile --sampler async")
-        : Check.note(key, label, false, "has no library for this platform; samples are JFR's");
+        ? ASYNC_PROFILER.ok(true, "comes along: profile --sampler async")
+        : ASYNC_PROFILER.note(false, "has no library for this platform; samples are JFR's");
   }
 
   private Check program(String key, String purpose, String apt, String... names) {
     Optional<Path> found = find(names);
     if (found.isPresent()) {
       String where = found.get().toString();
-      return Check.ok("optional." + key, key, where, where);
+      return Check.of("optional." + key, key).ok(where, where);
     }
     String fix = System.getProperty("os.name").startsWith("Mac") ? "brew install " : "apt install ";
-    return Check.note("optional." + key, key, null, "absent; " + purpose, fix + apt);
+    return Check.of("optional." + key, key).note(null, "absent; " + purpose, fix + apt);
   }
 
   private Optional<Path> find(String... names) {

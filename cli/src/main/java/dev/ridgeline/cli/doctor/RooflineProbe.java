@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.doctor;
 
-import dev.ridgeline.cli.profile.SlowPath;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -16,21 +16,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Whether assembled code can run, its tiles, and kept ceilings. Measures nothing. */
-final class RooflineProbe implements Probe {
-  private static final String KEPT = "roofline.ceilings";
-
-  private final CpuFeatures cpu;
-  private final CeilingsStore store;
-
-  RooflineProbe(CpuFeatures cpu, CeilingsStore store) {
-    this.cpu = cpu;
-    this.store = store;
-  }
-
-  @Override
-  public String topic() {
-    return "roofline";
-  }
+record RooflineProbe(CpuFeatures cpu, CeilingsStore store) implements Probe {
+  private static final Check.Item KERNELS = Check.of("roofline.kernels", "kernels");
+  private static final Check.Item TILES = Check.of("roofline.tiles", "tiles");
+  private static final Check.Item ASSEMBLED = Check.of("roofline.assembled", "assembled code");
+  private static final Check.Item KEPT = Check.of("roofline.ceilings", "ceilings");
 
   @Override
   public List<Check> examine() {
@@ -44,27 +34,21 @@ final class RooflineProbe implements Probe {
    * @param flag what keeps those away, or null
    */
   static Check kernels(KernelChoice choice, String flag) {
-    String key = "roofline.kernels";
-    String label = "kernels";
     String value = choice.kernels().description();
     if (flag != null) {
-      return Check.warning(
-          key,
-          label,
+      return KERNELS.warning(
           value,
           "%s: slower than what runs here without %s".formatted(value, flag),
           "leave out " + flag + ": see RIDGELINE_JVM_OPTS, JAVA_TOOL_OPTIONS and JDK_JAVA_OPTIONS");
     }
     if (choice.slow()) {
-      return Check.warning(
-          key,
-          label,
+      return KERNELS.warning(
           value,
           "slow: " + choice.description(),
           "start with ./ridgeline on a JVM with C2, without -Xint, -XX:TieredStopAtLevel or"
               + " UseAVX");
     }
-    return Check.ok(key, label, value, choice.description());
+    return KERNELS.ok(value, choice.description());
   }
 
   private static Check devices() {
@@ -73,36 +57,33 @@ final class RooflineProbe implements Probe {
             .map(DeviceProvider::name)
             .sorted()
             .collect(Collectors.joining(", "));
-    return Check.ok("roofline.devices", "devices", names, names + " (choose with --device)");
+    return Check.of("roofline.devices", "devices").ok(names, names + " (choose with --device)");
   }
 
   private static Check tiles() {
     Tiling tiling = Tiling.here();
     if (tiling.complaint() != null) {
-      return Check.warning(
-          "roofline.tiles", "tiles", tiling.source(), tiling.complaint(), "ridgeline tune --reset");
+      return TILES.warning(tiling.source(), tiling.complaint(), "ridgeline tune --reset");
     }
-    return Check.ok("roofline.tiles", "tiles", tiling.source(), tiling.description());
+    return TILES.ok(tiling.source(), tiling.description());
   }
 
   private Check assembled() {
-    String key = "roofline.assembled";
-    String label = "assembled code";
     return cpu.runnable()
-        ? Check.ok(key, label, true, "can run")
-        : Check.note(key, label, false, "cannot run: " + cpu.refusal());
+        ? ASSEMBLED.ok(true, "can run")
+        : ASSEMBLED.note(false, "cannot run: " + cpu.refusal());
   }
 
   private Check kept() {
     Optional<Ceilings> kept = store.kept();
     if (kept.isEmpty()) {
-      return Check.note(KEPT, "ceilings", null, "not measured yet", "ridgeline roofline");
+      return KEPT.note(null, "not measured yet", "ridgeline roofline");
     }
     Ceilings roof = kept.get();
     String measured = roof.measured().toString();
     String text = "%s, measured %s".formatted(line(roof), measured.replaceFirst("T.*", ""));
-    if (store.fresh(roof)) return Check.ok(KEPT, "ceilings", measured, text);
-    return Check.note(KEPT, "ceilings", measured, text + ": old", "ridgeline roofline --measure");
+    if (store.fresh(roof)) return KEPT.ok(measured, text);
+    return KEPT.note(measured, text + ": old", "ridgeline roofline --measure");
   }
 
   /** {@code f32 231 GFLOP/s, int8 933 GOP/s, DRAM 41.0 GB/s}. */

@@ -17,11 +17,6 @@ final class ScopeProbe implements Probe {
   private volatile int sink;
 
   @Override
-  public String topic() {
-    return "scope";
-  }
-
-  @Override
   public List<Check> examine() {
     var checks = new ArrayList<Check>();
     for (Level level : Level.values()) checks.add(cost(level));
@@ -41,11 +36,11 @@ final class ScopeProbe implements Probe {
     }
     var cost =
         new Cost(
-            Units.round(Math.max(0, scoped - loop)),
-            Units.round(calibration.scopeNanos()),
-            Units.round(calibration.residualNanos()));
+            Check.round(Math.max(0, scoped - loop)),
+            Check.round(calibration.scopeNanos()),
+            Check.round(calibration.residualNanos()));
     String name = level.name().toLowerCase();
-    return Check.ok("scope." + name, name, cost, cost.text(level));
+    return Check.of("scope." + name, name).ok(cost, cost.text(level));
   }
 
   /**
@@ -57,8 +52,8 @@ final class ScopeProbe implements Probe {
    */
   record Cost(double nanos, double subtracted, double residual) {
     String text(Level level) {
-      if (level == Level.OFF) return nanos + " ns a scope";
-      return "%s ns a scope; reports subtract %s ns, give or take %s"
+      if (level == Level.OFF) return nanos + " ns per scope";
+      return "%s ns per scope; reports subtract %s ns, give or take %s"
           .formatted(nanos, subtracted, Math.abs(residual));
     }
   }

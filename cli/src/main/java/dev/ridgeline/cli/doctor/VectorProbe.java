@@ -9,8 +9,8 @@ import java.util.Locale;
 
 /** Whether Vector API code becomes vector instructions in this JVM: measured, not inferred. */
 final class VectorProbe implements Probe {
-  private static final String KEY = "vector.speedup";
-  private static final String LABEL = "vector code";
+  private static final Check.Item SPEEDUP = Check.of("vector.speedup", "vector code");
+
   private static final long BUDGET_NANOS = 400_000_000;
 
   /** When no further round begins, though the code is still slow: it may yet be compiled. */
@@ -35,20 +35,14 @@ final class VectorProbe implements Probe {
   }
 
   @Override
-  public String topic() {
-    return "vector";
-  }
-
-  @Override
   public List<Check> examine() throws InterruptedException {
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
       return List.of(
-          Check.problem(
-              "vector.compiled",
-              LABEL,
-              false,
-              "the module jdk.incubator.vector is not loaded: " + Device.cpu(1).description(),
-              "start with ./ridgeline, or give java --add-modules jdk.incubator.vector"));
+          Check.of("vector.compiled", "vector code")
+              .problem(
+                  false,
+                  "the module jdk.incubator.vector is not loaded: " + Device.cpu(1).description(),
+                  "start with ./ridgeline, or give java --add-modules jdk.incubator.vector"));
     }
     return List.of(width(), compiled());
   }
@@ -56,7 +50,7 @@ final class VectorProbe implements Probe {
   private static Check width() {
     int bits = DotProduct.bits();
     String text = "%d bit, %d floats".formatted(bits, DotProduct.lanes());
-    return Check.ok("vector.bits", "width", bits, text);
+    return Check.of("vector.bits", "width").ok(bits, text);
   }
 
   private Check compiled() throws InterruptedException {
@@ -119,7 +113,7 @@ final class VectorProbe implements Probe {
     String text() {
       return String.format(
           Locale.ROOT,
-          "%.1f × plain Java, %.0f GFLOP/s in cache on one core, %s allocated a call",
+          "%.1f × plain Java, %.0f GFLOP/s in cache on one core, %s allocated per call",
           times(),
           2 * DotProduct.LENGTH / vector,
           allocated == 0 ? "nothing" : allocated + " B");
@@ -132,31 +126,25 @@ final class VectorProbe implements Probe {
    * @param busy whether there is a C2 that may merely not have had its turn
    */
   static Check verdict(Rates rates, boolean busy) {
-    double value = Units.round(rates.times());
+    double value = Check.round(rates.times());
     if (rates.compiled()) {
-      return Check.ok(KEY, LABEL, value, "compiled to vector instructions: " + rates.text());
+      return SPEEDUP.ok(value, "compiled to vector instructions: " + rates.text());
     }
     if (busy) {
-      return Check.warning(
-          KEY,
-          LABEL,
+      return SPEEDUP.warning(
           null,
           "could not be measured: the machine is busy",
           "stop other work (see `top`), then run `ridgeline doctor` again");
     }
     String reason = rates.boxed() ? "vectors are boxed: " : "hardly faster: ";
-    return Check.problem(
-        KEY,
-        LABEL,
+    return SPEEDUP.problem(
         value,
         "not compiled to vector instructions, " + reason + rates.text(),
         "use a JDK whose top compiler is C2, without -Xint, -XX:TieredStopAtLevel or a debugger");
   }
 
   private static Check wrong() {
-    return Check.problem(
-        KEY,
-        LABEL,
+    return SPEEDUP.problem(
         null,
         "vector and plain code differ in their result",
         "use another JDK: RIDGELINE_JAVA=/path/to/jdk-25");

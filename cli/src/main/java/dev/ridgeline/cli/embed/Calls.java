@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.embed;
 
+import dev.ridgeline.cli.workload.Latency;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
@@ -97,11 +98,8 @@ final class Calls {
     double texts = (double) size * calls.size();
     double[] rates = passes.stream().mapToDouble(s -> texts / s).toArray();
     metrics.add(metric("embedded", "texts/s", Better.HIGHER, rates));
-    double[] millis = new double[count];
-    for (int i = 0; i < count; i++) millis[i] = nanos[i] / 1e6;
-    Arrays.sort(millis);
-    metrics.add(metric("p50", "ms", Better.LOWER, EmbedWorkload.quantile(millis, 0.5)));
-    metrics.add(metric("p99", "ms", Better.LOWER, EmbedWorkload.quantile(millis, 0.99)));
+    double[] millis = Arrays.stream(nanos, 0, count).mapToDouble(each -> each / 1e6).toArray();
+    metrics.addAll(Latency.metrics(Embed.figure(size, ""), millis));
     double all = texts * passes.size();
     CallTree.Node node = profile.tree().find(passScope.name(), scope.name());
     long allocated = allocated(node);

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
@@ -13,17 +13,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** How close texts are to a query. */
-final class Comparison {
-  private final Embedder embedder;
-  private final String queryPrompt;
-  private final String prompt;
-
-  private Comparison(Embedder embedder, String queryPrompt, String prompt) {
-    this.embedder = embedder;
-    this.queryPrompt = queryPrompt;
-    this.prompt = prompt;
-  }
-
+record Comparison(Embedder embedder, String queryPrompt, String prompt) {
   /** Texts as they are, or behind what the embedder puts before all of them. */
   static Comparison plain(Embedder embedder) {
     return new Comparison(embedder, "", "");
@@ -73,7 +63,7 @@ final class Comparison {
             if (closest.size() > most) closest.remove();
           });
     } catch (IOException e) {
-      throw new AssertionError("memory is no file", e);
+      throw new AssertionError("memory is not a file", e);
     }
     List<Close> sorted = new ArrayList<>(closest);
     sorted.sort(Close.CLOSEST);

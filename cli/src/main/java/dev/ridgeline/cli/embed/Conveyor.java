@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.cli.texts.Entry;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.Embedder;
@@ -42,12 +42,7 @@ final class Conveyor {
     void vector(Entry entry, float[] numbers, int from) throws IOException;
   }
 
-  /** Embeds what is left of the texts and answers how many those were. */
-  long run(Texts source, Sink sink) throws IOException {
-    return run("", source, sink);
-  }
-
-  /** The same with a prompt before each text. */
+  /** Embeds what is left of the texts, a prompt before each, and answers how many those were. */
   long run(String prompt, Texts source, Sink sink) throws IOException {
     long start = System.nanoTime();
     List<String> waiting = new ArrayList<>();
@@ -101,7 +96,7 @@ final class Conveyor {
       line.append(", ").append(Quantity.percent(part));
       line.append(", ").append(Quantity.left(seconds * (1 - part) / part)).append(" left");
     }
-    progress.show(line.toString());
+    progress.step(line.toString());
   }
 
   /** Texts so far. */

@@ -1,21 +1,19 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.Texts;
-import dev.ridgeline.model.store.ModelName;
-import dev.ridgeline.model.store.StoreException;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.report.Quantity;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -23,14 +21,11 @@ import java.util.TreeSet;
 /** The door of this package: the workload that the options ask for. */
 public final class Embed {
   private static final Setting<Integer> TEXTS =
-      Setting.number("--texts", "N", 256, "How many of the bundled texts.");
+      Setting.number("--texts N", 256, "Number of bundled texts.");
 
   private static final Setting<String> CALLS =
       Setting.text(
-          "--calls",
-          "SIZES",
-          null,
-          "Texts that come at a time, several sizes in turns: 1,8,32 (default: all at once).");
+          "--calls SIZES", "Texts per call, several sizes in turn: 1,8,32 (default: all at once).");
   private static final Setting<Boolean> MEMORY =
       Setting.flag(
           "--memory",
@@ -44,7 +39,7 @@ public final class Embed {
       new WorkloadKind(
           "embed",
           "[TEXT...]",
-          "Embeds the bundled texts, or yours, again and again.",
+          "Embeds the bundled texts, or yours, repeatedly.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
@@ -65,50 +60,38 @@ public final class Embed {
   }
 
   private static List<Setting<?>> settings() {
-    List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
-    all.add(TEXTS);
-    all.add(CALLS);
-    all.add(RunOptions.ITERATIONS);
-    all.add(RunOptions.FOR);
-    all.add(RunOptions.WARM_UP);
-    all.add(MEMORY);
-    return List.copyOf(all);
+    return Settings.with(
+        EmbedSettings.ALL,
+        TEXTS,
+        CALLS,
+        RunOptions.ITERATIONS,
+        RunOptions.FOR,
+        RunOptions.WARM_UP,
+        MEMORY);
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
     var options = EmbedSettings.options(settings);
     double seconds = RunOptions.seconds(settings);
-    int iterations = seconds > 0 ? 0 : RunOptions.positive(settings, RunOptions.ITERATIONS);
+    int iterations = seconds > 0 ? 0 : settings.positive(RunOptions.ITERATIONS);
     boolean own = !words.isEmpty() || settings.given(EmbedSettings.INPUT);
     List<String> texts = own ? own(settings, words, progress) : bundled(settings);
     String source = own ? "given" : "bundled";
-    String name = settings.read(EmbedSettings.MODEL);
-    String instead = "";
-    Path model;
-    try {
-      model = ModelOptions.file(settings, name, Use.EMBED, progress);
-    } catch (StoreException e) {
-      if (settings.given(EmbedSettings.MODEL)) throw e;
-      // Who only wants to see where time goes can see it: it does not depend on the weights.
-      instead = "random weights: " + e.getMessage();
-      name = STAND_IN;
-      model = ModelOptions.file(settings, name, Use.EMBED, progress);
-    }
-    progress.show("loading " + name);
+    var model = ModelOptions.chosen(settings, EmbedSettings.MODEL, STAND_IN, Use.EMBED, progress);
     return new EmbedWorkload(
         new EmbedWorkload.Plan(
-            ModelName.of(name).toString(),
             model,
-            instead,
             options,
             texts,
             source,
             calls(settings, texts.size()),
-            iterations,
-            seconds,
-            RunOptions.warmUp(settings),
             settings.read(MEMORY),
-            own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS)));
+            new Amount(
+                texts.size(),
+                iterations,
+                seconds,
+                RunOptions.warmUp(settings),
+                own ? Pace.unbounded(System::nanoTime) : Pace.unlessGiven(settings, LENGTHS))));
   }
 
   /** Half a call would be another one. */
@@ -128,10 +111,10 @@ public final class Embed {
 
   private static List<String> own(Settings settings, List<String> words, Progress progress) {
     List<String> texts = new ArrayList<>();
-    try (Texts source = EmbedSettings.texts(settings, words)) {
+    try (Texts source = EmbedSettings.texts(settings, words, false)) {
       for (String text = source.next(); text != null; text = source.next()) texts.add(text);
       if (source.skipped() > 0) {
-        progress.show("skipped " + Quantity.many(source.skipped(), "empty text"));
+        progress.step("skipped " + Quantity.many(source.skipped(), "empty text"));
       }
     }
     if (texts.isEmpty()) throw new Problem("no text: nothing to embed");
@@ -139,7 +122,7 @@ public final class Embed {
   }
 
   private static List<String> bundled(Settings settings) {
-    int count = RunOptions.positive(settings, TEXTS);
+    int count = settings.positive(TEXTS);
     if (count > Corpus.SIZE) {
       throw new Problem("--texts " + count + ": there are " + Quantity.count(Corpus.SIZE));
     }

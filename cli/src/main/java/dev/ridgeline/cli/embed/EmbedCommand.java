@@ -1,19 +1,19 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.OutputFile;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.embed.Comparison.Close;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.AsProfile;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.SlowPath;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.HeldTexts;
 import dev.ridgeline.cli.texts.Texts;
+import dev.ridgeline.cli.workload.AsProfile;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.ModelName;
@@ -23,32 +23,23 @@ import dev.ridgeline.report.Quantity;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code embed} command. */
 @Command(
     name = "embed",
     description = {
-      "Makes a vector of each text, of length 1, in the order of the texts.",
-      "Texts come as arguments, from --input, or from standard input.",
-      "With --similarity it prints the texts that are closest to the first, or the lines of"
-          + " --input that are closest to TEXT."
+      "Turns each text into a vector of length 1, in the order of the texts.",
+      "Give texts as arguments, with --input, or on standard input.",
+      "With --similarity, prints the texts closest to the first, or the lines of --input closest to"
+          + " TEXT."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline embed 'Where does the time go?'",
       "  ridgeline embed --similarity 'fast models' 'quick networks' 'a recipe for bread'",
       "  ridgeline embed --similarity 'fast models' --input notes.txt -k 3",
@@ -58,65 +49,61 @@ import picocli.CommandLine.Spec;
       "  cat notes.txt | ridgeline embed --format csv",
       "  ridgeline embed --input notes.txt --profile      the same as: profile embed …",
     })
-public final class EmbedCommand implements Callable<Integer> {
+public final class EmbedCommand extends Subcommand {
   /** Between two lines of progress where nobody looks. */
   private static final long LINE_NANOS = 10_000_000_000L;
 
   private static final Setting<VectorFormat> FORMAT =
       Setting.choice(
-          "--format",
+          "--format FORMAT",
           VectorFormat.class,
-          "FORMAT",
           VectorFormat.JSON,
           "json, jsonl, csv or npy; with --similarity json or jsonl, else a table.");
   private static final Setting<Path> OUTPUT =
-      Setting.path("--output", "FILE", null, "Where to (default: standard output, as -).")
-          .orShort("-o");
+      Setting.path("-o, --output FILE", "File to write (default: standard output, as with -).");
   private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 1, "Embed everything so many times; the last counts.");
+      Setting.number("--iterations N", 1, "Embed everything N times; the last counts.");
   private static final Setting<Boolean> SIMILARITY =
       Setting.flag(
           "--similarity",
           "Print how close texts are to the first, or lines of --input to TEXT (cosine), closest"
               + " first; with --task query the others are documents.");
   private static final Setting<Integer> TOP =
-      new Setting<>(
-              "--top",
-              Integer.class,
-              "N",
-              null,
-              null,
-              "Print the N closest (default: 10 of --input, all of the arguments).")
-          .orShort("-k");
+      Setting.number(
+          "-k, --top N", "Print the N closest (default: 10 of --input, all of the arguments).");
 
   /** Lines of a file that are printed unless told otherwise. */
   private static final int USUAL_TOP = 10;
 
   private static final Setting<String> PROFILE = AsProfile.setting("embed");
   private static final Setting<Boolean> QUIET =
-      Setting.flag("--quiet", "Errors alone: no progress, no rate, no word of what was skipped.");
+      Setting.flag(
+          "--quiet", "Print errors only: no progress, no rate, no count of skipped texts.");
   private static final Setting<Boolean> PROGRESS =
-      Setting.flag("--progress", "A line each 10 s where standard error is no terminal.");
+      Setting.flag("--progress", "Print a line every 10 s when standard error is not a terminal.");
 
-  @Mixin private final Settings settings = new Settings(settings());
+  public EmbedCommand() {
+    super(
+        EmbedSettings.ALL,
+        FORMAT,
+        OUTPUT,
+        OutputFile.FORCE,
+        ITERATIONS,
+        SIMILARITY,
+        TOP,
+        PROFILE,
+        QUIET,
+        PROGRESS);
+  }
 
   @Parameters(arity = "0..*", paramLabel = "TEXT", description = "Texts to embed.")
   private List<String> texts = List.of();
 
-  @Spec private CommandSpec spec;
-
-  private static Setting<?>[] settings() {
-    List<Setting<?>> all = new ArrayList<>(EmbedSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, OutputFile.FORCE, ITERATIONS, SIMILARITY, TOP));
-    all.addAll(List.of(PROFILE, QUIET, PROGRESS));
-    return all.toArray(Setting[]::new);
-  }
-
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     AsProfile.refuse(settings, PROFILE);
     EmbedderOptions options = EmbedSettings.options(settings);
-    int iterations = RunOptions.positive(settings, ITERATIONS);
+    int iterations = settings.positive(ITERATIONS);
     boolean similarity = settings.read(SIMILARITY);
     boolean quiet = settings.read(QUIET);
     VectorFormat format = settings.read(FORMAT);
@@ -133,14 +120,13 @@ public final class EmbedCommand implements Callable<Integer> {
     boolean withFields = similarity ? named : format == VectorFormat.JSONL;
     int most = most();
     String name = settings.read(EmbedSettings.MODEL);
-    PrintWriter err = spec.commandLine().getErr();
     OutputFile.refuseToReplace(settings.read(EmbedSettings.INPUT), output);
     OutputFile.refuseToReplace(output, settings);
     try (Texts source = EmbedSettings.texts(settings, asked ? List.of() : texts, withFields);
-        Progress progress = progress(quiet)) {
+        Progress progress = shown(quiet)) {
       Path model = ModelOptions.file(settings, name, Use.EMBED, progress);
       OutputFile.refuseToReplace(model, output);
-      progress.show("loading " + name);
+      progress.step("loading " + name);
       // Two prompts are a comparison's own work: an embedder puts the same before all texts.
       String task = similarity && options.prefix() == null ? options.task() : null;
       EmbedderOptions own = task == null ? options : options.withTask(null);
@@ -168,7 +154,7 @@ public final class EmbedCommand implements Callable<Integer> {
           write(conveyor, embedder, source, format, ModelName.of(name), iterations, output);
         }
         progress.close();
-        if (!quiet) tell(conveyor, source, err);
+        if (!quiet) tell(conveyor, source);
         return 0;
       }
     }
@@ -200,8 +186,7 @@ public final class EmbedCommand implements Callable<Integer> {
   private int most() {
     Integer most = settings.read(TOP);
     if (most == null) return texts.size() > 1 ? Integer.MAX_VALUE : USUAL_TOP;
-    if (most < 1) throw new Problem("--top " + most + ": at least 1");
-    return most;
+    return Settings.requireWithin(TOP, most, Integer.MAX_VALUE);
   }
 
   private String nothing(boolean asked) {
@@ -213,21 +198,16 @@ public final class EmbedCommand implements Callable<Integer> {
             + " stdin)";
   }
 
-  private Progress progress(boolean quiet) {
-    PrintWriter err = spec.commandLine().getErr();
-    boolean lines = settings.read(PROGRESS);
-    if (quiet) return Progress.silent();
-    if (Terminal.detect().errors()) return Progress.on(err);
-    return lines ? Progress.lines(err, LINE_NANOS) : Progress.notices(err);
+  private Progress shown(boolean quiet) {
+    boolean lines = settings.read(PROGRESS) && !quiet && !Terminal.detect().errors();
+    return lines ? Progress.lines(err(), LINE_NANOS) : progress(quiet);
   }
 
-  private static void tell(Conveyor conveyor, Texts source, PrintWriter err) {
-    if (source.skipped() > 0) {
-      err.println("ridgeline: skipped " + Quantity.many(source.skipped(), "empty text"));
-    }
+  private void tell(Conveyor conveyor, Texts source) {
+    if (source.skipped() > 0) tell("skipped " + Quantity.many(source.skipped(), "empty text"));
     // The rate of one text is that of a start.
-    if (Terminal.detect().errors() && conveyor.texts() > 1) err.println(conveyor.line());
-    err.flush();
+    if (Terminal.detect().errors() && conveyor.texts() > 1) err().println(conveyor.line());
+    err().flush();
   }
 
   private static void write(
@@ -237,15 +217,16 @@ public final class EmbedCommand implements Callable<Integer> {
       VectorFormat format,
       ModelName model,
       int iterations,
-      Path output) {
+      Path output)
+      throws IOException {
     WholeFile.Content content =
         out -> {
           HeldTexts known = format.needsCount() || iterations > 1 ? source.held() : null;
-          for (int i = 1; i < iterations; i++) conveyor.run(known.again(), (_, _, _) -> {});
+          for (int i = 1; i < iterations; i++) conveyor.run("", known.again(), (_, _, _) -> {});
           Texts left = known == null ? source : known;
           long count = known == null ? -1 : source.count();
           var writer = format.writer(out, model.toString(), embedder.dimensions(), count);
-          if (conveyor.run(left, writer::put) == 0) {
+          if (conveyor.run("", left, writer::put) == 0) {
             throw new Problem("no text: nothing to embed");
           }
           writer.finish(source.count());
@@ -253,39 +234,14 @@ public final class EmbedCommand implements Callable<Integer> {
     write(content, output);
   }
 
-  private static void write(WholeFile.Content content, Path output) {
+  private static void write(WholeFile.Content content, Path output) throws IOException {
     if (output != null) {
       WholeFile.write(output, content);
       return;
     }
-    try (OutputStream out = new BufferedOutputStream(new Unclosed(System.out), 1 << 16)) {
-      content.write(out);
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
-  }
-
-  /** Standard output is not ours to close. */
-  private static final class Unclosed extends OutputStream {
-    private final OutputStream out;
-
-    Unclosed(OutputStream out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      out.write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int count) throws IOException {
-      out.write(bytes, from, count);
-    }
-
-    @Override
-    public void flush() throws IOException {
-      out.flush();
-    }
+    // Standard output is not ours to close.
+    OutputStream out = new BufferedOutputStream(System.out, 1 << 16);
+    content.write(out);
+    out.flush();
   }
 }

@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.EmbedderOptions;
@@ -19,40 +18,30 @@ final class EmbedSettings {
   static final Setting<String> MODEL = ModelOptions.model("all-minilm-l6-v2");
   static final Setting<Path> INPUT =
       Setting.path(
-          "--input", "FILE", null, "Texts, one a line, or JSON lines with --field; - reads stdin.");
+          "--input FILE", "Texts, one per line, or JSON lines with --field; - reads stdin.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
-          "--strategy",
+          "--strategy HOW",
           Strategy.class,
-          "HOW",
           Strategy.AUTO,
           "fine splits each text's work over the workers, coarse spreads texts, packed puts a"
               + " batch into one matrix; auto is fine for one text, packed for a few and coarse"
               + " from %d texts on, two per worker at least (`ridgeline tune` may find other numbers)."
                   .formatted(Tunable.AUTO_COARSE.preset(null)));
   static final Setting<Integer> BATCH =
-      Setting.number("--batch", "N", 64, "Texts that are embedded together at most.");
+      Setting.number("--batch N", 64, "At most this many texts are embedded together.");
   static final Setting<Boolean> TRUNCATE =
       Setting.flag("--truncate", "Cut texts that are longer than the model's context.");
   static final Setting<Integer> DIMENSIONS =
-      new Setting<>(
-          "--dimensions",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Only the first N numbers, for models that were trained for it.");
+      Setting.number(
+          "--dimensions N", "Keep only the first N numbers, for models trained for that.");
   static final Setting<String> PREFIX =
       Setting.text(
-          "--prefix",
-          "TEXT",
-          null,
-          "Put before each text, 'query: ' for instance (default: that of --task, or none).");
+          "--prefix TEXT",
+          "Text to put before each, such as 'query: ' (default: that of --task, or none).");
   static final Setting<String> TASK =
       Setting.text(
-          "--task",
-          "TASK",
-          null,
+          "--task TASK",
           "Put before each text what the model was trained with: query, document or another of"
               + " its tasks.");
 
@@ -78,26 +67,19 @@ final class EmbedSettings {
 
   static EmbedderOptions options(Settings settings) {
     Integer dimensions = settings.read(DIMENSIONS);
-    if (dimensions != null && dimensions < 1) {
-      throw new Problem("--dimensions " + dimensions + ": at least 1");
-    }
+    if (dimensions != null) Settings.requireWithin(DIMENSIONS, dimensions, Integer.MAX_VALUE);
     return new EmbedderOptions(
         settings.read(STRATEGY),
         ModelOptions.deviceAndRepack(settings),
-        RunOptions.positive(settings, BATCH, EmbedderOptions.MOST_BATCH),
+        settings.positive(BATCH, EmbedderOptions.MOST_BATCH),
         settings.read(TRUNCATE),
         dimensions == null ? 0 : dimensions,
         settings.read(PREFIX),
         settings.read(TASK));
   }
 
-  /** Where texts come from: arguments, a file, or standard input. */
-  static Texts texts(Settings settings, List<String> arguments) {
-    return texts(settings, arguments, false);
-  }
-
   /**
-   * The same.
+   * Where texts come from: arguments, a file, or standard input.
    *
    * @param withFields whether the other fields of JSON lines are wanted, too
    */
@@ -117,9 +99,7 @@ final class EmbedSettings {
       throw new Problem(input + ": which field of its lines is the text? --field NAME says it");
     }
     Path file = input == null ? Path.of("-") : input;
-    return withFields && field != null
-        ? Texts.withFields(file, field, System.in, skipEmpty)
-        : Texts.from(file, field, System.in, skipEmpty);
+    return Texts.from(file, field, System.in, skipEmpty, withFields && field != null);
   }
 
   /** By its name: a line of plain text may look like anything. */

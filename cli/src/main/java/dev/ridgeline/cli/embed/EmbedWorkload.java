@@ -1,38 +1,25 @@
 package dev.ridgeline.cli.embed;
 
-import dev.ridgeline.cli.profile.HeapMeter;
-import dev.ridgeline.cli.profile.Loading;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Pace.Length;
-import dev.ridgeline.cli.profile.Pace.Speed;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Recording;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
+import dev.ridgeline.cli.workload.Fingerprint;
+import dev.ridgeline.cli.workload.Latency;
+import dev.ridgeline.cli.workload.Loading;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.lab.memory.MemorySeries;
 import dev.ridgeline.model.Embedder;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.profiler.CallTree;
-import dev.ridgeline.profiler.Level;
-import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import dev.ridgeline.report.run.Run;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +27,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /** The same texts embedded again and again: rate, latency, and where the time goes. */
-final class EmbedWorkload implements Workload {
+final class EmbedWorkload extends RepeatedWorkload {
   private static final Scope PASS = Scope.of("embed");
 
   /** Texts of a pass of the warm-up: many short passes tell sooner that it is over. */
@@ -60,89 +47,65 @@ final class EmbedWorkload implements Workload {
   /** Passes after which memory is read, at most. */
   private static final int MOST_READINGS = 1000;
 
-  /** Passes of a short measured phase at least. */
-  private static final int FEWEST = 2;
-
   /** More than rounding may take from a length of 1. */
   private static final double LENGTH_ERROR = 1e-3;
-
-  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
 
   /**
    * What is run.
    *
-   * @param model its name in full
-   * @param instead why this is not the model that was asked for, or ""
    * @param source where the texts are from, in a word
    * @param calls how many texts come at a time, each size in its turn; none where all come at once
-   * @param iterations passes over all texts
-   * @param atLeast seconds to measure: passes are repeated until they are over; 0 to count them
-   * @param warmUp seconds of warming up at most; a pass is always run
    * @param memory whether memory is read after each pass
-   * @param pace what keeps it short, where nobody said how much to do
+   * @param amount how much is measured: texts, and passes over them
    */
   record Plan(
-      String model,
-      Path file,
-      String instead,
+      Chosen model,
       EmbedderOptions options,
       List<String> texts,
       String source,
       List<Integer> calls,
-      int iterations,
-      double atLeast,
-      double warmUp,
       boolean memory,
-      Pace pace) {
+      Amount amount) {
     int warmUpTexts() {
       if (!calls.isEmpty()) return calls.stream().mapToInt(Integer::intValue).sum();
-      return Math.min(atLeast > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
+      return Math.min(amount.atLeast() > 0 ? SHORT_WARM_UP_TEXTS : WARM_UP_TEXTS, texts.size());
     }
 
     int loneTexts() {
-      return Math.min(atLeast > 0 ? SHORT_LONE_TEXTS : LONE_TEXTS, texts.size());
+      return amount.atLeast() > 0 ? SHORT_LONE_TEXTS : LONE_TEXTS;
     }
   }
 
   private final Plan plan;
+  private final Loading<Embedder> loading;
   private final Embedder embedder;
-  private final CallTree.Node load;
 
-  /** Those that are measured, and how often: fewer than planned where the machine is slow. */
+  /** Those that are measured: fewer than planned where the machine is slow. */
   private List<String> texts;
 
-  private int iterations;
   private float[] vectors;
   private long tokens;
-  private final HeapMeter heap = new HeapMeter();
   private final List<Calls> calls = new ArrayList<>();
 
-  /** Whichever size comes first, none shall always come behind the same one. */
+  /** Whichever size comes first, none shall always come after the same one. */
   private final Random order = new Random(20_251_116);
 
   private final List<Double> seconds = new ArrayList<>();
-  private Steadiness steadiness = new Steadiness();
   private int warmUpTexts;
+  private double fastest = Double.MAX_VALUE;
 
   /** Null where nobody asked. */
   private final MemorySeries memory;
 
-  /** Why it is not warm; null when it is, or was not warmed up. */
-  private String cold;
-
   EmbedWorkload(Plan plan) {
+    super("embed", plan.amount());
     this.plan = plan;
     this.texts = plan.texts();
-    this.iterations = plan.iterations();
+    this.warmUpTexts = asked.pace().first(plan.warmUpTexts());
     this.memory = plan.memory() ? new MemorySeries(MOST_READINGS) : null;
-    // What was warmed up is what is measured; so loading it has a session of its own.
-    Embedder[] opened = new Embedder[1];
-    Profile loading =
-        Recording.session(
-            Options.of(Level.TIME),
-            () -> opened[0] = Embedder.open(plan.model(), plan.file(), plan.options()));
-    this.embedder = opened[0];
-    this.load = loading.tree().find("load");
+    this.loading =
+        Loading.of(() -> Embedder.open(plan.model().name(), plan.model().file(), plan.options()));
+    this.embedder = loading.model();
     try {
       this.vectors = new float[Math.multiplyExact(texts.size(), embedder.dimensions())];
       this.tokens = texts.stream().mapToLong(embedder::countTokens).sum();
@@ -154,54 +117,33 @@ final class EmbedWorkload implements Workload {
   }
 
   @Override
-  public String name() {
-    return "embed";
-  }
-
-  @Override
   public String title() {
     Map<String, String> ran = embedder.plan(texts.size());
-    return "%s · %s · %s · %s, %s"
+    return "%s · %s · %s · %s, %s%s"
         .formatted(
-            plan.model(),
+            plan.model().name(),
             Quantity.many(texts.size(), "text"),
             Quantity.many(tokens, "token"),
             ran.get("strategy"),
-            Quantity.many(Long.parseLong(ran.get("workers")), "worker"));
+            Quantity.many(Long.parseLong(ran.get("workers")), "worker"),
+            ending());
   }
 
   @Override
-  public void warmUp(Progress progress) {
-    Pace pace = plan.pace();
-    Pace.WarmUp time = pace.warmUp(plan.warmUp());
-    Length all = new Length(texts.size(), iterations);
-    warmUpTexts = pace.first(plan.warmUpTexts());
-    List<Double> passes = new ArrayList<>();
-    double fastest = Double.MAX_VALUE;
-    do {
-      progress.show("warming up, pass " + (passes.size() + 1));
-      List<String> some = texts.subList(0, warmUpTexts);
-      long before = heap.bytes();
-      double pass = calls.isEmpty() ? pass(some) : once();
-      long allocated = heap.bytes() - before;
-      long jit = JIT == null ? 0 : JIT.getTotalCompilationTime();
-      steadiness.add((long) (pass * 1e9), warmUpTexts, allocated, jit);
-      passes.add(pass);
-      fastest = Math.min(fastest, pass / warmUpTexts);
-      cold = steadiness.cold();
-      int next = pace.next(warmUpTexts, pass, plan.warmUpTexts());
-      if (next > warmUpTexts) {
-        warmUpTexts = next;
-        steadiness = new Steadiness(); // passes of another size cannot be compared
-        cold = steadiness.cold();
-      }
-    } while (cold != null && time.mayGoOn(new Speed(0, fastest), all));
-    progress.note("warm-up passes: " + passes);
-    shorten(pace.length(new Speed(0, fastest), all));
+  protected Pace.Speed warm(int index, Progress progress) {
+    int size = warmUpTexts;
+    List<String> some = texts.subList(0, size);
+    long before = heap.bytes();
+    double pass = calls.isEmpty() ? pass(some) : once();
+    took((long) (pass * 1e9), size, heap.bytes() - before);
+    fastest = Math.min(fastest, pass / size);
+    warmUpTexts = asked.pace().next(size, pass, plan.warmUpTexts());
+    if (warmUpTexts > size) startOver();
+    return new Pace.Speed(0, fastest);
   }
 
-  private void shorten(Length length) {
-    iterations = length.passes();
+  @Override
+  protected void shorten(Pace.Length length) {
     if (length.units() == texts.size()) return;
     texts = texts.subList(0, length.units());
     tokens = texts.stream().mapToLong(embedder::countTokens).sum();
@@ -209,26 +151,14 @@ final class EmbedWorkload implements Workload {
   }
 
   @Override
-  public void measure(Progress progress) {
-    long start = System.nanoTime();
-    do {
-      int pass = seconds.size() + 1;
-      if (plan.atLeast() > 0) progress.show("measuring, pass " + pass);
-      else progress.show("measuring, pass", pass, iterations, "");
-      double took;
-      try (var _ = Profiler.scope(PASS)) {
-        took = calls.isEmpty() ? pass(texts) : inTurn();
-      }
-      seconds.add(took);
-      if (memory != null) memory.after((double) seconds.size() * texts.size());
-    } while (more(System.nanoTime() - start));
-  }
-
-  private boolean more(long nanos) {
-    int done = seconds.size();
-    if (!plan.pace().timeFor(seconds.getLast())) return false;
-    if (plan.atLeast() == 0) return done < iterations;
-    return done < FEWEST || nanos < plan.atLeast() * 1e9;
+  protected double round(int index) {
+    double took;
+    try (var _ = Profiler.scope(PASS)) {
+      took = calls.isEmpty() ? pass(texts) : inTurn();
+    }
+    seconds.add(took);
+    if (memory != null) memory.after((double) seconds.size() * texts.size());
+    return took;
   }
 
   private double pass(List<String> of) {
@@ -258,9 +188,9 @@ final class EmbedWorkload implements Workload {
     return new Outcome(
         configuration(),
         plan(),
-        conditions(),
+        conditions("text", "--texts"),
         metrics(profile),
-        digest(),
+        new Fingerprint().add(vectors).digest(),
         wrong(),
         List.of(),
         (double) seconds.size() * texts.size() * Math.max(1, calls.size()));
@@ -268,19 +198,18 @@ final class EmbedWorkload implements Workload {
 
   private Map<String, String> configuration() {
     Map<String, String> configuration = new LinkedHashMap<>();
-    configuration.put("model", plan.model());
-    configuration.put(Outcome.FILE, plan.file().toString());
+    configuration.put("model", plan.model().name());
+    configuration.put(Outcome.FILE, plan.model().file().toString());
     configuration.put("texts", "%,d, %s".formatted(texts.size(), plan.source()));
     if (!calls.isEmpty()) configuration.put("calls of", sizes());
-    configuration.put(
-        "iterations", plan.atLeast() > 0 ? plan.atLeast() + " s" : Integer.toString(iterations));
-    configuration.put("warm-up, at most", plan.warmUp() + " s");
+    configuration.put("iterations", often());
+    configuration.put("warm-up, at most", asked.warmUp() + " s");
     return configuration;
   }
 
   private Map<String, String> plan() {
     Map<String, String> ran = new LinkedHashMap<>(embedder.plan(texts.size()));
-    if (!plan.instead().isEmpty()) ran.put("instead", plan.instead());
+    if (!plan.model().instead().isEmpty()) ran.put("instead", plan.model().instead());
     // What automatic choice does depends on how many texts come at a time.
     if (!calls.isEmpty()) {
       ran.put(
@@ -301,35 +230,16 @@ final class EmbedWorkload implements Workload {
     return plan.calls().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " texts";
   }
 
-  private Map<String, String> conditions() {
-    Map<String, String> conditions = new LinkedHashMap<>();
-    conditions.put(
-        "warm-up",
-        "%d passes of %d texts, not in the profile".formatted(steadiness.rounds(), warmUpTexts));
-    String shortened =
-        plan.pace()
-            .shortened(
-                new Length(texts.size(), seconds.size()),
-                new Length(plan.texts().size(), plan.iterations()),
-                "text",
-                "--texts");
-    if (shortened != null) conditions.put("shortened", shortened);
-    if (cold != null) conditions.put(Run.COLD, cold);
-    return conditions;
-  }
-
   private List<Metric> metrics(Profile profile) {
     List<Metric> metrics = new ArrayList<>();
     if (!calls.isEmpty()) {
       for (Calls each : calls) metrics.addAll(each.metrics(profile, PASS));
-      metrics.addAll(Loading.metrics(load));
+      metrics.addAll(loading.metrics());
       return metrics;
     }
     double[] rates = seconds.stream().mapToDouble(s -> texts.size() / s).toArray();
     metrics.add(Metric.of("embedded", "texts/s", Better.HIGHER, rates));
-    double[] lone = loneMillis();
-    metrics.add(latency(lone, 0.5, "p50"));
-    metrics.add(latency(lone, 0.99, "p99"));
+    metrics.addAll(Latency.metrics("single-text latency, ", loneMillis()));
     CallTree.Node all = profile.tree().find(PASS.name());
     if (all.allocatedBytes() != Profile.UNKNOWN) {
       double each = (double) all.allocatedBytes() / seconds.size() / texts.size();
@@ -337,11 +247,11 @@ final class EmbedWorkload implements Workload {
     }
     double[] tokenRates = seconds.stream().mapToDouble(s -> tokens / s).toArray();
     metrics.add(Metric.of("embedded tokens", "tokens/s", Better.HIGHER, tokenRates));
-    metrics.addAll(Loading.metrics(load));
+    metrics.addAll(loading.metrics());
     if (memory != null) {
       metrics.addAll(memory.metrics("text"));
       double planned =
-          Embedder.memory(plan.file(), plan.options(), texts.size()).values().stream()
+          Embedder.memory(plan.model().file(), plan.options(), texts.size()).values().stream()
               .mapToLong(Long::longValue)
               .sum();
       metrics.add(Metric.of("planned outside the heap", "B", Better.NEITHER, planned));
@@ -349,7 +259,7 @@ final class EmbedWorkload implements Workload {
     return metrics;
   }
 
-  /** How long a text takes that comes alone, after the session: these calls are in no profile. */
+  /** How long each of some single texts takes, after the session: these calls are in no profile. */
   private double[] loneMillis() {
     float[] vector = new float[embedder.dimensions()];
     double[] millis = new double[loneTexts(vector)];
@@ -362,7 +272,6 @@ final class EmbedWorkload implements Workload {
         millis[i] = (System.nanoTime() - start) / 1e6;
       }
     }
-    Arrays.sort(millis);
     return millis;
   }
 
@@ -371,30 +280,10 @@ final class EmbedWorkload implements Workload {
     long start = System.nanoTime();
     embedder.embed(List.of(texts.getFirst()), vector);
     double each = 2 * (System.nanoTime() - start) / 1e9;
-    int fit = plan.pace().count(each, most);
-    return plan.atLeast() == 0 ? fit : (int) Math.clamp(LONE_PART * plan.atLeast() / each, 1, fit);
-  }
-
-  private static Metric latency(double[] sorted, double quantile, String name) {
-    String alone = name + " of a text that comes alone";
-    return Metric.of(alone, "ms", Better.LOWER, quantile(sorted, quantile));
-  }
-
-  static double quantile(double[] sorted, double quantile) {
-    int index = (int) Math.min(sorted.length - 1, Math.ceil(quantile * sorted.length) - 1);
-    return sorted[Math.max(0, index)];
-  }
-
-  private String digest() {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      ByteBuffer bytes = ByteBuffer.allocate(4 * vectors.length);
-      bytes.asFloatBuffer().put(vectors);
-      sha.update(bytes);
-      return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
+    int fit = asked.pace().count(each, most);
+    return asked.atLeast() == 0
+        ? fit
+        : (int) Math.clamp(LONE_PART * asked.atLeast() / each, 1, fit);
   }
 
   private List<String> wrong() {

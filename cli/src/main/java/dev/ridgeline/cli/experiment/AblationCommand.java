@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.answer.AblationAnswer;
 import dev.ridgeline.lab.answer.Switch;
 import dev.ridgeline.lab.sweep.Aim;
@@ -34,9 +34,7 @@ import picocli.CommandLine.Spec;
 final class AblationCommand implements Callable<Integer> {
   private static final Setting<String> ONLY =
       Setting.text(
-          "--only",
-          "LIST",
-          null,
+          "--only LIST",
           "Of: "
               + Arrays.stream(Switch.values()).map(Switch::word).collect(Collectors.joining(", "))
               + " (default: all that the workload has).");

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.answer.AllocationAnswer;
 import dev.ridgeline.lab.sweep.Aim;
 import java.util.ArrayList;

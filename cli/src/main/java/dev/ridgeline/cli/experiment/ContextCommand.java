@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.generate.Generate;
-import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.answer.ContextAnswer;
 import dev.ridgeline.lab.sweep.Aim;
 import java.util.ArrayList;
@@ -46,9 +45,9 @@ final class ContextCommand implements Callable<Integer> {
   private static final String MODEL = "synth:gpt2";
 
   private static final Setting<Integer> DEPTHS =
-      Setting.number("--depths", "N", 9, "How many positions, from the first to the last.");
+      Setting.number("--depths N", 9, "How many positions, from the first to the last.");
   private static final Setting<String> CACHE_TYPES =
-      Setting.text("--cache-types", "LIST", "f16,f32", "How keys and values are kept: f16, f32.");
+      Setting.text("--cache-types LIST", "f16,f32", "How keys and values are kept: f16, f32.");
   private static final Setting<String> BUDGET = Laboratory.budget("3m");
 
   @Mixin
@@ -64,7 +63,7 @@ final class ContextCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    int depths = RunOptions.positive(settings, DEPTHS, 1_000);
+    int depths = settings.positive(DEPTHS, 1_000);
     if (!words.isEmpty() && !words.getFirst().startsWith("-")) {
       throw new Problem(
           "'%s': context runs generate only; its options follow --, -m MODEL for one"

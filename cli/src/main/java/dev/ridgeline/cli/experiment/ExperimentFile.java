@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.process.CommandTrial;
 import dev.ridgeline.lab.process.ProcessException;
 import dev.ridgeline.lab.sweep.Aim;

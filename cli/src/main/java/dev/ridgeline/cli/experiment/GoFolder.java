@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.answer.StrategiesAnswer;
 import dev.ridgeline.lab.compare.ComparisonDocument;
 import dev.ridgeline.lab.compare.RunComparison;

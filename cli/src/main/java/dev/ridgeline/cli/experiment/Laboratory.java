@@ -1,14 +1,14 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.ab.Measuring;
-import dev.ridgeline.cli.profile.Progress;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.profile.Revision;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.document.Document;
@@ -48,12 +48,8 @@ final class Laboratory {
   private static final Setting<String> THRESHOLD =
       Measuring.threshold("The smallest difference that matters.");
   private static final Setting<Integer> ROUNDS =
-      new Setting<>(
-          "--rounds",
-          Integer.class,
-          "N",
-          null,
-          null,
+      Setting.number(
+          "--rounds N",
           "So many rounds, however long they take, and as many again of the best arm and the"
               + " reference alone (default: as many as the budget allows).");
   private static final Setting<Boolean> JSON = Measuring.json(StudyJson.FILE);
@@ -167,7 +163,7 @@ final class Laboratory {
 
   /** The same with files of its own. */
   int run(Plan plan, Function<Sweep, Answer> conclusion, Files files) {
-    int rounds = settings.given(ROUNDS) ? RunOptions.positive(settings, ROUNDS) : plan.rounds();
+    int rounds = settings.given(ROUNDS) ? settings.positive(ROUNDS) : plan.rounds();
     boolean counted = rounds > 0 && !settings.given(budget);
     double seconds = counted ? LONGEST : budget();
     double threshold = Amounts.fraction(THRESHOLD.name(), settings.read(THRESHOLD));
@@ -195,7 +191,7 @@ final class Laboratory {
           new Sweep(
               question,
               plan.runner(child, draft.path()),
-              (it, arm) -> progress.show(StudyText.progress(it, arm)),
+              (it, arm) -> progress.step(StudyText.progress(it, arm)),
               Host.HERE);
       sweep.run();
       if (sweep.rounds() == 0) {
@@ -210,7 +206,7 @@ final class Laboratory {
       Study study = Study.of(plan.name(), plan.title(), started, measuring.typed(), sweep, answer);
       files.write(study, draft.path());
       keep(study, draft, plan.ownWork() ? Revision.of() : "", progress);
-      return failed && interrupt.code() == 0 ? Main.BAD_ANSWER : interrupt.code();
+      return failed && interrupt.code() == 0 ? ExitCode.BAD_ANSWER : interrupt.code();
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.lab.answer.BoundAnswer;
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     })
 final class MemoryVsComputeCommand implements Callable<Integer> {
   private static final Setting<String> MARGIN =
-      Setting.text("--margin", "PERCENT", "25%", "Times that differ by less are about the same.");
+      Setting.text("--margin PERCENT", "25%", "Times that differ by less are about the same.");
   private static final Setting<String> BUDGET = Laboratory.budget("3m");
 
   /** Enough for many stretches; what differs is one process from the next, so many are better. */

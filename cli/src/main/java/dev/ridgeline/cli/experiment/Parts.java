@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.cli.profile.ProfileCommand;
 import dev.ridgeline.report.json.JsonObject;
 import dev.ridgeline.report.run.Metric.Better;

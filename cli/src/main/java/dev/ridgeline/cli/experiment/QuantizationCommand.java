@@ -1,14 +1,12 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.cli.op.Op;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.answer.QuantizationStudy;
 import dev.ridgeline.lab.answer.QuantizedLayer;
 import dev.ridgeline.lab.answer.Rounded;
@@ -17,7 +15,6 @@ import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.tune.WeightShape;
 import dev.ridgeline.model.generate.Perplexity;
 import dev.ridgeline.model.store.ModelName;
-import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.tensor.TensorType;
@@ -66,27 +63,21 @@ final class QuantizationCommand implements Callable<Integer> {
 
   private static final Setting<String> MODEL = ModelOptions.model(PRESET);
   private static final Setting<String> SHAPE =
-      Setting.text(
-          "--shape", "SIZES", null, "INPUTSxOUTPUTS of one matrix instead of a model's layer.");
+      Setting.text("--shape SIZES", "INPUTSxOUTPUTS of one matrix instead of a model's layer.");
   private static final Setting<String> TYPES =
-      Setting.text("--types", "LIST", "f32,f16,bf16,q8_0,q4_0,q4_k", "Which types.");
+      Setting.text("--types LIST", "f32,f16,bf16,q8_0,q4_0,q4_k", "Which types.");
   private static final Setting<String> AGAINST =
-      Setting.text("--against", "TYPE", "f32", "The type that costs are counted from: f32, f16.");
+      Setting.text("--against TYPE", "f32", "The type that costs are counted from: f32, f16.");
   private static final Setting<Integer> ROWS =
-      new Setting<>(
-          "--rows",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Rows that meet the layer (default: 64 of a model that embeds, else 1).");
+      Setting.number(
+          "--rows N", "Rows that meet the layer (default: 64 of a model that embeds, else 1).");
   private static final Setting<Integer> TEXTS =
-      Setting.number("--texts", "N", 64, "Bundled texts that the error is measured on.");
+      Setting.number("--texts N", 64, "Bundled texts that the error is measured on.");
   private static final Setting<Path> INPUT =
-      Setting.path("--input", "FILE", null, "A text of your own for the perplexity.");
+      Setting.path("--input FILE", "A text of your own for the perplexity.");
   private static final Setting<Integer> WINDOW =
       Setting.number(
-          "--window", "N", 256, "Tokens that perplexity looks at together; the stride is half.");
+          "--window N", 256, "Tokens that perplexity looks at together; the stride is half.");
   private static final Setting<String> BUDGET = Laboratory.budget("5m");
 
   /** Texts of a trial: it is short, so that there are many. */
@@ -123,12 +114,12 @@ final class QuantizationCommand implements Callable<Integer> {
     int workers = ModelOptions.workers(settings);
     String sizes = settings.read(SHAPE);
     if (sizes != null) return alone(sizes, types, against, workers);
-    int texts = RunOptions.positive(settings, TEXTS, 1024);
-    int window = RunOptions.positive(settings, WINDOW);
+    int texts = settings.positive(TEXTS, 1024);
+    int window = settings.positive(WINDOW);
     String text = text();
     QuantizationStudy study;
     QuantizedLayer layer;
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (var progress = Progress.of(spec.commandLine().getErr())) {
       Variants variants = variants(progress);
       Path exact = variants.file(TensorType.F32);
       boolean embeds;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.sweep.Answer;
 import dev.ridgeline.lab.sweep.Standings;
 import dev.ridgeline.lab.sweep.Sweep;

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.answer.ScalingAnswer;
 import dev.ridgeline.lab.sweep.Aim;
 import java.util.ArrayList;
@@ -37,10 +37,9 @@ final class ScalingCommand implements Callable<Integer> {
   private static final String PARALLEL = "matmul 512 parallel";
 
   private static final Setting<String> WORKERS =
-      Setting.text(
-          "--workers", "LIST", null, "Numbers of workers (default: 1, 2, 4 … all processors).");
+      Setting.text("--workers LIST", "Numbers of workers (default: 1, 2, 4 … all processors).");
   private static final Setting<String> METRIC =
-      Setting.text("--metric", "NAME", null, "What decides (default: the workload's first).");
+      Setting.text("--metric NAME", "What decides (default: the workload's first).");
   private static final Setting<String> BUDGET = Laboratory.budget("3m");
 
   @Mixin

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.ab.Amounts;
 import dev.ridgeline.cli.embed.Embed;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.answer.StrategiesAnswer;
 import dev.ridgeline.lab.sweep.Aim;
 import dev.ridgeline.lab.sweep.Arm;
@@ -55,27 +55,20 @@ final class StrategiesCommand implements Callable<Integer> {
 
   private static final Setting<String> STRATEGIES =
       Setting.text(
-          "--strategies", "LIST", "fine,coarse,packed", "Which of fine, coarse, packed, auto.");
+          "--strategies LIST", "fine,coarse,packed", "Which of fine, coarse, packed, auto.");
   private static final Setting<String> SIZES =
-      Setting.text("--sizes", "LIST", "1,2,4,8,16,32", "Texts that come at a time.");
+      Setting.text("--sizes LIST", "1,2,4,8,16,32", "Texts that come at a time.");
   private static final Setting<String> WORKER_COUNTS =
-      Setting.text("--workers", "LIST", null, "Numbers of workers (default: all processors).");
+      Setting.text("--workers LIST", "Numbers of workers (default: all processors).");
   private static final Setting<GoComparison.Preset> PRESET =
       Setting.choice(
-          "--preset",
+          "--preset NAME",
           GoComparison.Preset.class,
-          "NAME",
-          null,
           "go: 32 texts by 8 workers, 100 times, fine against coarse on EmbeddingGemma's shape,"
               + " with the folder of profiles that goes with it.");
   private static final Setting<Integer> ITERATIONS =
-      new Setting<>(
-          "--iterations",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "With --preset: how often all texts are embedded (default: 100).");
+      Setting.number(
+          "--iterations N", "With --preset: how often all texts are embedded (default: 100).");
   private static final Setting<String> BUDGET = Laboratory.budget("5m");
 
   @Mixin

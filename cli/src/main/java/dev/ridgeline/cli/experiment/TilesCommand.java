@@ -1,11 +1,11 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.op.Op;
-import dev.ridgeline.cli.profile.Progress;
 import dev.ridgeline.cli.tune.BlockProcess;
 import dev.ridgeline.cli.tune.TuneQuestion;
 import dev.ridgeline.lab.process.Child;
@@ -50,11 +50,11 @@ import picocli.CommandLine.Spec;
 final class TilesCommand implements Callable<Integer> {
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<String> SHAPE =
-      Setting.text("--shape", "SIZES", null, "INPUTSxOUTPUTS of one matrix instead.");
+      Setting.text("--shape SIZES", "INPUTSxOUTPUTS of one matrix instead.");
   private static final String TUNABLES =
       Arrays.stream(Tunable.values()).map(Tunable::word).collect(Collectors.joining(", "));
   private static final Setting<String> ONLY =
-      Setting.text("--only", "NAMES", null, "Only these: " + TUNABLES + ".");
+      Setting.text("--only NAMES", "Only these: " + TUNABLES + ".");
   private static final Setting<Boolean> KEEP =
       Setting.flag("--keep", "Keep what is faster for sure, as `ridgeline tune` does.");
   private static final Setting<String> BUDGET = Laboratory.budget("2m");
@@ -95,7 +95,7 @@ final class TilesCommand implements Callable<Integer> {
       var blocks = new BlockProcess(child, Program.here(), question.modelOrNull());
       study = new TilesStudy(blocks::run, record, System::nanoTime);
       decisions =
-          new Tuner(study::measure, progress.asSteps(), seed)
+          new Tuner(study::measure, progress, seed)
               .tune(question.tunables(), question.shapes(), seconds);
     }
     String kept = "";
@@ -114,7 +114,7 @@ final class TilesCommand implements Callable<Integer> {
     if (shape != null && model != null) throw new Problem("--shape or -m MODEL, not both");
     TuneQuestion all =
         shape == null
-            ? TuneQuestion.of(settings, model, progress.asSteps())
+            ? TuneQuestion.of(settings, model, progress)
             : ofShape(shape, settings.read(Op.TYPE));
     String only = settings.read(ONLY);
     List<Tunable> some = only == null ? all.tunables() : only(only, all);

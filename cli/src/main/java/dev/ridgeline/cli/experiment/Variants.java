@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.experiment;
 
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Progress;

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.foreign;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import java.net.JarURLConnection;
 import java.net.URI;
 import java.net.URL;

@@ -5,8 +5,8 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,27 +14,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Records a program that runs already, for a while, and leaves it as it was. */
-final class Attachment {
+/**
+ * Records a program that runs already, for a while, and leaves it as it was.
+ *
+ * @param library a native agent that our own needs, or null
+ */
+record Attachment(long pid, Duration duration, Request request, Path library, Salvage salvage) {
   /** The agent itself ends in time; this long it may take to write. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  private final long pid;
-  private final Duration duration;
-  private final Request request;
-  private final Path library;
-  private final Salvage salvage;
-
-  /**
-   * @param library a native agent that our own needs, or null
-   */
-  Attachment(long pid, Duration duration, Request request, Path library, Salvage salvage) {
-    this.pid = pid;
-    this.duration = duration;
-    this.request = request;
-    this.library = library;
-    this.salvage = salvage;
-  }
 
   /**
    * What became of it.
@@ -96,7 +83,8 @@ final class Attachment {
       return VirtualMachine.attach(Long.toString(pid));
     } catch (AttachNotSupportedException | IOException e) {
       throw new Problem(
-          "process %d is no Java program that this user may attach to%s".formatted(pid, others()),
+          "process %d is not a Java program that this user may attach to%s"
+              .formatted(pid, others()),
           e);
     }
   }
@@ -128,7 +116,7 @@ final class Attachment {
       alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
       pause();
     }
-    throw new Problem("process " + pid + " does not answer any more");
+    throw new Problem("process " + pid + " no longer answers");
   }
 
   private Ended salvaged() {

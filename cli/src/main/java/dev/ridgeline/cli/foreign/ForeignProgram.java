@@ -1,11 +1,11 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.agent.record.AgentOptions;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.profiler.Level;
@@ -34,27 +34,36 @@ import picocli.CommandLine;
 /** The part of {@code profile} that is about users' own programs. */
 public final class ForeignProgram {
   private static final Setting<String[]> SCOPE =
-      Setting.texts("--scope", "PATTERN", "Another program's methods to record; may be repeated.");
+      Setting.texts("--scope PATTERN", "Another program's methods to record; may be repeated.");
   private static final Setting<String[]> EXCLUDE =
-      Setting.texts("--exclude", "PATTERN", "Methods to leave out again; may be repeated.");
+      Setting.texts("--exclude PATTERN", "Methods to leave out again; may be repeated.");
   public static final Setting<Integer> PID =
-      new Setting<>(
-          "--pid", Integer.class, "N", null, null, "Record the Java program of this process.");
+      Setting.number("--pid N", "Record the Java program of this process.");
   private static final Setting<String> DURATION =
-      Setting.text("--duration", "TIME", "30s", "How long, with --pid.");
+      Setting.text("--duration TIME", "30s", "How long, with --pid.");
   private static final Setting<Integer> NODES =
-      Setting.number("--max-nodes", "N", 50_000, "Places in the tree of one thread.");
+      Setting.number("--max-nodes N", 50_000, "Places in the tree of one thread.");
 
   /** The options that only users' own programs have. */
   public static final List<Setting<?>> SETTINGS = List.of(SCOPE, EXCLUDE, PID, DURATION, NODES);
 
   /**
-   * How another program is sampled.
+   * What is recorded of another program.
    *
-   * @param kinds in the agent's word; null when nobody asked, so that the agent decides
+   * @param sampled kinds of samples in the agent's word; null when nobody asked, so that the agent
+   *     decides
    * @param library async-profiler's, null for the flight recorder
+   * @param name of the run, or null
+   * @param ceilings a file of what the machine can do, or null
    */
-  public record Sampled(String kinds, Path library, Samples.Event event) {}
+  public record Recorded(
+      Level level,
+      String sampled,
+      Path library,
+      Samples.Event event,
+      List<Format> formats,
+      String name,
+      Path ceilings) {}
 
   private final Settings settings;
   private final Path library;
@@ -63,31 +72,21 @@ public final class ForeignProgram {
   private final CommandLine line;
   private final Request request;
 
-  /**
-   * @param ceilings a file of what the machine can do, or null
-   */
-  public ForeignProgram(
-      Settings settings,
-      Level level,
-      Sampled sampled,
-      Screen screen,
-      List<Format> formats,
-      String name,
-      Runs runs,
-      Path ceilings,
-      CommandLine line) {
+  public ForeignProgram(Settings settings, Recorded what, Screen screen, CommandLine line) {
     this.settings = settings;
-    this.library = sampled.library;
+    this.library = what.library;
     this.screen = screen;
     this.line = line;
+    List<Format> formats = what.formats;
+    Runs runs = RunOptions.runs(settings);
     Map<String, List<String>> options = new LinkedHashMap<>();
     put(options, "scope", SCOPE);
     put(options, "exclude", EXCLUDE);
-    options.put("level", List.of(level.name().toLowerCase(Locale.ROOT)));
-    if (sampled.kinds != null) options.put("sample", List.of(sampled.kinds));
+    options.put("level", List.of(what.level.name().toLowerCase(Locale.ROOT)));
+    if (what.sampled != null) options.put("sample", List.of(what.sampled));
     if (library != null) {
       options.put("sampler", List.of("async"));
-      options.put("event", List.of(sampled.event.id()));
+      options.put("event", List.of(what.event.id()));
     }
     options.put("top", List.of(Integer.toString(screen.top())));
     options.put("formats", formats.isEmpty() ? List.of("none") : ids(formats));
@@ -95,8 +94,8 @@ public final class ForeignProgram {
     options.put("nodes", List.of(Integer.toString(settings.read(NODES))));
     long limit = RunOptions.traceLimit(settings, formats) / 1_000_000;
     options.put("trace-limit", List.of(Long.toString(limit)));
-    if (name != null) options.put("name", List.of(name));
-    if (ceilings != null) options.put("ceilings", List.of(ceilings.toString()));
+    if (what.name != null) options.put("name", List.of(what.name));
+    if (what.ceilings != null) options.put("ceilings", List.of(what.ceilings.toString()));
     options.put("quiet", List.of("on"));
     this.request = new Request(options);
     var manner =
@@ -146,7 +145,7 @@ public final class ForeignProgram {
     }
     err.flush();
     // A program may well end with 0 of which nothing is known.
-    return ended.code() == 0 && recorded.isEmpty() ? Main.BAD_QUESTION : ended.code();
+    return ended.code() == 0 && recorded.isEmpty() ? ExitCode.BAD_QUESTION : ended.code();
   }
 
   private static boolean recorded(Profile profile) {

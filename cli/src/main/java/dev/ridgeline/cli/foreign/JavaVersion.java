@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.foreign;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.run.Again;
 import java.io.File;

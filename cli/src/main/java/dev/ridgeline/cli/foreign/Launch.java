@@ -1,7 +1,8 @@
 package dev.ridgeline.cli.foreign;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.report.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,28 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Starts a command with the agent in it. Its input, its output and its exit code are its own. */
-final class Launch {
-  private static final int BAD_QUESTION = 2;
-
-  private final List<String> typed;
-  private final List<String> command;
-  private final Request request;
-  private final Path library;
-  private final Salvage salvage;
-
-  /**
-   * @param typed the whole command line, which ends with the command
-   * @param library a native agent that our own needs, or null
-   */
-  Launch(List<String> typed, List<String> command, Request request, Path library, Salvage salvage) {
-    this.typed = typed;
-    this.command = command;
-    this.request = request;
-    this.library = library;
-    this.salvage = salvage;
-  }
-
+/**
+ * Starts a command with the agent in it. Its input, its output and its exit code are its own.
+ *
+ * @param typed the whole command line, which ends with the command
+ * @param library a native agent that our own needs, or null
+ */
+record Launch(
+    List<String> typed, List<String> command, Request request, Path library, Salvage salvage) {
   /**
    * What became of it.
    *
@@ -66,7 +53,7 @@ final class Launch {
   }
 
   private static int await(ProcessBuilder builder, Answers answers) {
-    try (PassedOn signals = PassedOn.to(answers::ending)) {
+    try (PassedOn signals = new PassedOn(answers::ending)) {
       Process process = builder.start();
       signals.program(process);
       int code = process.waitFor();
@@ -94,7 +81,7 @@ final class Launch {
     if (answers.recording()) {
       kept.addAll(salvage.keep());
       notes.add(Salvage.told(Salvage.ending(code), kept));
-    } else if (refused == null && code != BAD_QUESTION) {
+    } else if (refused == null && code != ExitCode.BAD_QUESTION) {
       notes.add("nothing was recorded: the command started no Java program with the agent");
     }
     return new Ended(code, kept, notes);

@@ -1,10 +1,8 @@
 package dev.ridgeline.cli.foreign;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.ridgeline.cli.line.Interrupt;
 import java.util.function.BooleanSupplier;
 import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /**
  * What signals mean while another program runs: they are meant for it. We stay to tell of its run.
@@ -14,50 +12,31 @@ import sun.misc.SignalHandler;
  * once; one that handles Ctrl-C itself may get it as often as its user likes.
  */
 final class PassedOn implements AutoCloseable {
-  private record Replaced(Signal signal, SignalHandler handler) {}
-
-  private static final Signal TERM = new Signal("TERM");
-
   private final BooleanSupplier ending;
-  private final List<Replaced> replaced = new ArrayList<>();
+  private final Interrupt signals = Interrupt.told(this::heard, "INT", "TERM");
 
   // Below: guarded by this.
   private Process program;
   private Signal early;
   private int cutShort;
 
-  private PassedOn(BooleanSupplier ending) {
-    this.ending = ending;
-  }
-
   /**
    * From now on.
    *
    * @param ending whether the program is ending already
    */
-  static PassedOn to(BooleanSupplier ending) {
-    PassedOn signals = new PassedOn(ending);
-    signals.handle(new Signal("INT"));
-    signals.handle(TERM);
-    return signals;
-  }
-
-  private void handle(Signal signal) {
-    try {
-      replaced.add(new Replaced(signal, Signal.handle(signal, this::heard)));
-    } catch (IllegalArgumentException _) {
-      // A JVM under -Xrs leaves signals alone.
-    }
+  PassedOn(BooleanSupplier ending) {
+    this.ending = ending;
   }
 
   private synchronized void heard(Signal signal) {
     if (program == null) early = signal;
     else if (ending.getAsBoolean()) cutShort(signal);
-    else if (signal.equals(TERM)) program.destroy();
+    else if (signal.getName().equals("TERM")) program.destroy();
   }
 
   private void cutShort(Signal signal) {
-    cutShort = 128 + signal.getNumber();
+    cutShort = Interrupt.code(signal);
     program.descendants().forEach(ProcessHandle::destroyForcibly);
     program.destroyForcibly();
   }
@@ -75,6 +54,6 @@ final class PassedOn implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Replaced each : replaced) Signal.handle(each.signal(), each.handler());
+    signals.close();
   }
 }

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.foreign;
 
 import dev.ridgeline.agent.record.AgentOptions;
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.profile.Loading;
+import dev.ridgeline.cli.workload.Latency;
+import dev.ridgeline.cli.workload.Loading;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
@@ -40,12 +41,11 @@ final class Figures {
     add("prefill", "tokens/s", Better.HIGHER, passes.each(Figures::prefill));
     add("to the first token", "ms", Better.LOWER, passes.each(Figures::first));
     boolean alone = sequences == 1;
-    double[] millis = passes.sortedMillis();
+    double[] millis = passes.millis();
     if (millis.length > 0) {
       String pass = alone ? "a token" : "a pass of up to " + sequences + " sequences";
       String each = "weights read per " + (alone ? "token" : "pass");
-      add(pass + ", p50", "ms", Better.LOWER, quantile(millis, 0.5));
-      add(pass + ", p99", "ms", Better.LOWER, quantile(millis, 0.99));
+      metrics.addAll(Latency.metrics(key.apply(pass + ", "), millis));
       add("allocated per token", "B", Better.LOWER, passes.each(Figures::allocated));
       add(each, "MB", Better.LOWER, weightBytes / 1e6);
     }
@@ -76,8 +76,8 @@ final class Figures {
   }
 
   /** What loading took, and each step of it. */
-  void load(CallTree.Node load) {
-    for (Metric took : Loading.metrics(load)) {
+  void load(Loading<?> loading) {
+    for (Metric took : loading.metrics()) {
       add(took.name(), took.unit(), took.better(), took.median());
     }
   }
@@ -94,11 +94,6 @@ final class Figures {
 
   private void add(String name, String unit, Better better, double... samples) {
     if (samples.length > 0) metrics.add(Metric.of(key.apply(name), unit, better, samples));
-  }
-
-  private static double quantile(double[] sorted, double quantile) {
-    int index = (int) Math.ceil(quantile * sorted.length) - 1;
-    return sorted[Math.clamp(index, 0, sorted.length - 1)];
   }
 
   // Of a round; no number where there is none.

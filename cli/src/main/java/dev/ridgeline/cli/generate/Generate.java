@@ -1,20 +1,20 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.store.ModelName;
-import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The door of this package: the workload that the options ask for. */
@@ -26,13 +26,13 @@ public final class Generate {
 
   /** Rounds are short: so many that what the JIT still does is lost in them. */
   private static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 25, RunOptions.ITERATIONS.description());
+      Setting.number("--iterations N", 25, RunOptions.ITERATIONS.description());
 
   public static final WorkloadKind KIND =
       new WorkloadKind(
           "generate",
           "[PROMPT]",
-          "Continues a bundled prompt, or yours, again and again.",
+          "Continues a bundled prompt, or yours, repeatedly.",
           settings(),
           RunOptions.FOR.name(),
           List.of(RunOptions.ITERATIONS.name()),
@@ -56,13 +56,10 @@ public final class Generate {
   }
 
   private static List<Setting<?>> settings() {
-    List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
-    all.add(Prompts.DEPTHS);
-    all.addAll(GenerateSettings.ALL);
-    all.add(ITERATIONS);
-    all.add(RunOptions.FOR);
-    all.add(RunOptions.WARM_UP);
-    return List.copyOf(all);
+    return Settings.with(
+        Settings.with(Prompts.SETTINGS, Prompts.DEPTHS),
+        Settings.with(GenerateSettings.ALL, ITERATIONS, RunOptions.FOR, RunOptions.WARM_UP)
+            .toArray(Setting[]::new));
   }
 
   private static Workload from(Settings settings, List<String> words, Progress progress) {
@@ -72,36 +69,25 @@ public final class Generate {
     Sampling sampling = GenerateSettings.sampling(settings, tokens);
     GeneratorOptions options = GenerateSettings.options(settings, prompts.together());
     double seconds = RunOptions.seconds(settings);
-    int iterations = seconds > 0 ? 1 : RunOptions.positive(settings, ITERATIONS);
+    int iterations = seconds > 0 ? 1 : settings.positive(ITERATIONS);
     double warmUp = RunOptions.warmUp(settings);
-    String name = settings.read(GenerateSettings.MODEL);
-    String instead = "";
-    Path file;
-    try {
-      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
-    } catch (StoreException e) {
-      if (settings.given(GenerateSettings.MODEL)) throw e;
-      // Who only wants to see where time goes can see it: it does not depend on the weights.
-      instead = "random weights: " + e.getMessage();
-      name = STAND_IN;
-      file = ModelOptions.file(settings, name, Use.GENERATE, progress);
-    }
-    progress.show("loading " + name);
+    var model =
+        ModelOptions.chosen(settings, GenerateSettings.MODEL, STAND_IN, Use.GENERATE, progress);
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             "",
-            ModelName.of(name).toString(),
-            file,
-            instead,
+            model,
             options,
             prompts,
             sampling,
-            iterations,
-            seconds,
-            warmUp,
-            given == null
-                ? Pace.unlessGiven(settings, LENGTHS)
-                : Pace.unbounded(System::nanoTime)));
+            new Amount(
+                sampling.maxTokens(),
+                iterations,
+                seconds,
+                warmUp,
+                given == null
+                    ? Pace.unlessGiven(settings, LENGTHS)
+                    : Pace.unbounded(System::nanoTime))));
   }
 
   /**
@@ -117,15 +103,10 @@ public final class Generate {
     return new GenerateWorkload(
         new GenerateWorkload.Plan(
             name,
-            ModelName.of(model).toString(),
-            file,
-            "",
+            new Chosen(ModelName.of(model).toString(), file, ""),
             GeneratorOptions.DEFAULT.withWorkers(workers),
             new Prompts.MadeUp(3, 32),
             sampling,
-            1,
-            0,
-            warmUp,
-            Pace.unbounded(System::nanoTime)));
+            new Amount(sampling.maxTokens(), 1, 0, warmUp, Pace.unbounded(System::nanoTime))));
   }
 }

@@ -1,16 +1,15 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.OutputFile;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.AsProfile;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.SlowPath;
+import dev.ridgeline.cli.workload.AsProfile;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.model.generate.Completion;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.GeneratorOptions;
@@ -20,30 +19,22 @@ import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.report.Quantity;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code generate} command. */
 @Command(
     name = "generate",
     description = {
       "Continues a prompt, token by token, and prints the text as it comes.",
-      "The prompt comes by -p, as arguments, from --prompt-file, or from standard input."
+      "Give the prompt with -p, as arguments, with --prompt-file, or on standard input."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline generate -p 'Once upon a time'",
       "  ridgeline generate -m model.gguf -p 'Once upon a time' -n 100 --temperature 0 --quiet",
       "  ridgeline generate 'The dog' --seed 7 --stop . --stop '!'",
@@ -52,42 +43,39 @@ import picocli.CommandLine.Spec;
       "  ridgeline generate -m synth:medium --inferences 3 --prompt-tokens 32 --tokens 50",
       "  ridgeline generate -p 'Once upon a time' --profile    the same as: profile generate …",
       "",
-      "Ctrl-C ends the text where it is; the exit code is 130 then, and 143 after SIGTERM.",
+      "Ctrl-C ends the text there, with exit code 130; SIGTERM with 143.",
     })
-public final class GenerateCommand implements Callable<Integer> {
+public final class GenerateCommand extends Subcommand {
   private static final Setting<TextFormat> FORMAT =
       Setting.choice(
-          "--format",
+          "--format FORMAT",
           TextFormat.class,
-          "FORMAT",
-          null,
-          "text or jsonl (default: text; jsonl with --prompts, since texts hold line ends, too).");
+          "text or jsonl (default: text; jsonl with --prompts, since texts may hold line ends).");
   private static final Setting<Path> OUTPUT =
-      Setting.path("--output", "FILE", null, "Where to (default: standard output).").orShort("-o");
+      Setting.path("-o, --output FILE", "File to write (default: standard output).");
   private static final Setting<String> PROFILE = AsProfile.setting("generate");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print the text and nothing else.");
 
-  @Mixin private final Settings settings = new Settings(settings());
+  public GenerateCommand() {
+    super(
+        Settings.with(Prompts.SETTINGS, GenerateSettings.ALL.toArray(Setting[]::new)),
+        FORMAT,
+        OUTPUT,
+        OutputFile.FORCE,
+        PROFILE,
+        QUIET);
+  }
 
   @Parameters(arity = "0..*", paramLabel = "WORD", description = "The prompt.")
   private List<String> words = List.of();
 
-  @Spec private CommandSpec spec;
-
   /** Turns false when somebody wants no more. */
   private final AtomicBoolean wanted = new AtomicBoolean(true);
 
-  private static Setting<?>[] settings() {
-    List<Setting<?>> all = new ArrayList<>(Prompts.SETTINGS);
-    all.addAll(GenerateSettings.ALL);
-    all.addAll(List.of(FORMAT, OUTPUT, OutputFile.FORCE, PROFILE, QUIET));
-    return all.toArray(Setting[]::new);
-  }
-
   /** Whatever may be wrong with the question is found before anything is printed. */
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     AsProfile.refuse(settings, PROFILE);
     Prompts prompts = Prompts.of(settings, words);
     Sampling sampling = GenerateSettings.sampling(settings, prompts.tokens());
@@ -100,35 +88,30 @@ public final class GenerateCommand implements Callable<Integer> {
     OutputFile.refuseToReplace(settings.read(Prompts.PROMPTS), output);
     OutputFile.refuseToReplace(output, settings);
     boolean quiet = settings.read(QUIET);
-    boolean watched = !quiet && Terminal.detect().errors();
-    PrintWriter err = spec.commandLine().getErr();
-    try (Progress progress =
-        watched ? Progress.on(err) : quiet ? Progress.silent() : Progress.notices(err)) {
+    try (Progress progress = progress(quiet)) {
       String name = settings.read(GenerateSettings.MODEL);
       Path model = ModelOptions.file(settings, name, Use.GENERATE, progress);
       OutputFile.refuseToReplace(model, output);
-      progress.show("loading " + model.getFileName());
+      progress.step("loading " + model.getFileName());
       try (Generator generator = Generator.open(model, options)) {
         int[][] ids = prompts.encode(generator, sampling.seed());
         generator.check(ids, prompts::place);
         Rehearsal.endsHere();
         SlowPath.warn(progress);
         try (Interrupt interrupt = Interrupt.does(() -> cancel(generator))) {
-          Job job = new Job(generator, prompts, ids, sampling, format, progress);
+          Job job = new Job(generator, prompts, ids, sampling, format);
           // What is drawn while a text comes in would stand in the middle of it.
           if (output == null && !many) progress.close();
           if (output == null) job.write(System.out);
           else WholeFile.write(output, job::write);
           progress.close();
           if (prompts instanceof Prompts.Many given && given.skipped() > 0) {
-            progress.tell("skipped " + Quantity.many(given.skipped(), "empty prompt"));
+            progress.log("skipped " + Quantity.many(given.skipped(), "empty prompt"));
           }
-          if (watched) err.println(job.line());
+          if (progress.seen()) err().println(job.line());
           return interrupt.code();
         }
       }
-    } catch (IOException e) {
-      throw Problem.of(e);
     }
   }
 
@@ -145,23 +128,15 @@ public final class GenerateCommand implements Callable<Integer> {
     private final int[][] ids;
     private final Sampling sampling;
     private final TextFormat format;
-    private final Progress progress;
     private final Speed speed = new Speed();
     private final List<Completion> completions = new ArrayList<>();
 
-    Job(
-        Generator generator,
-        Prompts prompts,
-        int[][] ids,
-        Sampling sampling,
-        TextFormat format,
-        Progress progress) {
+    Job(Generator generator, Prompts prompts, int[][] ids, Sampling sampling, TextFormat format) {
       this.generator = generator;
       this.prompts = prompts;
       this.ids = ids;
       this.sampling = sampling;
       this.format = format;
-      this.progress = progress;
       generator.observe(speed);
     }
 

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
@@ -17,61 +17,47 @@ public final class GenerateSettings {
   public static final Setting<String> MODEL = ModelOptions.model(USUAL_MODEL);
 
   static final Setting<Integer> TOKENS =
-      tokens(null, "Generate", " (default: 256; 50 with --inferences; 128 in a profile)");
+      Setting.number(
+          "-n, --tokens N",
+          "Generate at most N, 0 for as many as the context holds (default: 256; 50 with"
+              + " --inferences; 128 in a profile).");
   private static final Setting<Float> TEMPERATURE =
-      number(
-          "--temperature",
-          "T",
+      Setting.number(
+          "--temperature T",
           Sampling.DEFAULT.temperature(),
-          "0 takes the likeliest token always, 1 draws as the model was trained.");
+          "0 always takes the likeliest token, 1 draws as the model was trained.");
   private static final Setting<Integer> TOP_K =
       Setting.number(
-          "--top-k", "N", Sampling.DEFAULT.topK(), "Draw from the N likeliest tokens, 0 for all.");
+          "--top-k N", Sampling.DEFAULT.topK(), "Draw from the N likeliest tokens, 0 for all.");
   private static final Setting<Float> TOP_P =
-      number(
-          "--top-p",
-          "P",
+      Setting.number(
+          "--top-p P",
           Sampling.DEFAULT.topP(),
-          "Draw from the fewest tokens that have P of the probability.");
+          "Draw from the smallest set of tokens that holds P of the probability.");
   private static final Setting<Float> MIN_P =
-      number(
-          "--min-p",
-          "P",
+      Setting.number(
+          "--min-p P",
           Sampling.DEFAULT.minP(),
-          "Leave out tokens that are not P times as likely as the likeliest.");
+          "Leave out tokens less than P times as likely as the likeliest.");
   private static final Setting<Float> REPEAT_PENALTY =
-      number(
-          "--repeat-penalty",
-          "X",
+      Setting.number(
+          "--repeat-penalty X",
           Sampling.DEFAULT.repeatPenalty(),
           "Divide the scores of recent tokens by X; 1 for none.");
   private static final Setting<Integer> REPEAT_LAST =
-      Setting.number("--repeat-last", "N", Sampling.DEFAULT.repeatLast(), "How many are recent.");
+      Setting.number("--repeat-last N", Sampling.DEFAULT.repeatLast(), "Number of recent tokens.");
   static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          Long.toString(Sampling.DEFAULT.seed()),
-          null,
-          "Where the draws begin: the same seed gives the same text.");
+      Setting.number(
+          "--seed N", Sampling.DEFAULT.seed(), "Random seed: the same seed gives the same text.");
   private static final Setting<String[]> STOP =
-      Setting.texts("--stop", "TEXT", "End where this comes; may be given several times.");
+      Setting.texts("--stop TEXT", "Stop at this text; may be repeated.");
   private static final Setting<Integer> CONTEXT =
-      new Setting<>(
-          "--context",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Tokens of a sequence at most, prompt included (default: the model's, up to 4096).");
+      Setting.number(
+          "--context N",
+          "Maximum tokens of a sequence, prompt included (default: the model's, up to 4096).");
   private static final Setting<CacheType> CACHE_TYPE =
       Setting.choice(
-          "--cache-type",
-          CacheType.class,
-          "TYPE",
-          CacheType.F16,
-          "How keys and values are kept: f16 or f32.");
+          "--cache-type TYPE", CacheType.class, CacheType.F16, "Type of the KV cache: f16 or f32.");
 
   /** What a conversation has besides its model and the length of an answer. */
   public static final List<Setting<?>> SHARED =
@@ -97,19 +83,6 @@ public final class GenerateSettings {
       Stream.concat(Stream.of(MODEL, TOKENS), SHARED.stream()).toList();
 
   private GenerateSettings() {}
-
-  /** How long a text may get. */
-  public static Setting<Integer> tokens(String preset, String verb, String unlessSaid) {
-    String description = verb + " at most N, 0 for as many as the context holds%s.";
-    return new Setting<>(
-            "--tokens", Integer.class, "N", preset, null, description.formatted(unlessSaid))
-        .orShort("-n");
-  }
-
-  private static Setting<Float> number(
-      String name, String label, float preset, String description) {
-    return new Setting<>(name, Float.class, label, Float.toString(preset), null, description);
-  }
 
   /**
    * How tokens are chosen.
@@ -146,13 +119,9 @@ public final class GenerateSettings {
     Integer context = settings.read(CONTEXT);
     return GeneratorOptions.DEFAULT
         .withDevice(ModelOptions.deviceAndRepack(settings))
-        .withContext(context == null ? 0 : positive(CONTEXT, context))
+        .withContext(
+            context == null ? 0 : Settings.requireWithin(CONTEXT, context, Integer.MAX_VALUE))
         .withSequences(sequences)
         .withCache(settings.read(CACHE_TYPE).type);
-  }
-
-  private static int positive(Setting<Integer> setting, int value) {
-    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
-    return value;
   }
 }

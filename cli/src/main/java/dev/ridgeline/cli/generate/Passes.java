@@ -1,12 +1,14 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.profile.HeapMeter;
-import dev.ridgeline.cli.profile.Pace;
+import dev.ridgeline.cli.workload.HeapMeter;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.model.generate.Observer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Every pass through the model of a measured phase, kept to be counted later. */
 final class Passes implements Observer {
@@ -119,29 +121,22 @@ final class Passes implements Observer {
     return rounds.stream().mapToDouble(figure).filter(Double::isFinite).toArray();
   }
 
-  /** How long the passes took that made tokens, shortest first. */
-  double[] sortedMillis() {
-    double[] sorted = new double[decoded];
-    for (int i = 0; i < decoded; i++) sorted[i] = nanos[i] / 1e6;
-    Arrays.sort(sorted);
-    return sorted;
+  /** How long the passes took that made tokens. */
+  double[] millis() {
+    return Arrays.stream(nanos, 0, decoded).mapToDouble(each -> each / 1e6).toArray();
   }
 
   /** The median of the passes after which the longest sequence had so many tokens; NaN for none. */
   double medianMillis(int from, int to) {
-    double[] some = new double[decoded];
-    int count = 0;
-    for (int i = 0; i < decoded; i++) {
-      if (positions[i] >= from && positions[i] < to) some[count++] = nanos[i] / 1e6;
-    }
-    if (count == 0) return Double.NaN;
-    Arrays.sort(some, 0, count);
-    return (some[(count - 1) / 2] + some[count / 2]) / 2;
+    double[] some =
+        IntStream.range(0, decoded)
+            .filter(i -> positions[i] >= from && positions[i] < to)
+            .mapToDouble(i -> nanos[i] / 1e6)
+            .toArray();
+    return some.length == 0 ? Double.NaN : Median.of(some);
   }
 
   int deepest() {
-    int deepest = 0;
-    for (int i = 0; i < decoded; i++) deepest = Math.max(deepest, positions[i]);
-    return deepest;
+    return Arrays.stream(positions, 0, decoded).max().orElse(0);
   }
 }

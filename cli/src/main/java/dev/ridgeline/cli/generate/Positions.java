@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.generate;
 
+import dev.ridgeline.lab.stats.Median;
 import dev.ridgeline.model.generate.Generator;
 import dev.ridgeline.model.generate.Listener;
 import dev.ridgeline.model.generate.Observer;
@@ -127,7 +128,9 @@ final class Positions {
     for (int i = 0; i < points; i++) {
       double millis = passes.medianMillis(i * step, (i + 1) * step);
       if (Double.isNaN(millis)) continue;
-      double share = shares.get(i).isEmpty() ? 0 : median(shares.get(i));
+      // A moment in which the machine did something else takes part in neither.
+      double[] some = shares.get(i).stream().mapToDouble(Double::doubleValue).toArray();
+      double share = some.length == 0 ? 0 : Median.of(some);
       labels.add("%d–%d".formatted(i * step, (i + 1) * step - 1));
       looking.add(millis * share);
       rest.add(millis * (1 - share));
@@ -135,12 +138,6 @@ final class Positions {
     List<Series.Part> parts =
         List.of(new Series.Part("attention", looking), new Series.Part("the rest", rest));
     return new Series(name, "ms/" + each, labels, parts, note(each, looking, rest));
-  }
-
-  /** A moment in which the machine did something else takes part in neither. */
-  private static double median(List<Double> some) {
-    List<Double> sorted = some.stream().sorted().toList();
-    return sorted.get(sorted.size() / 2);
   }
 
   private static String note(String each, List<Double> looking, List<Double> rest) {

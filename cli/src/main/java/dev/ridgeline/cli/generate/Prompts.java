@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.generate;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.texts.StandardInput;
 import dev.ridgeline.cli.texts.Texts;
 import dev.ridgeline.model.generate.Generator;
@@ -24,37 +23,24 @@ import java.util.function.LongFunction;
 
 /** What is to be continued, and where it came from. */
 sealed interface Prompts {
-  Setting<String> PROMPT =
-      Setting.text("--prompt", "TEXT", null, "What to continue.").orShort("-p");
-  Setting<Path> PROMPT_FILE =
-      Setting.path("--prompt-file", "FILE", null, "What to continue: a whole file.");
+  Setting<String> PROMPT = Setting.text("-p, --prompt TEXT", "What to continue.");
+  Setting<Path> PROMPT_FILE = Setting.path("--prompt-file FILE", "File to continue, as a whole.");
   Setting<Path> PROMPTS =
       Setting.path(
-          "--prompts",
-          "FILE",
-          null,
-          "Continue many: one a line, or JSON lines with --field; - reads stdin.");
+          "--prompts FILE",
+          "Prompts to continue, one per line, or JSON lines with --field; - reads stdin.");
   Setting<Integer> BATCH =
-      Setting.number("--batch", "N", 8, "Prompts that are continued together at most.");
+      Setting.number("--batch N", 8, "At most this many prompts are continued together.");
   Setting<Integer> INFERENCES =
-      new Setting<>(
-          "--inferences",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Continue N prompts of made-up tokens, one after the other.");
+      Setting.number(
+          "--inferences N", "Continue N prompts of made-up tokens, one after the other.");
   Setting<Integer> DEPTHS =
-      new Setting<>(
-          "--depths",
-          Integer.class,
-          "N",
-          null,
-          null,
+      Setting.number(
+          "--depths N",
           "Continue made-up prompts of N lengths, from the shortest to a full context: what a token"
               + " costs at each.");
   Setting<Integer> PROMPT_TOKENS =
-      Setting.number("--prompt-tokens", "N", 32, "Tokens of each made-up prompt.");
+      Setting.number("--prompt-tokens N", 32, "Tokens of each made-up prompt.");
 
   List<Setting<?>> SETTINGS =
       List.of(
@@ -270,7 +256,8 @@ sealed interface Prompts {
     for (Setting<?> each : List.of(PROMPT, PROMPT_FILE, PROMPTS, INFERENCES, DEPTHS)) {
       if (settings.given(each)) ways.add(each.name());
     }
-    if (ways.size() > 1) throw new Problem("prompts from one place: " + String.join(" or ", ways));
+    if (ways.size() > 1)
+      throw new Problem("prompts come from one place: " + String.join(" or ", ways));
     if (!settings.given(PROMPTS)) {
       refuse(settings, PROMPTS, ModelOptions.FIELD, ModelOptions.SKIP_EMPTY, BATCH);
     }
@@ -281,14 +268,14 @@ sealed interface Prompts {
     if (settings.given(PROMPT_FILE)) return new One(whole(settings.read(PROMPT_FILE)));
     if (settings.given(PROMPTS)) return many(settings);
     if (settings.given(DEPTHS)) {
-      return new Growing(RunOptions.positive(settings, DEPTHS, MOST_DEPTHS), Growing.TOKENS);
+      return new Growing(settings.positive(DEPTHS, MOST_DEPTHS), Growing.TOKENS);
     }
     return madeUp(settings);
   }
 
   private static MadeUp madeUp(Settings settings) {
-    int count = RunOptions.positive(settings, INFERENCES, MOST_PROMPTS);
-    int length = RunOptions.positive(settings, PROMPT_TOKENS, MOST_TOKENS);
+    int count = settings.positive(INFERENCES, MOST_PROMPTS);
+    int length = settings.positive(PROMPT_TOKENS, MOST_TOKENS);
     if ((long) count * length > MOST_TOKENS) {
       throw new Problem(
           "--inferences %d of %d prompt tokens: at most %,d tokens together"
@@ -326,7 +313,7 @@ sealed interface Prompts {
     boolean skipEmpty = settings.read(ModelOptions.SKIP_EMPTY);
     long skipped;
     LongFunction<String> places;
-    try (Texts source = Texts.from(file, field, System.in, skipEmpty)) {
+    try (Texts source = Texts.from(file, field, System.in, skipEmpty, false)) {
       for (String text = source.next(); text != null; text = source.next()) {
         if (texts.size() == MOST_PROMPTS) {
           throw new Problem("%s: more than %,d prompts".formatted(file, MOST_PROMPTS));
@@ -338,7 +325,7 @@ sealed interface Prompts {
       places = source::place;
     }
     if (texts.isEmpty()) throw new Problem(file + ": no prompt");
-    int together = RunOptions.positive(settings, BATCH, MOST_TOGETHER);
+    int together = settings.positive(BATCH, MOST_TOGETHER);
     return new Many(
         List.copyOf(texts),
         List.copyOf(indices),
@@ -359,7 +346,7 @@ sealed interface Prompts {
   private static String text(String name, InputStream in) throws IOException {
     byte[] bytes = in.readNBytes(MOST_BYTES + 1);
     if (bytes.length > MOST_BYTES) {
-      throw new Problem("%s: more than %d MiB are no prompt".formatted(name, MOST_BYTES >> 20));
+      throw new Problem("%s: a prompt has at most %s".formatted(name, Quantity.bytes(MOST_BYTES)));
     }
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

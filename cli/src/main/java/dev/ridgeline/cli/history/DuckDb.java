@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.profiler.file.WholeFile;
 import dev.ridgeline.tensor.tune.CacheFolder;
 import java.io.File;

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Selection;
@@ -45,13 +45,13 @@ import picocli.CommandLine.Spec;
       "docs/history.md, or ask: --sql 'describe scopes'",
     })
 public final class HistoryCommand implements Callable<Integer> {
-  private static final Setting<Integer> TOP = Setting.number("--top", "N", 20, "Rows to show.");
+  private static final Setting<Integer> TOP = Setting.number("--top N", 20, "Rows to show.");
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
 
   private static final Setting<String> SQL =
-      Setting.text("--sql", "QUERY", null, "Ask the tables runs, samples, scopes and machines.");
+      Setting.text("--sql QUERY", "Ask the tables runs, samples, scopes and machines.");
   private static final Setting<Path> HTML =
-      Setting.path("--html", "FILE", null, "Write a page with the plots: of METRIC.");
+      Setting.path("--html FILE", "Write a page with the plots: of METRIC.");
   private static final Setting<Boolean> CSV = Setting.flag("--csv", "Print CSV: of --sql.");
 
   @Mixin
@@ -92,13 +92,13 @@ public final class HistoryCommand implements Callable<Integer> {
     else if (settings.given(SQL)) ask(runs);
     else list(runs);
     for (String option : settings.givenButNeverRead()) {
-      note(option + " changes nothing here");
+      note(option + " has no effect here");
     }
     return 0;
   }
 
   private void list(Runs runs) {
-    int top = RunOptions.positive(settings, TOP);
+    int top = settings.positive(TOP);
     boolean json = settings.read(JSON);
     Selection selection = HistoryOptions.selection(settings, Instant.now());
     RunIndex index = index(runs);
@@ -121,7 +121,7 @@ public final class HistoryCommand implements Callable<Integer> {
 
   private void plot(Runs runs) {
     if (metric.isBlank()) throw new Problem("METRIC '" + metric + "': is empty");
-    int top = settings.given(TOP) ? RunOptions.positive(settings, TOP) : PLOTS;
+    int top = settings.given(TOP) ? settings.positive(TOP) : PLOTS;
     boolean json = settings.read(JSON);
     Path page = settings.read(HTML);
     Selection selection = HistoryOptions.selection(settings, Instant.now()).of(metric);
@@ -139,7 +139,7 @@ public final class HistoryCommand implements Callable<Integer> {
   }
 
   private void ask(Runs runs) {
-    int top = settings.given(TOP) ? RunOptions.positive(settings, TOP) : Integer.MAX_VALUE;
+    int top = settings.given(TOP) ? settings.positive(TOP) : Integer.MAX_VALUE;
     String sql = settings.read(SQL);
     boolean csv = settings.read(CSV);
     boolean json = settings.read(JSON);

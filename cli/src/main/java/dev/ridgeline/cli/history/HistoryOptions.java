@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.history.Selection;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 /** The options that say which runs are meant. */
 final class HistoryOptions {
   static final Setting<String> NAME =
-      Setting.text("--name", "NAME", null, "Only runs whose name begins so: embed, ab.");
+      Setting.text("--name NAME", "Only runs whose name begins so: embed, ab.");
   static final Setting<String> METRIC =
-      Setting.text("--metric", "METRIC", null, "Only runs with such a metric, and its value.");
+      Setting.text("--metric METRIC", "Only runs with such a metric, and its value.");
   static final Setting<String> MACHINE =
-      Setting.text("--machine", "WORDS", null, "Only runs on machines with these words: 'Zen 4'.");
+      Setting.text("--machine WORDS", "Only runs on machines with these words: 'Zen 4'.");
   static final Setting<String> REVISION =
-      Setting.text("--revision", "REV", null, "Only runs of sources whose revision begins so.");
+      Setting.text("--revision REV", "Only runs of sources whose revision begins so.");
   static final Setting<String> SINCE =
-      Setting.text("--since", "WHEN", null, "Only runs since a day (2026-11-16) or for 36h or 7d.");
+      Setting.text("--since WHEN", "Only runs since a day (2026-11-16) or for 36h or 7d.");
 
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})([mhdw])");
 

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.report.Quantity;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.models.Table;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.lab.history.History.Kept;
 import dev.ridgeline.lab.history.Selection;
 import dev.ridgeline.report.Quantity;

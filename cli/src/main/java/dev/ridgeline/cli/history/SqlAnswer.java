@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.models.Table;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.history;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.lab.document.ConsoleText;
 import dev.ridgeline.lab.document.Document;
 import dev.ridgeline.lab.document.HtmlPage;

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.imports;
 
-import dev.ridgeline.cli.Rehearsal;
+import dev.ridgeline.cli.line.Rehearsal;
 import dev.ridgeline.lab.history.index.RunIndex;
 import dev.ridgeline.lab.imports.Measurements;
 import dev.ridgeline.profiler.file.FileException;

@@ -1,9 +1,10 @@
 package dev.ridgeline.cli.imports;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.model.imports.ModelImport;
 import dev.ridgeline.model.imports.ModelImport.Options;
@@ -11,12 +12,8 @@ import dev.ridgeline.model.shape.Pooling;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code import} command. */
 @Command(
@@ -27,10 +24,7 @@ import picocli.CommandLine.Spec;
           + " its tokenizer.json, or a .bin of llama2.c with its tokenizer.bin.",
       "Without OUT, makes runs of the JSON that llama-bench, JMH or hyperfine wrote."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline import all-MiniLM-L6-v2/ minilm.gguf         a Hugging Face folder, as f32",
       "  ridgeline import model.onnx bge.gguf --type q8_0 --pooling cls",
       "  ridgeline import all-minilm-l6-v2.onnx minilm.gguf     with …-tokenizer.json next to it",
@@ -38,26 +32,23 @@ import picocli.CommandLine.Spec;
       "  ridgeline import bench.json       measurements of llama-bench -o json, JMH -rf json or",
       "                                    hyperfine --export-json, as runs next to ours",
     })
-public final class ImportCommand implements Callable<Integer> {
+public final class ImportCommand extends Subcommand {
   private static final Setting<String> TYPE = GgufOutput.type("f32");
   private static final Setting<String> NAME =
-      Setting.text("--name", "NAME", null, "What the model is called (default: its files' name).");
+      Setting.text("--name NAME", "What the model is called (default: its files' name).");
   private static final Setting<Pooling> POOLING =
       Setting.choice(
-          "--pooling",
+          "--pooling P",
           Pooling.class,
-          "P",
-          null,
           "mean, cls or last (default: what the model's files say, else what its family uses).");
   private static final Setting<Integer> HEADS =
-      Setting.number("--heads", "N", 0, "Heads of attention, where no file says; 0 finds out.");
+      Setting.number("--heads N", 0, "Heads of attention, where no file says; 0 finds out.");
   private static final Setting<Path> TOKENIZER =
-      Setting.path(
-          "--tokenizer", "FILE", null, "tokenizer.json or .bin, where it is not next to IN.");
+      Setting.path("--tokenizer FILE", "tokenizer.json or .bin, where it is not next to IN.");
 
-  @Mixin
-  private final Settings settings =
-      new Settings(TYPE, NAME, POOLING, HEADS, TOKENIZER, GgufOutput.FORCE, RunOptions.RUNS);
+  public ImportCommand() {
+    super(TYPE, NAME, POOLING, HEADS, TOKENIZER, OutputFile.FORCE, RunOptions.RUNS);
+  }
 
   @Parameters(
       index = "0",
@@ -72,15 +63,11 @@ public final class ImportCommand implements Callable<Integer> {
       description = "The .gguf to write, of a model.")
   private Path out;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws IOException {
     if (out == null) measurements();
     else model();
-    for (String option : settings.givenButNeverRead()) {
-      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
-    }
+    tellOfUnread();
     return 0;
   }
 
@@ -89,7 +76,7 @@ public final class ImportCommand implements Callable<Integer> {
     if (Files.isDirectory(in) || name.matches("(?i).*\\.(onnx|safetensors|bin|gguf)")) {
       throw new Problem("OUT is missing: the .gguf to write");
     }
-    ForeignRuns.add(in, RunOptions.runs(settings), spec.commandLine().getOut());
+    ForeignRuns.add(in, RunOptions.runs(settings), out());
   }
 
   private void model() throws IOException {
@@ -101,14 +88,14 @@ public final class ImportCommand implements Callable<Integer> {
       throw new Problem("--name: no line ends or other control characters");
     }
     Options options = new Options(name, settings.read(POOLING), heads, settings.read(TOKENIZER));
-    var err = spec.commandLine().getErr();
+    var err = err();
     try (ModelImport model = ModelImport.open(in, options)) {
       for (String note : model.notes()) err.println("ridgeline: " + note);
       String substitutes = model.substitutes(output.type());
       if (substitutes != null) err.println("ridgeline: " + substitutes);
       Rehearsal.endsHere();
       output.write(err, steps -> model.write(output.path(), output.type(), steps));
-      spec.commandLine().getOut().println(output.told(model.name(), model.architecture().word()));
+      out().println(output.told(model.name(), model.architecture().word()));
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.jit.Objdump;
 import dev.ridgeline.tensor.kernel.assembled.AssembledKernels;
 import dev.ridgeline.tensor.kernel.assembled.Code;

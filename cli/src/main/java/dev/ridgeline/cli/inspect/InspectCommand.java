@@ -1,24 +1,19 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.tensor.gguf.Gguf;
 import dev.ridgeline.tensor.gguf.GgufTensor;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code inspect} command. */
 @Command(
@@ -28,10 +23,7 @@ import picocli.CommandLine.Spec;
       "With --kernel, the machine code that is assembled for this processor.",
       "With --jit, the machine code that the JIT made of a method while a command ran."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline inspect model.gguf             its largest tensors",
       "  ridgeline inspect model.gguf --top 999   all of them",
       "  ridgeline inspect model.gguf --json      everything, for a program",
@@ -42,34 +34,31 @@ import picocli.CommandLine.Spec;
       "  ridgeline inspect --jit Activations::tail --against -XX:UseAVX=2 -- op gelu",
       "  ridgeline inspect --jit com.acme.Parser::next -- java -jar app.jar",
     })
-public final class InspectCommand implements Callable<Integer> {
+public final class InspectCommand extends Subcommand {
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
   private static final Setting<Integer> TOP =
-      Setting.number("--top", "N", 15, "Tensors to show, the largest; JSON has all otherwise.");
+      Setting.number(
+          "--top N", 15, "Number of tensors to show, largest first; JSON has all by default.");
 
   private static final Setting<String> KERNEL =
       Setting.text(
-          "--kernel", "ID", null, "An assembled kernel: its instructions; all: a list of them.");
+          "--kernel ID", "Show the instructions of an assembled kernel, or list all of them.");
 
   private static final Setting<String> JIT =
       Setting.text(
-          "--jit",
-          "METHOD",
-          null,
+          "--jit METHOD",
           "Class or Class::method, of a vector kernel if it names no package; all: every such"
               + " kernel. What runs it follows --: a workload of profile, or java ….");
 
   private static final Setting<String> AGAINST =
       Setting.text(
-          "--against",
-          "FLAGS",
-          null,
+          "--against FLAGS",
           "With --jit: run again with these flags of the JVM, '' for the same, and show how the"
               + " code differs.");
 
-  @Mixin
-  private final Settings settings =
-      new Settings(JSON, TOP, KERNEL, JIT, AGAINST, ModelOptions.CACHE, ModelOptions.HUB);
+  public InspectCommand() {
+    super(JSON, TOP, KERNEL, JIT, AGAINST, ModelOptions.CACHE, ModelOptions.HUB);
+  }
 
   @Parameters(
       paramLabel = "MODEL",
@@ -77,13 +66,11 @@ public final class InspectCommand implements Callable<Integer> {
       description = "A GGUF file, or a name; with --jit, the command.")
   private List<String> words = List.of();
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     boolean json = settings.read(JSON);
-    int top = RunOptions.positive(settings, TOP);
-    PrintWriter out = spec.commandLine().getOut();
+    int top = settings.positive(TOP);
+    PrintWriter out = out();
     if (settings.given(JIT)) {
       jit(json, out);
       return 0;
@@ -98,7 +85,7 @@ public final class InspectCommand implements Callable<Integer> {
       AssembledCode.print(settings.read(KERNEL), json, out);
       return 0;
     }
-    if (model == null) throw new Problem("inspect: say which model, or --kernel all");
+    if (model == null) throw new Problem("no model: name one, or --kernel all");
     try (Gguf file = Gguf.open(file(model))) {
       if (json) {
         out.println(
@@ -122,7 +109,7 @@ public final class InspectCommand implements Callable<Integer> {
   }
 
   private Path file(String model) {
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       return ModelOptions.file(settings, model, progress);
     }
   }

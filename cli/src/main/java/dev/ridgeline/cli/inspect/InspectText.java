@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -14,17 +15,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A model file for people: a line that says it all, then metadata, types and tensors. */
-final class InspectText {
+record InspectText(PrintWriter out, int width) {
   /** Elements of an array to show at most; the width cuts earlier. */
   private static final int FIRST = 12;
 
-  private final PrintWriter out;
-  private final int width;
-
-  InspectText(PrintWriter out, int width) {
-    this.out = out;
-    this.width = width;
-  }
+  /** What the other columns of a row of tensors take, shapes of four numbers included. */
+  private static final int BESIDE_NAMES = 53;
 
   void print(Gguf file, List<GgufTensor> largest) {
     GgufSummary summary = GgufSummary.of(file);
@@ -91,16 +87,18 @@ final class InspectText {
       out.println("  no tensors");
       return;
     }
-    out.println("  type   tensors         numbers      bytes    share");
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("type", "tensors", "numbers", "bytes", "share"));
     for (GgufSummary.TypeTotal total : summary.types()) {
-      out.printf(
-          "  %-5s  %7s  %14s  %9s  %7s%n",
-          total.type().word(),
-          Quantity.count(total.tensors()),
-          Quantity.count(total.numbers()),
-          Quantity.bytes(total.bytes()),
-          Quantity.percent((double) total.bytes() / summary.tensorBytes()));
+      rows.add(
+          List.of(
+              total.type().word(),
+              Quantity.count(total.tensors()),
+              Quantity.count(total.numbers()),
+              Quantity.bytes(total.bytes()),
+              Quantity.percent((double) total.bytes() / summary.tensorBytes())));
     }
+    table(rows, 1, 2, 3, 4);
     out.println();
     out.println(memory(file, summary));
     out.println();
@@ -122,31 +120,25 @@ final class InspectText {
 
   private void tensors(GgufSummary summary, List<GgufTensor> largest) {
     if (largest.isEmpty()) return;
-    int names = Math.max(6, width - 2 - 2 - 5 - 2 - 22 - 2 - 9 - 2 - 7);
-    int longest = largest.stream().mapToInt(t -> Text.width(Text.clean(t.name()))).max().orElse(0);
-    names = Math.min(names, Math.max(6, longest));
-    out.println(row(names, "tensor", "type", "shape", "bytes", "share"));
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("tensor", "type", "shape", "bytes", "share"));
     for (GgufTensor tensor : largest) {
       long bytes = tensor.data().byteSize();
-      String shape =
-          tensor.shape().stream().map(Quantity::count).collect(Collectors.joining(" × "));
-      String share = Quantity.percent((double) bytes / summary.tensorBytes());
-      String name = Text.clean(tensor.name());
-      out.println(row(names, name, tensor.type().word(), shape, Quantity.bytes(bytes), share));
+      rows.add(
+          List.of(
+              Text.fit(Text.clean(tensor.name()), Math.max(6, width - BESIDE_NAMES)),
+              tensor.type().word(),
+              tensor.shape().stream().map(Quantity::count).collect(Collectors.joining(" × ")),
+              Quantity.bytes(bytes),
+              Quantity.percent((double) bytes / summary.tensorBytes())));
     }
+    table(rows, 3, 4);
     int more = summary.tensors() - largest.size();
     if (more > 0)
       out.println("  … and " + Quantity.count(more) + " smaller: --top " + summary.tensors());
   }
 
-  private static String row(
-      int names, String name, String type, String shape, String bytes, String share) {
-    return "  %s  %s  %s  %s  %s"
-        .formatted(
-            Text.left(Text.fit(name, names), names),
-            Text.left(type, 5),
-            Text.left(shape, 22),
-            Text.right(bytes, 9),
-            Text.right(share, 7));
+  private void table(List<List<String>> rows, Integer... numbers) {
+    Table.of(rows, numbers).lines().forEach(line -> out.println("  " + line));
   }
 }

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.inspect;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.jit.CompileLog;
 import dev.ridgeline.lab.jit.CompiledMethod;
 import dev.ridgeline.lab.jit.LineDifference;

@@ -1,9 +1,9 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
@@ -34,22 +34,18 @@ final class AllocationStudy implements Workload {
   private final long warmUpNanos;
   private final long seed;
 
-  /** One operation in one of both variants. */
-  private static final class Arm {
-    final Bench bench;
-    final int calls;
-    final int kept;
-    final long expectedBytes;
-    final GarbageCount collections = new GarbageCount();
+  /**
+   * One operation in one of both variants.
+   *
+   * @param kept how many sets of results there are in the end
+   */
+  private record Arm(Bench bench, int calls, int kept, GarbageCount collections) {
+    static Arm of(Kernel kernel, int calls, int kept) {
+      return new Arm(new Bench(kernel), calls, kept, new GarbageCount());
+    }
 
-    /**
-     * @param kept how many sets of results there are in the end
-     */
-    Arm(Kernel kernel, int calls, int kept) {
-      this.bench = new Bench(kernel);
-      this.calls = calls;
-      this.kept = kept;
-      this.expectedBytes = kept * kernel.resultBytes();
+    long expectedBytes() {
+      return kept * bench.kernel().resultBytes();
     }
 
     String name() {
@@ -77,8 +73,8 @@ final class AllocationStudy implements Workload {
     static Pair of(String what, int calls, long seed, Function<Room, Kernel> maker) {
       return new Pair(
           what,
-          new Arm(kernel(what, seed, maker).as(what + ", allocating", calls), calls, calls),
-          new Arm(kernel(what, seed, maker).as(what + ", reusing", 1), calls, 1));
+          Arm.of(kernel(what, seed, maker).as(what + ", allocating", calls), calls, calls),
+          Arm.of(kernel(what, seed, maker).as(what + ", reusing", 1), calls, 1));
     }
 
     private static Kernel kernel(String what, long seed, Function<Room, Kernel> maker) {
@@ -111,7 +107,7 @@ final class AllocationStudy implements Workload {
 
   @Override
   public String title() {
-    return "kernels, allocation · %s · seed %d".formatted(Mode.ALLOCATION.description(), seed);
+    return "kernels, allocation · %s · seed %d".formatted(Mode.ALLOCATION.description, seed);
   }
 
   /** Twice: the second variant makes the JIT think again about what it compiled for the first. */
@@ -120,16 +116,16 @@ final class AllocationStudy implements Workload {
     int step = 0;
     for (int i = 0; i < 2; i++) {
       for (Arm arm : arms) {
-        progress.show("warming up", ++step, 2 * arms.size(), arm.name());
+        progress.step("warming up", ++step, 2 * arms.size(), arm.name());
         arm.bench.warmUp(warmUpNanos);
-        progress.note(arm.bench.warmUpResult());
+        progress.log(arm.bench.warmUpResult());
       }
     }
   }
 
   @Override
   public void measure(Progress progress) {
-    progress.show("measuring");
+    progress.step("measuring");
     try (var _ = Profiler.scope(ALL)) {
       arms.forEach(Arm::measure);
     }
@@ -142,7 +138,7 @@ final class AllocationStudy implements Workload {
     List<Metric> savings = new ArrayList<>();
     List<Metric> metrics = new ArrayList<>();
     List<Metric> details = new ArrayList<>();
-    configuration.put("mode", "allocation: " + Mode.ALLOCATION.description());
+    configuration.put("mode", "allocation: " + Mode.ALLOCATION.description);
     configuration.put("seed", Long.toString(seed));
     CallTree tree = profile.tree();
     for (Pair pair : pairs) {
@@ -154,7 +150,7 @@ final class AllocationStudy implements Workload {
               .formatted(allocating.bench.kernel().shape(), allocating.calls));
       double saved = bytes == 0 ? 0 : 100.0 * (bytes - pair.reusing().taken(profile)) / bytes;
       savings.add(Metric.of(pair.what() + ", saved by reuse", "%", Better.HIGHER, saved));
-      details.add(bytes(pair.what() + ", expected", allocating.expectedBytes, Better.NEITHER));
+      details.add(bytes(pair.what() + ", expected", allocating.expectedBytes(), Better.NEITHER));
       for (Arm arm : List.of(allocating, pair.reusing())) {
         metrics.add(bytes(arm.name(), arm.taken(profile), Better.LOWER));
         conditions.put(arm.name(), words(arm, profile, tree.find(ALL.name(), arm.name())));
@@ -178,7 +174,7 @@ final class AllocationStudy implements Workload {
   private static String words(Arm arm, Profile profile, CallTree.Node scope) {
     return "%s expected, %s measured outside the heap; %s on it; %s"
         .formatted(
-            Quantity.bytes(arm.expectedBytes),
+            Quantity.bytes(arm.expectedBytes()),
             Quantity.bytes(arm.taken(profile)),
             Quantity.bytes(scope.allocatedBytes()),
             arm.collections.words());

@@ -1,27 +1,22 @@
 package dev.ridgeline.cli.kernels;
 
+import dev.ridgeline.cli.workload.Steadiness;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile.Work;
 import dev.ridgeline.profiler.Profiler;
 import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** One kernel on the bench: warmed up, measured, and its result checked. */
 final class Bench {
-  /** Batches whose medians have to agree within {@link #TOLERANCE} before a kernel is warm. */
-  private static final int WINDOW = 4;
-
-  private static final double TOLERANCE = 0.1;
-
   /** A warm-up that fits so many batches has seen enough to tell a trend from noise. */
   private static final int BATCHES = 16;
 
-  private static final int BATCH_CALLS = 1024;
+  /** Looked at before the time may be up. */
+  private static final int FEWEST = 4;
 
   static final String GFLOPS = "GFLOP/s";
   static final String GBS = "GB/s";
@@ -32,7 +27,8 @@ final class Bench {
   /** Mean nanoseconds of a call, for each time it was measured. */
   private final List<Double> samples = new ArrayList<>();
 
-  private WarmUp warmUp = new WarmUp(WINDOW, TOLERANCE);
+  private Steadiness warmUp = new Steadiness(0);
+  private long warmUpCalls;
 
   Bench(Kernel kernel) {
     this.kernel = kernel;
@@ -52,46 +48,35 @@ final class Bench {
 
   /** Calls until the kernel is warm or the budget is spent, but enough to tell. */
   void warmUp(long budgetNanos) {
-    warmUp = new WarmUp(WINDOW, TOLERANCE);
+    warmUp = new Steadiness(0);
+    warmUpCalls = 0;
     long begin = System.nanoTime();
-    for (int batch = 1; !warmUp.stable(); batch++) {
-      if (batch > WINDOW && System.nanoTime() - begin > budgetNanos) return;
-      warmUp.add(batch(budgetNanos / BATCHES), jitMillis());
+    while (!warm()) {
+      if (warmUp.rounds() >= FEWEST && System.nanoTime() - begin > budgetNanos) return;
+      long from = System.nanoTime();
+      long calls = calls(budgetNanos / BATCHES);
+      // What a kernel allocates is what an allocating one is there for.
+      warmUp.add(System.nanoTime() - from, calls, 0, Steadiness.compiledMillis());
+      warmUpCalls += calls;
     }
   }
 
-  private double[] batch(long nanos) {
-    double[] calls = new double[BATCH_CALLS];
-    int count = 0;
-    long begin = System.nanoTime();
-    long last = begin;
-    do {
-      call();
-      long now = System.nanoTime();
-      calls[count++] = now - last;
-      last = now;
-    } while (count < BATCH_CALLS && last - begin < nanos);
-    return Arrays.copyOf(calls, count);
-  }
-
-  private static long jitMillis() {
-    var compiler = ManagementFactory.getCompilationMXBean();
-    return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
-        ? 0
-        : compiler.getTotalCompilationTime();
-  }
-
-  /** Calls for a while, at least once; the mean of a call becomes a sample. */
-  void measure(long budgetNanos) {
+  /** Calls for a while, at least once. */
+  private long calls(long nanos) {
     long calls = 0;
     long begin = System.nanoTime();
-    long elapsed;
     do {
       call();
       calls++;
-      elapsed = System.nanoTime() - begin;
-    } while (elapsed < budgetNanos);
-    samples.add((double) elapsed / calls);
+    } while (System.nanoTime() - begin < nanos);
+    return calls;
+  }
+
+  /** Calls for a while; the mean of a call becomes a sample. */
+  void measure(long budgetNanos) {
+    long begin = System.nanoTime();
+    long calls = calls(budgetNanos);
+    samples.add((double) (System.nanoTime() - begin) / calls);
   }
 
   /**
@@ -126,7 +111,7 @@ final class Bench {
 
   /** Whether the last warm-up ended because the kernel was warm, not because time was up. */
   boolean warm() {
-    return warmUp.stable();
+    return warmUp.lacks().isEmpty();
   }
 
   /** {@code matmul 512: warm after 43 calls}. */
@@ -136,6 +121,6 @@ final class Bench {
   }
 
   long warmUpCalls() {
-    return warmUp.calls();
+    return warmUpCalls;
   }
 }

@@ -8,6 +8,7 @@ import dev.ridgeline.tensor.Heads;
 import dev.ridgeline.tensor.Pairing;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 /** Kernels of {@link dev.ridgeline.tensor.Ops}. */
@@ -95,23 +96,27 @@ final class Forward {
   }
 
   static Kernel add(Room room, int elements) {
-    Input x = room.rows(1, elements, 1);
-    Input y = room.rows(1, elements, 1);
-    return new Kernel(
-        room,
-        shape(elements),
-        to -> room.ops().add(to[0], x.tensor(), y.tensor()),
-        new Result(1, elements, (_, j) -> Formula.rounded(x.at(j) + y.at(j))));
+    return pointwise(room, elements, room.ops()::add, (a, b) -> a + b);
   }
 
   static Kernel multiply(Room room, int elements) {
+    return pointwise(room, elements, room.ops()::multiply, (a, b) -> a * b);
+  }
+
+  private interface Pointwise {
+    void run(Tensor to, Tensor a, Tensor b);
+  }
+
+  private static Kernel pointwise(
+      Room room, int elements, Pointwise operation, DoubleBinaryOperator formula) {
     Input x = room.rows(1, elements, 1);
     Input y = room.rows(1, elements, 1);
     return new Kernel(
         room,
         shape(elements),
-        to -> room.ops().multiply(to[0], x.tensor(), y.tensor()),
-        new Result(1, elements, (_, j) -> Formula.rounded(x.at(j) * y.at(j))));
+        to -> operation.run(to[0], x.tensor(), y.tensor()),
+        new Result(
+            1, elements, (_, j) -> Formula.rounded(formula.applyAsDouble(x.at(j), y.at(j)))));
   }
 
   /** A row added to each of many, as a bias is. */

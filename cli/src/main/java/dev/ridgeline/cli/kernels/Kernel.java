@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.kernels;
 
+import dev.ridgeline.cli.workload.Fingerprint;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Memory;
 import dev.ridgeline.tensor.Tensor;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -120,52 +119,46 @@ public final class Kernel implements AutoCloseable {
   }
 
   /** Enters every bit of the results of the last call. */
-  public void digest(MessageDigest sha) {
+  void addTo(Fingerprint print) {
     for (int i = 0; i < plan.size(); i++) {
-      for (int row = 0; row < plan.get(i).rows(); row++) {
-        float[] numbers = row(i, row);
-        ByteBuffer bytes = ByteBuffer.allocate(4 * numbers.length);
-        bytes.asFloatBuffer().put(numbers);
-        sha.update(bytes);
-      }
+      for (int row = 0; row < plan.get(i).rows(); row++) print.add(row(i, row));
     }
   }
 
   /** The first of some numbers, chosen at random, that is not what its formula says, or null. */
   String firstWrong(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < CHECKED; i++) {
+    String wrong = null;
+    for (int i = 0; i < CHECKED && wrong == null; i++) {
       int result = random.nextInt(plan.size());
-      String wrong = wrong(result, random.nextInt(plan.get(result).rows()), random);
-      if (wrong != null) return wrong;
+      int row = random.nextInt(plan.get(result).rows());
+      int column = random.nextInt(plan.get(result).columns());
+      wrong = firstWrong(result, row, column, column + 1);
     }
-    return null;
-  }
-
-  private String wrong(int result, int row, SplittableRandom random) {
-    Result table = plan.get(result);
-    int column = random.nextInt(table.columns());
-    return table.formula() == null ? null : wrong(result, row, column, row(result, row)[column]);
-  }
-
-  private String wrong(int result, int row, int column, float number) {
-    Formula.Expected expected = plan.get(result).formula().at(row, column);
-    if (expected.admits(number)) return null;
-    return "%s, result %d [%d][%d] is %s and should be %s ± %s"
-        .formatted(name(), result, row, column, number, expected.value(), expected.tolerance());
+    return wrong;
   }
 
   /** The first of all numbers that is not what its formula says, or null. */
   public String firstWrong() {
+    String wrong = null;
     for (int i = 0; i < plan.size(); i++) {
-      if (plan.get(i).formula() == null) continue;
-      for (int row = 0; row < plan.get(i).rows(); row++) {
-        float[] numbers = row(i, row);
-        for (int column = 0; column < numbers.length; column++) {
-          String wrong = wrong(i, row, column, numbers[column]);
-          if (wrong != null) return wrong;
-        }
+      for (int row = 0; row < plan.get(i).rows() && wrong == null; row++) {
+        wrong = firstWrong(i, row, 0, plan.get(i).columns());
       }
+    }
+    return wrong;
+  }
+
+  private String firstWrong(int result, int row, int from, int to) {
+    Formula formula = plan.get(result).formula();
+    if (formula == null) return null;
+    float[] numbers = row(result, row);
+    for (int column = from; column < to; column++) {
+      Formula.Expected expected = formula.at(row, column);
+      if (expected.admits(numbers[column])) continue;
+      return "%s, result %d [%d][%d] is %s and should be %s ± %s"
+          .formatted(
+              name(), result, row, column, numbers[column], expected.value(), expected.tolerance());
     }
     return null;
   }

@@ -1,24 +1,21 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Catalogue.Recipe;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
+import dev.ridgeline.cli.workload.Fingerprint;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.tensor.Device;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -35,16 +32,13 @@ public final class Kernels {
   private static final Setting<Boolean> ALLOCATION =
       mode(Mode.ALLOCATION, "Operations that allocate, next to the same ones that reuse memory.");
   private static final Setting<String> FILTER =
-      Setting.text(
-          "--filter", "NAMES", null, "Only kernels and models with one of these in their names.");
+      Setting.text("--filter NAMES", "Only kernels and models with one of these in their names.");
   private static final Setting<String> BUDGET =
       Setting.text(
-          "--budget",
-          "SECONDS",
-          null,
+          "--budget SECONDS",
           "About how long to run (default: 10; deep 20, enhanced 24, allocation 2).");
   private static final Setting<Long> SEED =
-      new Setting<>("--seed", Long.class, "N", "42", null, "Seed of the input data.");
+      Setting.number("--seed N", 42L, "Seed of the input data.");
 
   /** The part of the budget that warming a model up may take beyond it: it ends once steady. */
   private static final double MODELS_WARM_UP = 1;
@@ -97,7 +91,7 @@ public final class Kernels {
     String given = settings.read(FILTER);
     String filter = given == null ? "" : given;
     List<String> models =
-        mode.models().stream().filter(model -> matches(scope(model), filter)).toList();
+        mode.models.stream().filter(model -> matches(scope(model), filter)).toList();
     List<Workload> parts = new ArrayList<>();
     boolean only = !models.isEmpty() && matching(mode, filter).isEmpty();
     if (!only) parts.add(of(mode, filter, workers, budget, seed));
@@ -131,7 +125,7 @@ public final class Kernels {
 
   private static Duration budget(Mode mode, Settings settings) {
     String given = settings.read(BUDGET);
-    if (given == null) return Duration.ofSeconds(mode.seconds());
+    if (given == null) return Duration.ofSeconds(mode.seconds);
     // Java would take 1d, 0x1p3 and NaN for numbers.
     double seconds = given.matches("\\d+(\\.\\d*)?|\\.\\d+") ? Double.parseDouble(given) : 0;
     if (!(seconds > 0 && seconds <= 86_400)) {
@@ -167,16 +161,11 @@ public final class Kernels {
 
   /** A fingerprint of what kernels computed: equal when every bit is. */
   public static String digest(List<Kernel> kernels) {
-    MessageDigest sha;
-    try {
-      sha = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
+    Fingerprint print = new Fingerprint();
     for (Kernel kernel : kernels) {
-      sha.update(kernel.name().getBytes(StandardCharsets.UTF_8));
-      kernel.digest(sha);
+      print.add(kernel.name());
+      kernel.addTo(print);
     }
-    return "sha256:" + HexFormat.of().formatHex(sha.digest(), 0, 16);
+    return print.digest();
   }
 }

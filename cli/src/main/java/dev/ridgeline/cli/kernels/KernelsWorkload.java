@@ -1,8 +1,9 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Kernels one after the other, each warmed up, then measured in turns within a budget. */
-final class KernelsWorkload implements Workload {
+final class KernelsWorkload extends RepeatedWorkload {
   /** The share of the budget that warming up may take. */
   private static final double WARM_UP = 0.4;
 
@@ -36,6 +37,7 @@ final class KernelsWorkload implements Workload {
   private final long seed;
 
   KernelsWorkload(Mode mode, List<Kernel> kernels, Duration budget, long seed) {
+    super(mode.workload(), new Amount(1, ROUNDS, 0, 0, Pace.unbounded(System::nanoTime)));
     this.mode = mode;
     this.benches = kernels.stream().map(Bench::new).toList();
     this.nanosEach = budget.toNanos() / kernels.size();
@@ -43,36 +45,36 @@ final class KernelsWorkload implements Workload {
   }
 
   @Override
-  public String name() {
-    return mode.workload();
-  }
-
-  @Override
   public String title() {
     String count = benches.size() == 1 ? "1 kernel" : benches.size() + " kernels";
     return "kernels, %s · %s, f32 · %s · seed %d"
-        .formatted(mode.label(), count, mode.description(), seed);
+        .formatted(mode.label(), count, mode.description, seed);
   }
 
+  /** Each for itself: a kernel is warm when it is steady, whatever the others are. */
   @Override
-  public void warmUp(Progress progress) {
+  protected Pace.Speed warm(int index, Progress progress) {
     int step = 0;
     for (Bench bench : benches) {
-      progress.show("warming up", ++step, benches.size(), bench.kernel().name());
+      progress.step("warming up", ++step, benches.size(), bench.kernel().name());
       bench.warmUp((long) (nanosEach * WARM_UP));
-      progress.note(bench.warmUpResult());
+      progress.log(bench.warmUpResult());
     }
+    return new Pace.Speed(0, 0);
   }
 
   @Override
-  public void measure(Progress progress) {
+  protected String doubt() {
+    return null;
+  }
+
+  @Override
+  protected double round(int index) {
     long turn = (long) (nanosEach * (1 - WARM_UP) / ROUNDS);
-    for (int round = 1; round <= ROUNDS; round++) {
-      progress.show("measuring, round", round, ROUNDS, "");
-      try (var all = Profiler.scope(ALL)) {
-        for (Bench bench : benches) bench.measure(turn);
-      }
+    try (var _ = Profiler.scope(ALL)) {
+      for (Bench bench : benches) bench.measure(turn);
     }
+    return 0;
   }
 
   @Override
@@ -94,7 +96,7 @@ final class KernelsWorkload implements Workload {
 
   private Map<String, String> configuration() {
     Map<String, String> shapes = new LinkedHashMap<>();
-    shapes.put("mode", mode.label() + ": " + mode.description());
+    shapes.put("mode", mode.label() + ": " + mode.description);
     shapes.put("seed", Long.toString(seed));
     shapes.put("budget", "%.3f s".formatted(nanosEach * benches.size() / 1e9));
     for (Kernel kernel : kernels()) shapes.put(kernel.name(), kernel.shape());
@@ -127,6 +129,7 @@ final class KernelsWorkload implements Workload {
           "%d of %d kernels were not stable yet when measured"
               .formatted(cold.size(), benches.size()));
     }
+    if (isCancelled()) conditions.put("interrupted", interruption());
     return conditions;
   }
 

@@ -11,9 +11,13 @@ enum Mode {
   ENHANCED("every operation in every size", 24, List.of("small", "medium")),
   ALLOCATION("new memory for the results of each call against the same memory", 2, List.of());
 
-  private final String description;
-  private final int seconds;
-  private final List<String> models;
+  final String description;
+
+  /** How long a run takes unless told otherwise. */
+  final int seconds;
+
+  /** Of the two models that SmallMind's profiler has, those that run, too. */
+  final List<String> models;
 
   Mode(String description, int seconds, List<String> models) {
     this.description = description;
@@ -28,20 +32,6 @@ enum Mode {
   /** What a run in it is called: {@code kernels}, {@code kernels-deep}. */
   String workload() {
     return this == STANDARD ? "kernels" : "kernels-" + label();
-  }
-
-  String description() {
-    return description;
-  }
-
-  /** How long a run takes unless told otherwise. */
-  int seconds() {
-    return seconds;
-  }
-
-  /** Of the two models that SmallMind's profiler has, those that run, too. */
-  List<String> models() {
-    return models;
   }
 
   /** Kernels in the order in which they run: small ones first, so that they warm shared code. */

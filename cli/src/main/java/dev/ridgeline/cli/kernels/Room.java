@@ -16,7 +16,9 @@ import java.util.SplittableRandom;
  * What one kernel works with. The same name and seed give the same numbers, whichever other kernels
  * run.
  */
-final class Room implements AutoCloseable {
+record Room(
+    Device device, String name, Ops ops, Grad grad, SplittableRandom random, List<Runnable> closing)
+    implements AutoCloseable {
   static final String OWNER = "kernels";
 
   /** Numbers on the device, and on the heap for formulas. */
@@ -34,35 +36,14 @@ final class Room implements AutoCloseable {
     }
   }
 
-  private final Device device;
-  private final String name;
-  private final Ops ops;
-  private final Grad grad;
-  private final SplittableRandom random;
-  private final List<Runnable> closing = new ArrayList<>();
-
   Room(Device device, String name, long seed) {
-    this.device = device;
-    this.name = name;
-    this.ops = new Ops(device);
-    this.grad = new Grad(device);
-    this.random = new SplittableRandom(seed * 31 + name.hashCode());
-  }
-
-  String name() {
-    return name;
-  }
-
-  Device device() {
-    return device;
-  }
-
-  Ops ops() {
-    return ops;
-  }
-
-  Grad grad() {
-    return grad;
+    this(
+        device,
+        name,
+        new Ops(device),
+        new Grad(device),
+        new SplittableRandom(seed * 31 + name.hashCode()),
+        new ArrayList<>());
   }
 
   /** Rows of numbers spread evenly over {@code [-range, range)}. */

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.kernels;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Series;
 import dev.ridgeline.report.run.Metric;

@@ -1,11 +1,12 @@
 package dev.ridgeline.cli.models;
 
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Catalog;
 import dev.ridgeline.report.Quantity;
@@ -14,12 +15,8 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,20 +24,16 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "cache",
     description = "Shows the models that are kept on this machine, checks them, or clears them.",
-    sortOptions = false,
     footer = {
-      "",
-      "Ends with 1 when --verify finds a damaged model; it is made or fetched again when it is"
-          + " used",
-      "after 'cache clear NAME'.",
-      "",
-      "Examples:",
       "  ridgeline cache                        what is kept, how large, when last used",
       "  ridgeline cache --verify               reads every byte and checks the digests",
       "  ridgeline cache clear e5-small-v2      forgets one model in all its types",
       "  ridgeline cache clear                  forgets all",
+      "",
+      "Exit code 1: --verify found a damaged model. After 'cache clear NAME' it is fetched or made"
+          + " again when it is used.",
     })
-public final class CacheCommand implements Callable<Integer> {
+public final class CacheCommand extends Subcommand {
   private static final int VERSION = 1;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
@@ -49,7 +42,9 @@ public final class CacheCommand implements Callable<Integer> {
   private static final Setting<Boolean> VERIFY =
       Setting.flag("--verify", "Read every model whole and check its digest.");
 
-  @Mixin private final Settings settings = new Settings(VERIFY, JSON, ModelOptions.CACHE);
+  public CacheCommand() {
+    super(VERIFY, JSON, ModelOptions.CACHE);
+  }
 
   @Parameters(
       arity = "0..1",
@@ -65,17 +60,15 @@ public final class CacheCommand implements Callable<Integer> {
       description = "What to delete: a name as listed, or one without its type (default: all).")
   private String name;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     Cache cache = ModelOptions.cache(settings);
-    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter out = out();
     if (action != null) return clear(cache, out);
     List<Row> rows = rows(cache);
     if (settings.read(JSON)) out.println(json(cache, rows));
     else out.print(text(cache, rows));
-    return rows.stream().anyMatch(Row::damaged) ? Main.BAD_ANSWER : 0;
+    return rows.stream().anyMatch(Row::damaged) ? ExitCode.BAD_ANSWER : 0;
   }
 
   /**
@@ -99,11 +92,11 @@ public final class CacheCommand implements Callable<Integer> {
   private List<Row> rows(Cache cache) {
     boolean verify = settings.read(VERIFY);
     List<Row> rows = new ArrayList<>();
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       for (Cache.Entry entry : cache.entries()) {
         boolean check = verify && entry.finished();
         Boolean whole = check ? (Boolean) cache.verify(entry, progress) : null;
-        rows.add(new Row(entry, whole, settings.typed(ModelOptions.CACHE)));
+        rows.add(new Row(entry, whole, settings.again(ModelOptions.CACHE)));
       }
     }
     return rows;
@@ -156,7 +149,7 @@ public final class CacheCommand implements Callable<Integer> {
     }
     Rehearsal.endsHere();
     long freed = 0;
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       for (Cache.Entry entry : chosen) {
         cache.delete(entry, progress);
         freed += entry.size();
@@ -164,9 +157,7 @@ public final class CacheCommand implements Callable<Integer> {
     }
     out.println(
         "cleared %s, %s".formatted(Quantity.many(chosen.size(), "model"), Quantity.bytes(freed)));
-    for (String option : settings.givenButNeverRead()) {
-      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
-    }
+    tellOfUnread();
     return 0;
   }
 

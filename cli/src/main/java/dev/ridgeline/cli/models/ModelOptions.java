@@ -1,10 +1,9 @@
 package dev.ridgeline.cli.models;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.model.EmbedderOptions;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.Catalog;
@@ -12,6 +11,7 @@ import dev.ridgeline.model.store.Hub;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.model.store.Models;
 import dev.ridgeline.model.store.Progress;
+import dev.ridgeline.model.store.StoreException;
 import dev.ridgeline.model.store.Use;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.tensor.DeviceProvider;
@@ -22,29 +22,27 @@ import java.util.Map;
 /** The options that all commands with models share. */
 public final class ModelOptions {
   public static final Setting<Path> CACHE =
-      Setting.path("--cache", "DIR", usualCache(), "Folder where models are kept.")
+      Setting.path("--cache DIR", usualCache(), "Folder where models are kept.")
           .orEnvironment("RIDGELINE_CACHE");
 
   public static final Setting<String> HUB =
-      Setting.text("--hub", "URL", Hub.ENDPOINT, "The model hub, or a mirror of it.")
+      Setting.text("--hub URL", Hub.ENDPOINT, "The model hub, or a mirror of it.")
           .orEnvironment("HF_ENDPOINT");
 
   public static final Setting<Integer> WORKERS =
       Setting.number(
-          "--workers", "N", Runtime.getRuntime().availableProcessors(), "Threads that compute.");
+          "--workers N", Runtime.getRuntime().availableProcessors(), "Number of compute threads.");
 
   public static final Setting<String> DEVICE =
       Setting.text(
-          "--device",
-          "NAME",
+          "--device NAME",
           DeviceChoice.CPU,
-          "What computes: one of the devices that `ridgeline doctor` lists.");
+          "Device that computes; `ridgeline doctor` lists them.");
 
   public static final Setting<Repack> REPACK =
       Setting.choice(
-          "--repack",
+          "--repack WHEN",
           Repack.class,
-          "WHEN",
           Repack.YES,
           "yes copies matrices into the layout of the kernels when a model is opened; no leaves"
               + " them in the file: less memory, far slower, the same results.");
@@ -56,21 +54,17 @@ public final class ModelOptions {
   }
 
   public static final Setting<String> FIELD =
-      Setting.text("--field", "NAME", null, "Which field of each JSON line is the text.");
+      Setting.text("--field NAME", "Field of each JSON line that holds the text.");
 
   public static final Setting<Boolean> SKIP_EMPTY =
-      Setting.flag(
-          "--skip-empty",
-          "Leave texts out that are empty; the others keep the index of their line.");
+      Setting.flag("--skip-empty", "Skip empty texts; the others keep the index of their line.");
 
   /** Which model; each command has its own when none is given. */
   public static Setting<String> model(String preset) {
     return Setting.text(
-            "--model",
-            "MODEL",
-            preset,
-            "A name of `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.")
-        .orShort("-m");
+        "-m, --model MODEL",
+        preset,
+        "A name from `ridgeline models`, with :TYPE if not q8_0, or a .gguf file.");
   }
 
   /** What to type for a first conversation. */
@@ -97,7 +91,7 @@ public final class ModelOptions {
 
   /** How many threads compute. */
   public static int workers(Settings settings) {
-    return RunOptions.positive(settings, WORKERS, EmbedderOptions.MOST_WORKERS);
+    return settings.positive(WORKERS, EmbedderOptions.MOST_WORKERS);
   }
 
   /** Without the variable that replaces it: the help names that itself. */
@@ -116,16 +110,38 @@ public final class ModelOptions {
     return models(settings).resolve(found(name), progress);
   }
 
-  /** The same, told on the line of a command that does more than fetch. */
-  public static Path file(
-      Settings settings, String name, dev.ridgeline.cli.profile.Progress progress) {
-    return file(settings, name, progress.asSteps());
+  /** The same for a command that is for this, and refuses models that are known not to be. */
+  public static Path file(Settings settings, String name, Use use, Progress progress) {
+    return models(settings).resolve(found(name), use, progress);
   }
 
-  /** The same for a command that is for this, and refuses models that are known not to be. */
-  public static Path file(
-      Settings settings, String name, Use use, dev.ridgeline.cli.profile.Progress progress) {
-    return models(settings).resolve(found(name), use, progress.asSteps());
+  /**
+   * A model that a measurement runs.
+   *
+   * @param name in full
+   * @param instead why this is not the model that was meant, or ""
+   */
+  public record Chosen(String name, Path file, String instead) {}
+
+  /**
+   * The model that was chosen; where nobody chose one and the usual one cannot be fetched, one of
+   * random weights: where time goes does not depend on them.
+   */
+  public static Chosen chosen(
+      Settings settings, Setting<String> model, String standIn, Use use, Progress progress) {
+    String name = settings.read(model);
+    String instead = "";
+    Path file;
+    try {
+      file = file(settings, name, use, progress);
+    } catch (StoreException e) {
+      if (settings.given(model)) throw e;
+      instead = "random weights: " + e.getMessage();
+      name = standIn;
+      file = file(settings, name, use, progress);
+    }
+    progress.step("loading " + name);
+    return new Chosen(ModelName.of(name).toString(), file, instead);
   }
 
   /** A model that has to be fetched or made is found once its name is known. */

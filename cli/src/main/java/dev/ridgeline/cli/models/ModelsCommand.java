@@ -1,55 +1,51 @@
 package dev.ridgeline.cli.models;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.model.store.Cache;
 import dev.ridgeline.model.store.ModelName;
 import dev.ridgeline.report.Quantity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The {@code models} command. */
 @Command(
     name = "models",
-    description = "Lists the models that can be had by name, and those in the cache.",
-    sortOptions = false,
-    footer = {
-      "",
-      "Wherever a model is taken, write",
+    description = {
+      "Lists the models that are available by name, and those in the cache. Wherever a command"
+          + " takes a model, write",
       "  NAME or NAME:TYPE           a known one; types: f32, f16, bf16, q8_0 (default), q4_0, q4_k"
           + " …",
       "  FILE.gguf                   a file on this machine",
       "  hf:OWNER/REPO/FILE.gguf     a file of the model hub",
-      "  synth:SHAPE:TYPE            random weights in a real shape, to study speed",
-      "",
-      "Examples:",
+      "  synth:SHAPE:TYPE            random weights in a real shape, to study speed"
+    },
+    footer = {
       "  ridgeline models            what there is",
       "  ridgeline models --json     the same for a program",
       "  ridgeline pull e5-small-v2  brings one now instead of at its first use",
     })
-public final class ModelsCommand implements Callable<Integer> {
+public final class ModelsCommand extends Subcommand {
   /** A change that breaks readers raises it. */
   private static final int VERSION = 1;
 
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
 
-  @Mixin private final Settings settings = new Settings(JSON, ModelOptions.CACHE);
-  @Spec private CommandSpec spec;
+  public ModelsCommand() {
+    super(JSON, ModelOptions.CACHE);
+  }
 
   @Override
   public Integer call() {
     Cache cache = ModelOptions.cache(settings);
     List<Listing> models = Listing.of(cache);
     boolean json = settings.read(JSON);
-    spec.commandLine().getOut().print(json ? json(models) : table(models));
+    out().print(json ? json(models) : table(models));
     return 0;
   }
 

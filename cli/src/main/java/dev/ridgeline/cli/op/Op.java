@@ -1,13 +1,15 @@
 package dev.ridgeline.cli.op;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.lab.bound.Operation;
 import dev.ridgeline.lab.bound.OperationTrial;
 import dev.ridgeline.lab.bound.Part;
@@ -20,27 +22,22 @@ public final class Op {
 
   public static final Setting<String> SHAPE =
       Setting.text(
-          "--shape",
-          "SIZES",
-          null,
+          "--shape SIZES",
           "ROWSxINPUTSxOUTPUTS of matmul (default: 1x4096x16384), ROWSxCOLUMNS of others"
               + " (default: 4096x4096).");
   public static final Setting<String> TYPE =
-      Setting.text(
-          "--type", "TYPE", null, "Of matmul's weights: f32, f16, q4_0 … (default: q8_0).");
+      Setting.text("--type TYPE", "Of matmul's weights: f32, f16, q4_0 … (default: q8_0).");
   public static final Setting<From> FROM =
       Setting.choice(
-          "--from",
+          "--from WHERE",
           From.class,
-          "WHERE",
           From.AUTO,
           "Where data lies: memory, as in a model larger than all caches; caches, as it is done"
               + " again and again; auto asks the size.");
   private static final Setting<Part> PART =
       Setting.choice(
-          "--part",
+          "--part PART",
           Part.class,
-          "PART",
           Part.FULL,
           "What of it is done: read its bytes alone, compute on what stays in the nearest cache,"
               + " or full.");
@@ -73,12 +70,12 @@ public final class Op {
     Part part = settings.read(PART);
     int workers = ModelOptions.workers(settings);
     double seconds = RunOptions.seconds(settings);
-    double warmUp = RunOptions.longWarmUp(settings);
     boolean beyond = beyond(settings, operation, workers);
-    progress.show("making " + operation);
-    return new OpWorkload(
-        new OpWorkload.Plan(
-            operation, part, beyond, workers, seconds > 0 ? seconds : SECONDS, warmUp));
+    progress.step("making " + operation);
+    Pace pace = Pace.unbounded(System::nanoTime);
+    double measured = seconds > 0 ? seconds : SECONDS;
+    Amount amount = new Amount(1, 1, measured, RunOptions.longWarmUp(settings), pace);
+    return new OpWorkload(new OpWorkload.Plan(operation, part, beyond, workers, amount));
   }
 
   /** The operation that words and options name; what is wrong with them is a {@link Problem}. */

@@ -1,8 +1,9 @@
 package dev.ridgeline.cli.op;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.lab.bound.Operation;
 import dev.ridgeline.lab.bound.OperationTrial;
 import dev.ridgeline.lab.bound.Part;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One operation, or a part of it, again and again. */
-final class OpWorkload implements Workload {
+final class OpWorkload extends RepeatedWorkload {
   /** The metric that tells parts apart. */
   static final String TIME = "time of one";
 
@@ -39,32 +40,25 @@ final class OpWorkload implements Workload {
   private static final long STRETCH_NANOS = 80_000_000;
 
   private static final double BETTER = 0.97;
-  private static final int FEWEST = 3;
 
   /**
    * What is run.
    *
    * @param beyond whether data comes from memory
-   * @param seconds to measure
-   * @param warmUp seconds at most
    */
-  record Plan(
-      Operation operation, Part part, boolean beyond, int workers, double seconds, double warmUp) {}
+  record Plan(Operation operation, Part part, boolean beyond, int workers, Amount amount) {}
 
   private final Plan plan;
   private final OperationTrial trial;
   private final List<Double> nanos = new ArrayList<>();
-  private int times = 1;
+  private double best = Double.POSITIVE_INFINITY;
+  private int settled;
   private long done;
 
   OpWorkload(Plan plan) {
+    super("op", plan.amount());
     this.plan = plan;
     this.trial = new OperationTrial(plan.operation(), plan.part(), plan.beyond(), plan.workers());
-  }
-
-  @Override
-  public String name() {
-    return "op";
   }
 
   @Override
@@ -79,21 +73,7 @@ final class OpWorkload implements Workload {
   }
 
   @Override
-  public void warmUp(Progress progress) {
-    progress.show("warming up");
-    long begin = System.nanoTime();
-    double best = Double.POSITIVE_INFINITY;
-    for (int settled = 0; settled < 2; ) {
-      double now = stretch();
-      settled = now < BETTER * best ? 0 : settled + 1;
-      best = Math.min(best, now);
-      if (System.nanoTime() - begin > plan.warmUp() * 1e9) break;
-    }
-    times = (int) Math.clamp(TOGETHER_NANOS / best + 1, 1, 1 << 20);
-    progress.note("warm at %s a run".formatted(Quantity.time(best)));
-  }
-
-  private double stretch() {
+  protected Pace.Speed warm(int index, Progress progress) {
     List<Double> samples = new ArrayList<>();
     long begin = System.nanoTime();
     long last = begin;
@@ -103,22 +83,39 @@ final class OpWorkload implements Workload {
       samples.add((double) (now - last));
       last = now;
     } while (last - begin < STRETCH_NANOS);
-    return Median.of(samples.stream().mapToDouble(Double::doubleValue).toArray());
+    double now = Median.of(samples.stream().mapToDouble(Double::doubleValue).toArray());
+    settled = now < BETTER * best ? 0 : settled + 1;
+    best = Math.min(best, now);
+    return new Pace.Speed(0, best / 1e9);
+  }
+
+  /** An operation alone is warm sooner than a model. */
+  @Override
+  protected String doubt() {
+    return settled < 2 ? "stretches were still getting faster" : null;
   }
 
   @Override
-  public void measure(Progress progress) {
-    progress.show("measuring");
-    long begin = System.nanoTime();
-    do {
-      try (var _ = Profiler.scope(ALL)) {
-        nanos.add(fastest() / (times * trial.share()));
-      }
-      done += (long) times * TRIES;
-    } while (nanos.size() < FEWEST || System.nanoTime() - begin < plan.seconds() * 1e9);
+  protected int fewest() {
+    return 3;
+  }
+
+  @Override
+  protected double round(int index) {
+    try (var _ = Profiler.scope(ALL)) {
+      nanos.add(fastest() / (stretch() * trial.share()));
+    }
+    done += (long) stretch() * TRIES;
+    return 0;
+  }
+
+  /** Runs of a stretch. */
+  private int stretch() {
+    return (int) Math.clamp(TOGETHER_NANOS / best + 1, 1, 1 << 20);
   }
 
   private double fastest() {
+    int times = stretch();
     long fastest = Long.MAX_VALUE;
     for (int i = 0; i < TRIES; i++) {
       long start = System.nanoTime();
@@ -137,7 +134,8 @@ final class OpWorkload implements Workload {
     configuration.put("data from", plan.beyond() ? "memory" : "caches");
     configuration.put(
         "measured",
-        "%s s, the fastest of %d stretches of %d a sample".formatted(plan.seconds(), TRIES, times));
+        "%s s, the fastest of %d stretches of %d per sample"
+            .formatted(asked.atLeast(), TRIES, stretch()));
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put("warm-up", "until two stretches brought nothing, not in the profile");
     float[] result = trial.result();

@@ -1,29 +1,33 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Settings.Origin;
-import dev.ridgeline.cli.Terminal;
 import dev.ridgeline.cli.async.AsyncLibrary;
 import dev.ridgeline.cli.embed.Embed;
 import dev.ridgeline.cli.foreign.ForeignProgram;
 import dev.ridgeline.cli.generate.Generate;
 import dev.ridgeline.cli.kernels.Kernels;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.cli.models.ModelOptions.Repack;
 import dev.ridgeline.cli.op.Op;
 import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.cli.report.Screen;
 import dev.ridgeline.cli.train.Train;
-import dev.ridgeline.profiler.AsyncProfiler;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.SlowPath;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
-import dev.ridgeline.profiler.Samples;
 import dev.ridgeline.profiler.Sampling;
 import dev.ridgeline.profiler.file.Interruption;
 import dev.ridgeline.report.Column;
@@ -37,22 +41,16 @@ import dev.ridgeline.report.run.RunDirectory;
 import dev.ridgeline.report.run.RunDraft;
 import dev.ridgeline.report.run.RunReport;
 import dev.ridgeline.report.run.Runs;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code profile} command. */
 @Command(
@@ -60,12 +58,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a workload, or any Java program, under the profiler, shows its hot paths and keeps the"
           + " run.",
-      "With -- COMMAND the exit code is the program's own, and so are its input and output."
+      "With -- COMMAND, input, output and exit code are the program's own."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline profile                            the bundled texts on the default model",
       "  ridgeline profile embed -m bge-small-en-v1.5:f32 --strategy coarse",
       "  ridgeline profile generate                   the default model, token by token",
@@ -85,67 +80,29 @@ import picocli.CommandLine.Spec;
       "  ridgeline profile --scope 'com.acme.**' -- java -jar app.jar",
       "  ridgeline profile --scope Engine.forward --pid 4711 --duration 10s",
     })
-public final class ProfileCommand implements Callable<Integer> {
+public final class ProfileCommand extends Subcommand {
   /** What can be profiled. */
   public static final List<WorkloadKind> KINDS =
       List.of(Embed.KIND, Generate.KIND, Train.KIND, Kernels.KIND, Op.KIND);
 
-  private static final Setting<String> LEVEL =
-      Setting.text(
-          "--level",
-          "LEVEL",
-          "allocation",
-          "What is recorded: time, allocation or trace; each includes the one before.");
-  private static final Setting<SampleKind> SAMPLE =
-      Setting.choice(
-              "--sample",
-              SampleKind.class,
-              "WHAT",
-              SampleKind.NONE,
-              "Sample stacks, too: cpu, alloc or all.")
-          .orBare("all");
-  private static final Setting<SamplerKind> SAMPLER =
-      Setting.choice(
-          "--sampler",
-          SamplerKind.class,
-          "WHO",
-          SamplerKind.JFR,
-          "Who samples: jfr, or async (async-profiler, with native frames).");
-  private static final Setting<String> EVENT =
-      Setting.text(
-          "--event",
-          "WHAT",
-          "cpu",
-          "What async samples by: "
-              + Stream.of(Samples.Event.values())
-                  .map(Samples.Event::id)
-                  .collect(Collectors.joining(", "))
-              + ".");
   private static final Setting<Integer> TOP =
-      Setting.number("--top", "N", 15, "Hot paths to show, with all else.");
-  private static final Setting<String> FORMATS =
-      Setting.text(
-          "--formats",
-          "LIST",
-          "html,md,top",
-          "Files to draw in addition to profile.json, all or none; raises the level to what they"
-              + " need.");
+      Setting.number("--top N", 15, "Hot paths to show; implies --full.");
   private static final Setting<String> NAME =
-      Setting.text("--name", "WORD", null, "Name of the run (default: the workload's).");
+      Setting.text("--name WORD", "Name of the run (default: the workload's).");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print a summary for programs, and nothing else.");
+      Setting.flag("--json", "Print only a summary, as JSON.");
   private static final Setting<Boolean> QUIET =
-      Setting.flag("--quiet", "Print only where the run is.");
+      Setting.flag("--quiet", "Print only the path of the run.");
 
   private static final List<Setting<?>> COMMON =
       List.of(
-          LEVEL,
-          SAMPLE,
-          SAMPLER,
-          EVENT,
+          Recorded.LEVEL,
+          Recorded.SAMPLE,
+          Recorded.SAMPLER,
+          Recorded.EVENT,
           TOP,
           RunOptions.FULL,
-          FORMATS,
+          Recorded.FORMATS,
           RunOptions.TRACE_LIMIT,
           Roof.CEILINGS,
           RunOptions.RUNS,
@@ -153,7 +110,9 @@ public final class ProfileCommand implements Callable<Integer> {
           JSON,
           QUIET);
 
-  @Mixin private final Settings settings = new Settings(settings(), ProfileCommand::owner);
+  public ProfileCommand() {
+    super(new Settings(settings(), ProfileCommand::owner));
+  }
 
   @Parameters(
       arity = "0..*",
@@ -164,8 +123,6 @@ public final class ProfileCommand implements Callable<Integer> {
             + " -- and the command of a program."
       })
   private List<String> words = List.of();
-
-  @Spec private CommandSpec spec;
 
   private static List<Setting<?>> settings() {
     List<Setting<?>> all = new ArrayList<>();
@@ -195,53 +152,49 @@ public final class ProfileCommand implements Callable<Integer> {
 
   /** Whatever may be wrong with the question is found before anything long begins. */
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (isForeign()) return foreign();
     WorkloadKind kind = kind();
     refuseOptionsOfOthers(kind);
     Screen screen = screen();
     int top = screen.top();
-    List<Format> formats = formats();
-    Level level = level(formats);
-    SampleKind sample = sample(formats);
-    Samples.Event event = event(sample);
-    AsyncProfiler async = async() ? AsyncLibrary.load() : null;
+    Recorded recorded = Recorded.of(settings);
+    Sampling sampling = recorded.sampling();
     List<String> notes = new ArrayList<>();
-    Drawing.Manner manner =
-        new Drawing.Manner(top, Column.SELF, RunOptions.traceLimit(settings, formats), notes::add);
+    long limit = RunOptions.traceLimit(settings, recorded.formats());
+    Drawing.Manner manner = new Drawing.Manner(top, Column.SELF, limit, notes::add);
     String name = name();
     boolean json = settings.read(JSON);
     boolean quiet = !json && settings.read(QUIET);
     Runs runs = RunOptions.runs(settings);
     List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
-    try (Progress progress = progress(json || quiet);
+    try (Progress progress = shown(json || quiet);
         Workload what = kind.maker().make(settings, rest, progress)) {
-      require(level, what);
+      require(recorded.level(), what);
       Rehearsal.endsHere();
       Instant started = Instant.now();
       try (RunDraft draft = runs.begin(name == null ? what.name() : name, started);
           Interruption _ = Interruption.tidies(draft::close);
           Interrupt interrupt = Interrupt.does(what::cancel)) {
-        progress.note(what.title());
+        progress.log(what.title());
         Ceilings ceilings = Roof.of(settings, progress);
-        Sampling sampling = sample.sampling(async, event);
-        if (formats.contains(Format.JFR)) {
+        if (recorded.formats().contains(Format.JFR)) {
           Path file = draft.path().resolve(Format.JFR.fileName());
-          sampling = sampling.withRecording(file, manner.traceLimit());
+          sampling = sampling.withRecording(file, limit);
         }
-        Profile profile = Recording.of(what, Options.of(level).withSampling(sampling), progress);
-        progress.show("checking results");
+        Options options = Options.of(recorded.level()).withSampling(sampling);
+        Profile profile = Recording.of(what, options, progress);
+        progress.step("checking results");
         Outcome outcome = what.outcome(profile);
         Run run = run(name == null ? what.name() : name, what, started, profile, outcome, ceilings);
         Report report = RunReport.of(run, profile);
-        progress.show("writing the run");
-        RunDirectory directory = keep(draft, run, report, formats, manner, progress);
+        progress.step("writing the run");
+        RunDirectory directory = keep(draft, run, report, recorded.formats(), manner, progress);
         progress.close();
-        notes.forEach(note -> spec.commandLine().getErr().println("ridgeline: " + note));
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) Summary.of(directory, run, report, outcome, top).print(out);
-        else if (quiet) out.println(directory.path());
-        else out.print(screen.draw(report, directory, Terminal.detect()));
+        notes.forEach(this::tell);
+        if (json) Summary.of(directory, run, report, outcome, top).print(out());
+        else if (quiet) out().println(directory.path());
+        else out().print(screen.draw(report, directory, Terminal.detect()));
         int verdict = verdict(outcome);
         return interrupt.code() == 0 ? verdict : interrupt.code();
       }
@@ -250,7 +203,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   private Screen screen() {
     boolean full = RunOptions.full(settings, TOP);
-    return new Screen(full, RunOptions.positive(settings, TOP), Column.SELF);
+    return new Screen(full, settings.positive(TOP), Column.SELF);
   }
 
   /** A name that would have to be changed to name a directory is refused, not changed. */
@@ -275,26 +228,28 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private int foreign() {
-    List<Format> formats = formats();
-    SampleKind sample = sample(formats);
-    Samples.Event event = event(sample);
+    Recorded recorded = Recorded.of(settings);
     Path ceilings;
-    try (Progress progress = progress(settings.read(QUIET))) {
+    try (Progress progress = shown(settings.read(QUIET))) {
       ceilings = Roof.file(settings, progress);
     }
+    String sampled =
+        recorded.sample() == SampleKind.NONE && !settings.given(Recorded.SAMPLE)
+            ? null
+            : Recorded.word(recorded.sample());
+    Path library = recorded.async() ? AsyncLibrary.find() : null;
     ForeignProgram program =
         new ForeignProgram(
             settings,
-            level(formats),
-            new ForeignProgram.Sampled(
-                sample == SampleKind.NONE && !settings.given(SAMPLE) ? null : word(sample),
-                async() ? AsyncLibrary.find() : null,
-                event),
+            new ForeignProgram.Recorded(
+                recorded.level(),
+                sampled,
+                library,
+                recorded.event(),
+                recorded.formats(),
+                name(),
+                ceilings),
             screen(),
-            formats,
-            name(),
-            RunOptions.runs(settings),
-            ceilings,
             spec.commandLine());
     return program.profile(words, settings.read(JSON), settings.read(QUIET));
   }
@@ -315,7 +270,7 @@ public final class ProfileCommand implements Callable<Integer> {
     List<String> given =
         KINDS.stream()
             .flatMap(kind -> kind.settings().stream())
-            .filter(each -> settings.origin(each) == Origin.COMMAND_LINE)
+            .filter(settings::typed)
             .map(Setting::name)
             .distinct()
             .toList();
@@ -330,7 +285,7 @@ public final class ProfileCommand implements Callable<Integer> {
   /** An option of another workload is a bad question: no part of the run would answer it. */
   private void refuseOptionsOfOthers(WorkloadKind kind) {
     for (Setting<?> each : settings()) {
-      if (settings.origin(each) != Origin.COMMAND_LINE) continue;
+      if (!settings.typed(each)) continue;
       List<String> option = List.of(each.name());
       List<String> owners =
           KINDS.stream().filter(one -> one.knows(option)).map(WorkloadKind::name).toList();
@@ -344,92 +299,16 @@ public final class ProfileCommand implements Callable<Integer> {
     }
   }
 
-  private List<Format> formats() {
-    if (settings.read(FORMATS).equals("none")) return List.of();
-    List<Format> formats = RunOptions.formats(settings, FORMATS, RunOptions.files());
-    if (formats.contains(Format.CONSOLE)) {
-      throw new Problem("--formats: console is no file, it is printed");
-    }
-    for (Format format : formats) {
-      if (format.compares()) throw new Problem("--formats: " + format.refusal(null));
-    }
-    return formats.stream().filter(format -> format != Format.JSON).toList();
-  }
-
-  /** What is recorded: as much as the formats need, unless that was asked to be less. */
-  private Level level(List<Format> formats) {
-    Level level = level(LEVEL.name(), settings.read(LEVEL));
-    for (Format format : formats) {
-      if (format.level().compareTo(level) <= 0) continue;
-      if (settings.given(LEVEL)) {
-        throw new Problem(
-            "--formats: %s needs --level %s".formatted(format.id(), word(format.level())));
-      }
-      level = format.level();
-    }
-    return level;
-  }
-
-  /** What is sampled: what the formats need unless that was asked to be less. */
-  private SampleKind sample(List<Format> formats) {
-    SampleKind sample = settings.read(SAMPLE);
-    for (Format format : formats) {
-      if (!format.needsSamples() || sample.cpu()) continue;
-      if (settings.given(SAMPLE)) {
-        throw new Problem("--formats: %s needs --sample cpu".formatted(format.id()));
-      }
-      sample = SampleKind.ALL;
-    }
-    if (sample != SampleKind.NONE || !settings.given(SAMPLER)) return sample;
-    if (settings.given(SAMPLE))
-      throw new Problem("--sampler: --sample=none leaves it nothing to do");
-    return SampleKind.ALL;
-  }
-
-  private boolean async() {
-    return settings.read(SAMPLER) == SamplerKind.ASYNC;
-  }
-
-  /** What makes a thread be sampled; the flight recorder knows CPU time alone. */
-  private Samples.Event event(SampleKind sample) {
-    Samples.Event event;
-    try {
-      event = Samples.Event.of(settings.read(EVENT));
-    } catch (IllegalArgumentException e) {
-      throw new Problem("--event " + e.getMessage(), e);
-    }
-    if (event == Samples.Event.CPU) return event;
-    if (!async()) throw new Problem("--event %s: needs --sampler async".formatted(event.id()));
-    if (!sample.cpu()) throw new Problem("--event %s: needs --sample=cpu".formatted(event.id()));
-    return event;
-  }
-
-  /**
-   * A level by its name; another word is a {@link Problem}.
-   *
-   * @param option as it was typed
-   */
-  static Level level(String option, String word) {
-    for (Level level : Level.values()) {
-      if (level != Level.OFF && level.name().equalsIgnoreCase(word)) return level;
-    }
-    throw new Problem("%s %s: time, allocation or trace".formatted(option, word));
-  }
-
   private static void require(Level level, Workload what) {
     if (level.compareTo(what.least()) >= 0) return;
     throw new Problem(
-        "--level %s: %s needs %s at least".formatted(word(level), what.name(), word(what.least())));
+        "--level %s: %s needs %s at least"
+            .formatted(Recorded.word(level), what.name(), Recorded.word(what.least())));
   }
 
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  private Progress progress(boolean silent) {
-    if (silent) return Progress.silent();
-    PrintWriter err = spec.commandLine().getErr();
-    return Terminal.detect().errors() ? Progress.on(err) : Progress.silent();
+  /** Drawn or nothing: what a pipe should know, the report says. */
+  private Progress shown(boolean silent) {
+    return progress(silent || !Terminal.detect().errors());
   }
 
   private Run run(
@@ -440,10 +319,10 @@ public final class ProfileCommand implements Callable<Integer> {
       Outcome outcome,
       Ceilings ceilings) {
     Map<String, String> configuration = new LinkedHashMap<>(outcome.configuration());
-    configuration.put("level", word(profile.level()));
-    SampleKind sample = settings.read(SAMPLE);
+    configuration.put("level", Recorded.word(profile.level()));
+    SampleKind sample = settings.read(Recorded.SAMPLE);
     if (sample != SampleKind.NONE) {
-      configuration.put("sampled", word(sample) + " by " + settings.read(EVENT));
+      configuration.put("sampled", Recorded.word(sample) + " by " + settings.read(Recorded.EVENT));
     }
     Map<String, String> plan = new LinkedHashMap<>(outcome.plan());
     String engine = profile.samples().engine();
@@ -453,15 +332,7 @@ public final class ProfileCommand implements Callable<Integer> {
         what.title(),
         started,
         typed(),
-        settings.choices().stream()
-            .map(
-                choice ->
-                    new Run.Option(
-                        choice.name(),
-                        choice.value() == null ? "" : choice.value(),
-                        isGiven(choice),
-                        choice.read()))
-            .toList(),
+        settings.asOptions(),
         Machine.here(),
         Revision.of(),
         configuration,
@@ -472,15 +343,6 @@ public final class ProfileCommand implements Callable<Integer> {
         outcome.series(),
         outcome.units(),
         ceilings);
-  }
-
-  /** A variable of the environment is meant for many commands: it counts where it is read. */
-  private static boolean isGiven(Settings.Choice choice) {
-    return switch (choice.origin()) {
-      case COMMAND_LINE -> true;
-      case ENVIRONMENT -> choice.read();
-      case DEFAULT -> false;
-    };
   }
 
   private static RunDirectory keep(
@@ -506,10 +368,7 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private int verdict(Outcome outcome) {
-    for (String wrong : outcome.wrong()) {
-      spec.commandLine().getErr().println("ridgeline: wrong result: " + wrong);
-    }
-    spec.commandLine().getErr().flush();
-    return outcome.wrong().isEmpty() ? 0 : Main.BAD_ANSWER;
+    for (String wrong : outcome.wrong()) tell("wrong result: " + wrong);
+    return outcome.wrong().isEmpty() ? 0 : ExitCode.BAD_ANSWER;
   }
 }

@@ -1,7 +1,8 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -11,12 +12,11 @@ import java.nio.file.Path;
 final class Roof {
   static final Setting<Roof.From> CEILINGS =
       Setting.choice(
-              "--ceilings",
+              "--ceilings FROM",
               From.class,
-              "FROM",
               From.FRESH,
-              "What scopes are compared with: fresh (measured once a week), kept (only if known"
-                  + " already) or none.")
+              "Ceilings that scopes are compared with: fresh (measured once a week), kept (only if"
+                  + " already measured) or none.")
           .orEnvironment("RIDGELINE_CEILINGS");
 
   private Roof() {}
@@ -42,7 +42,7 @@ final class Roof {
         switch (settings.read(CEILINGS)) {
           case NONE -> Ceilings.NONE;
           case KEPT -> CeilingsStore.usual().kept().orElse(Ceilings.NONE);
-          case FRESH -> CeilingsStore.usual().here(progress.asSteps());
+          case FRESH -> CeilingsStore.usual().here(progress);
         };
     return CeilingsProbe.ofTier(all);
   }

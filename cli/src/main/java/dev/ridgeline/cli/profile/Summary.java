@@ -1,5 +1,6 @@
 package dev.ridgeline.cli.profile;
 
+import dev.ridgeline.cli.workload.Outcome;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Finding;
 import dev.ridgeline.report.Finding.Severity;

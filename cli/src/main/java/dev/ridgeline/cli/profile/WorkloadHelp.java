@@ -1,6 +1,7 @@
 package dev.ridgeline.cli.profile;
 
-import dev.ridgeline.cli.Setting;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

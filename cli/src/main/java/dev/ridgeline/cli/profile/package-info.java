@@ -1,7 +1,6 @@
 /**
- * {@code ridgeline profile}: runs a workload under the profiler and leaves a run directory.
- *
- * <p>{@link dev.ridgeline.cli.profile.Workload} is what can be run; the workloads themselves live
- * in packages of their own.
+ * {@code ridgeline profile}: runs a {@link dev.ridgeline.cli.workload.Workload} under the profiler
+ * and leaves a run directory. The workloads live in packages of their own, which do not know this
+ * one.
  */
 package dev.ridgeline.cli.profile;

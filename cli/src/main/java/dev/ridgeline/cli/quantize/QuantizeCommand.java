@@ -1,14 +1,12 @@
 package dev.ridgeline.cli.quantize;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.tensor.Workers;
 import dev.ridgeline.tensor.gguf.Gguf;
@@ -18,37 +16,28 @@ import dev.ridgeline.tensor.quant.Requantizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code quantize} command. */
 @Command(
     name = "quantize",
     description = "Makes a model file of another type; the tensors are those llama.cpp would make.",
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline quantize model-f32.gguf model-q8_0.gguf --type q8_0",
       "  ridgeline quantize model-f16.gguf small.gguf --type q4_k_m",
       "  ridgeline quantize bge-small-en-v1.5:f32 bge.gguf --type q5_1",
     })
-public final class QuantizeCommand implements Callable<Integer> {
+public final class QuantizeCommand extends Subcommand {
   private static final Setting<String> TYPE =
-      Setting.text("--type", "TYPE", "q8_0", "One of " + FileType.words() + ".");
+      Setting.text("--type TYPE", "q8_0", "One of " + FileType.words() + ".");
   private static final Setting<Integer> WORKERS =
-      Setting.number("--workers", "N", Workers.cpus(), "Threads.");
-  private static final Setting<Boolean> FORCE =
-      Setting.flag("--force", "Replace OUT if it is there.");
+      Setting.number("--workers N", Workers.cpus(), "Threads.");
 
-  @Mixin
-  private final Settings settings =
-      new Settings(TYPE, WORKERS, FORCE, ModelOptions.CACHE, ModelOptions.HUB);
+  public QuantizeCommand() {
+    super(TYPE, WORKERS, OutputFile.FORCE, ModelOptions.CACHE, ModelOptions.HUB);
+  }
 
   @Parameters(index = "0", paramLabel = "IN", description = "A GGUF file, or a name.")
   private String model;
@@ -56,17 +45,17 @@ public final class QuantizeCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "OUT", description = "The file to write.")
   private Path out;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws IOException {
     FileType type = type();
     Workers workers = workers();
-    boolean force = settings.read(FORCE);
     Path in = in();
     try (Gguf file = Gguf.open(in);
         Progress progress = progress()) {
-      if (Files.exists(out)) refuseOrReplace(in, force);
+      if (Files.exists(out) && Files.isSameFile(in, out)) {
+        throw new Problem(out + ": is the input, too");
+      }
+      OutputFile.refuseToReplace(out, settings);
       GgufSummary before = GgufSummary.of(file);
       warn(file, type);
       Rehearsal.endsHere();
@@ -78,7 +67,7 @@ public final class QuantizeCommand implements Callable<Integer> {
   }
 
   private Path in() {
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       return ModelOptions.file(settings, model, progress);
     }
   }
@@ -92,7 +81,7 @@ public final class QuantizeCommand implements Callable<Integer> {
   }
 
   private Workers workers() {
-    int count = RunOptions.positive(settings, WORKERS);
+    int count = settings.positive(WORKERS);
     try {
       return Workers.of(count);
     } catch (IllegalArgumentException e) {
@@ -100,21 +89,10 @@ public final class QuantizeCommand implements Callable<Integer> {
     }
   }
 
-  private void refuseOrReplace(Path in, boolean force) throws IOException {
-    if (Files.isSameFile(in, out)) throw new Problem(out + ": is the input, too");
-    if (!force) throw new Problem(out + ": exists already; --force replaces it");
-  }
-
-  private Progress progress() {
-    return Terminal.detect().errors()
-        ? Progress.on(spec.commandLine().getErr())
-        : Progress.silent();
-  }
-
   private static void show(Progress progress, Requantizer.Step step) {
     String what =
         "%s %s → %s".formatted(step.tensor().name(), step.tensor().type().word(), step.to().word());
-    progress.show("quantizing", step.index() + 1, step.count(), what);
+    progress.step("quantizing", step.index() + 1, step.count(), what);
   }
 
   /** What was rounded once is rounded again. */
@@ -124,7 +102,7 @@ public final class QuantizeCommand implements Callable<Integer> {
             .filter(s -> s.tensor().type().quantized() && s.tensor().type() != s.to())
             .count();
     if (again == 0) return;
-    note(
+    tell(
         "%s already quantized; the unquantized model would give a better file"
             .formatted(again == 1 ? "1 tensor is" : Quantity.count(again) + " tensors are"));
   }
@@ -136,8 +114,7 @@ public final class QuantizeCommand implements Callable<Integer> {
           after.types().stream()
               .map(t -> t.type().word() + " × " + Quantity.count(t.tensors()))
               .collect(Collectors.joining(", "));
-      spec.commandLine()
-          .getOut()
+      out()
           .printf(
               "%s: %s, %s (was %s), %s bits a number; %s%n",
               out,
@@ -147,10 +124,5 @@ public final class QuantizeCommand implements Callable<Integer> {
               Quantity.number(after.bitsPerNumber()),
               types);
     }
-  }
-
-  private void note(String line) {
-    spec.commandLine().getErr().println("ridgeline: " + line);
-    spec.commandLine().getErr().flush();
   }
 }

@@ -1,10 +1,10 @@
 package dev.ridgeline.cli.report;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.lab.bisect.Bisection;
 import dev.ridgeline.lab.bisect.BisectionDocument;
 import dev.ridgeline.lab.bisect.BisectionJson;
@@ -37,55 +37,43 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code report} command. */
 @Command(
     name = "report",
-    description = "Draws a finished run again in any format; without RUN, lists the runs.",
-    sortOptions = false,
+    description = "Draws a finished run in any format; without RUN, lists the runs.",
     footer = {
-      "",
-      "Examples:",
       "  ridgeline report                             the runs here, newest first",
-      "  ridgeline report last                        the newest, as it was first shown",
-      "  ridgeline report last --sort GFLOP/s         its paths by another column",
+      "  ridgeline report last                        the newest run, as it was first shown",
+      "  ridgeline report last --sort GFLOP/s         the same, sorted by another column",
       "  ridgeline report last --format html -o a.html",
       "  ridgeline report 20261115T1010 --format all  every file of that run, redrawn",
       "  ridgeline report last --diff 20261115T1010   what changed since that run, as a page",
     })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends Subcommand {
   private static final Setting<String> FORMAT =
       Setting.text(
-          "--format",
-          "LIST",
+          "--format LIST",
           "console",
-          names(List.of(Format.values())) + ", or all that this run can be drawn in.");
+          names(List.of(Format.values())) + ", or all that this run supports.");
   private static final Setting<Path> OUT =
       Setting.path(
-          "-o",
-          "OUT",
-          null,
+          "-o OUT",
           "File, or folder for several formats, or - for standard output (default: the console's"
               + " is printed, others go into the run).");
   private static final Setting<Integer> TOP =
-      Setting.number("--top", "N", 15, "Hot paths, or runs, to show.");
+      Setting.number("--top N", 15, "Hot paths, or runs, to show.");
 
   private static final Setting<String> SORT =
-      Setting.text("--sort", "COLUMN", "self", "What the console's paths are sorted by.");
+      Setting.text("--sort COLUMN", "self", "Column to sort the console's paths by.");
 
   private static final Setting<String> DIFF =
       Setting.text(
-          "--diff",
-          "OTHER",
-          null,
-          "Compare with this run, the one before: diff-html, diff-svg, or what they allocate:"
+          "--diff OTHER",
+          "Compare with this earlier run: diff-html, diff-svg, or what they allocate:"
               + " diff-alloc-html, diff-alloc-svg.");
 
   /** What a document can be drawn in. */
@@ -99,10 +87,9 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
-  @Mixin
-  private final Settings settings =
-      new Settings(
-          FORMAT, OUT, DIFF, TOP, SORT, RunOptions.FULL, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
+  public ReportCommand() {
+    super(FORMAT, OUT, DIFF, TOP, SORT, RunOptions.FULL, RunOptions.TRACE_LIMIT, RunOptions.RUNS);
+  }
 
   @Parameters(
       arity = "0..1",
@@ -110,18 +97,13 @@ public final class ReportCommand implements Callable<Integer> {
       description = "Path, name, beginning of a name, 'last', or 'last~1' for the one before.")
   private String run;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() throws IOException {
     Runs runs = RunOptions.runsThere(settings);
-    if (run == null)
-      RunList.print(runs, RunOptions.positive(settings, TOP), spec.commandLine().getOut());
+    if (run == null) RunList.print(runs, settings.positive(TOP), out());
     else if (settings.given(DIFF)) compare(runs, runs.find(run));
-    else draw(runs.find(run), RunOptions.positive(settings, TOP));
-    for (String option : settings.givenButNeverRead()) {
-      note(option + " changes nothing here");
-    }
+    else draw(runs.find(run), settings.positive(TOP));
+    tellOfUnread();
     return 0;
   }
 
@@ -206,7 +188,7 @@ public final class ReportCommand implements Callable<Integer> {
     Run kept = directory.run();
     Profile profile = profile(directory);
     if (profile == null && !settings.given(FORMAT)) {
-      RunFigures.lines(kept).forEach(spec.commandLine().getOut()::println);
+      RunFigures.lines(kept).forEach(out()::println);
       return;
     }
     List<Format> possible =
@@ -240,7 +222,7 @@ public final class ReportCommand implements Callable<Integer> {
       }
       var lines = format == Format.MARKDOWN ? MarkdownText.lines(kept) : ConsoleText.lines(kept);
       if (format == Format.CONSOLE && settings.read(OUT) == null) {
-        lines.forEach(spec.commandLine().getOut()::println);
+        lines.forEach(out()::println);
       } else {
         byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
         put(format, out -> out.write(bytes), directory, formats.size() > 1);
@@ -253,10 +235,10 @@ public final class ReportCommand implements Callable<Integer> {
     Path out = settings.read(OUT);
     Column by = format == Format.CONSOLE ? sort() : Column.SELF;
     Drawing.Manner manner =
-        new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::note);
+        new Drawing.Manner(top, by, RunOptions.traceLimit(settings, List.of(format)), this::tell);
     if (format == Format.CONSOLE && out == null) {
       var screen = new Screen(RunOptions.full(settings, TOP, SORT), top, by);
-      spec.commandLine().getOut().print(screen.draw(report, directory, Terminal.detect()));
+      out().print(screen.draw(report, directory, Terminal.detect()));
     } else {
       put(format, Drawing.content(format, report, manner), directory, several);
     }
@@ -274,9 +256,9 @@ public final class ReportCommand implements Callable<Integer> {
       Path file = several ? out.resolve(fileName(format)) : out;
       if (several) Files.createDirectories(out);
       WholeFile.write(file, content);
-      spec.commandLine().getOut().println(file);
+      out().println(file);
     } else {
-      spec.commandLine().getOut().println(directory.write(fileName(format), content));
+      out().println(directory.write(fileName(format), content));
     }
   }
 
@@ -292,20 +274,16 @@ public final class ReportCommand implements Callable<Integer> {
     return format == Format.CONSOLE ? "report.txt" : format.fileName();
   }
 
-  private void note(String line) {
-    spec.commandLine().getErr().println("ridgeline: " + line);
-  }
-
   /** Through the command's writer, so that it stays in order with what else is printed. */
   private void print(WholeFile.Content content, Format format) throws IOException {
     if (format.binary()) {
-      spec.commandLine().getOut().flush();
+      out().flush();
       content.write(System.out);
       System.out.flush();
       return;
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     content.write(bytes);
-    spec.commandLine().getOut().print(bytes.toString(StandardCharsets.UTF_8));
+    out().print(bytes.toString(StandardCharsets.UTF_8));
   }
 }

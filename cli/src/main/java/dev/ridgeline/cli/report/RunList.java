@@ -3,6 +3,7 @@ package dev.ridgeline.cli.report;
 import dev.ridgeline.lab.history.History;
 import dev.ridgeline.profiler.file.FileException;
 import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.Text;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Run;
 import dev.ridgeline.report.run.RunDirectory;
@@ -23,13 +24,9 @@ final class RunList {
     }
     List<RunDirectory> shown = all.subList(0, Math.min(top, all.size()));
     int width = shown.stream().mapToInt(run -> run.name().length()).max().orElseThrow();
-    for (RunDirectory run : shown) out.println(pad(run.name(), width) + "  " + describe(run));
+    for (RunDirectory run : shown) out.println(Text.left(run.name(), width) + "  " + describe(run));
     int more = all.size() - shown.size();
     if (more > 0) out.println("… and " + more + " older: --top " + all.size());
-  }
-
-  private static String pad(String name, int width) {
-    return name + " ".repeat(width - name.length());
   }
 
   /** One broken file must not hide the others. */

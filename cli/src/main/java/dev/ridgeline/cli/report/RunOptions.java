@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.report;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.report.Format;
 import dev.ridgeline.report.format.Kept;
 import dev.ridgeline.report.run.Runs;
@@ -15,35 +15,31 @@ import java.util.List;
 /** The options that all commands with runs share. */
 public final class RunOptions {
   public static final Setting<Path> RUNS =
-      Setting.path("--runs", "DIR", "runs", "Folder of runs.").orEnvironment("RIDGELINE_RUNS");
+      Setting.path("--runs DIR", "runs", "Folder of runs.").orEnvironment("RIDGELINE_RUNS");
 
   public static final Setting<Integer> TRACE_LIMIT =
       Setting.number(
-          "--trace-limit", "MB", 64, "Largest file of raw events; the oldest are left out.");
+          "--trace-limit MB", 64, "Largest file of raw events; the oldest are left out.");
 
   public static final Setting<Integer> ITERATIONS =
-      Setting.number("--iterations", "N", 5, "Measured passes over the texts or prompts.");
+      Setting.number("--iterations N", 5, "Measured passes over the texts or prompts.");
 
   public static final Setting<Double> FOR =
-      new Setting<>(
-          "--for",
+      Setting.number(
+          "--for SECONDS",
           Double.class,
-          "SECONDS",
-          null,
-          null,
-          "Measure about so long, in whole passes, instead of --iterations: for short trials.");
+          "Measure for about this long, in whole passes, instead of --iterations; for short"
+              + " trials.");
 
   public static final Setting<Double> WARM_UP =
-      new Setting<>(
-          "--warm-up",
-          Double.class,
-          "SECONDS",
-          "15",
-          null,
-          "Warm up at most so long, with --for twice that: less if rounds are steady before.");
+      Setting.number(
+          "--warm-up SECONDS",
+          15.0,
+          "Warm up for at most this long (with --for, at most twice that time); less once rounds"
+              + " are steady.");
 
   public static final Setting<Boolean> FULL =
-      Setting.flag("--full", "Print all there is to tell, not just the first screen.");
+      Setting.flag("--full", "Print everything, not only the first screen.");
 
   /** Seconds of warming up at most, where the measured phase is to be short. */
   private static final double SHORT_WARM_UP = 5;
@@ -92,28 +88,10 @@ public final class RunOptions {
   public static Runs runsThere(Settings settings) {
     Runs runs = runs(settings);
     // Where nobody chose a folder, or none yet, that there are no runs is an answer.
-    if (settings.origin(RUNS) == Settings.Origin.COMMAND_LINE
-        && !Files.isDirectory(runs.folder())) {
-      throw new Problem("--runs " + runs.folder() + ": there is no such folder");
+    if (settings.typed(RUNS) && !Files.isDirectory(runs.folder())) {
+      throw new Problem("--runs " + runs.folder() + ": no such folder");
     }
     return runs;
-  }
-
-  /** A number that has to be at least 1. */
-  public static int positive(Settings settings, Setting<Integer> setting) {
-    return positive(settings, setting, Integer.MAX_VALUE);
-  }
-
-  /** The same, no more than so many. */
-  public static int positive(Settings settings, Setting<Integer> setting, int most) {
-    int value = settings.read(setting);
-    requireWithin(setting, value, most);
-    return value;
-  }
-
-  private static void requireWithin(Setting<Integer> setting, int value, int most) {
-    if (value < 1) throw new Problem(setting.name() + " " + value + ": at least 1");
-    if (value > most) throw new Problem(setting.name() + " " + value + ": at most " + most);
   }
 
   /**
@@ -142,7 +120,7 @@ public final class RunOptions {
 
   /** The largest file of raw events, in bytes; read only if there will be one, checked always. */
   public static long traceLimit(Settings settings, List<Format> formats) {
-    requireWithin(TRACE_LIMIT, settings.value(TRACE_LIMIT), Integer.MAX_VALUE);
+    Settings.requireWithin(TRACE_LIMIT, settings.value(TRACE_LIMIT), Integer.MAX_VALUE);
     return formats.stream().anyMatch(Format::holdsEvents)
         ? 1_000_000L * settings.read(TRACE_LIMIT)
         : Kept.LIMIT_BYTES;

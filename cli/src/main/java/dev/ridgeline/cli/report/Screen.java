@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.report;
 
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Terminal;
 import dev.ridgeline.lab.history.Since;
 import dev.ridgeline.report.Column;
 import dev.ridgeline.report.Console;

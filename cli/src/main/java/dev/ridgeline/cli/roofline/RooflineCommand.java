@@ -1,13 +1,11 @@
 package dev.ridgeline.cli.roofline;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
-import dev.ridgeline.cli.report.RunOptions;
 import dev.ridgeline.lab.roofline.CeilingsProbe;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.lab.roofline.CeilingsStore.Measured;
@@ -15,37 +13,30 @@ import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.roofline.Phase;
 import dev.ridgeline.lab.roofline.Product;
 import dev.ridgeline.lab.roofline.Sheet;
-import dev.ridgeline.model.store.Progress;
 import dev.ridgeline.profiler.file.OneLine;
 import dev.ridgeline.report.roofline.Ceilings;
 import dev.ridgeline.tensor.gguf.Gguf;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The {@code roofline} command. */
 @Command(
     name = "roofline",
-    description = "Shows what this machine can do, measured, and what that allows.",
-    sortOptions = false,
+    description = {
+      "Shows what this machine can do, measured, and what that allows.",
+      "Ceilings are measured in a few seconds and kept for a week."
+    },
     footer = {
-      "",
-      "Ceilings are measured in a few seconds and kept for a week.",
-      "",
-      "Examples:",
       "  ridgeline roofline                           this machine's ceilings",
-      "  ridgeline roofline --measure                 the same, measured again; the higher ones"
-          + " count",
+      "  ridgeline roofline --measure                 the same, measured again; higher values"
+          + " replace kept ones",
       "  ridgeline roofline --replace                 measured again, whatever it was before",
       "  ridgeline roofline --sheet f32=294,dram=51   with the peaks of a data sheet",
-      "  ridgeline roofline --op 'q4_k 2560x2560 x 1'  the least time of a product, and ours",
-      "  ridgeline roofline -m stories15m             how fast a model could possibly be",
+      "  ridgeline roofline --op 'q4_k 2560x2560 x 1'  the minimum time of a product, and ours",
+      "  ridgeline roofline -m stories15m             how fast a model can be at best",
     })
-public final class RooflineCommand implements Callable<Integer> {
+public final class RooflineCommand extends Subcommand {
   private static final Setting<Boolean> MEASURE =
       Setting.flag(
           "--measure", "Measure again, though what is kept is fresh; higher ceilings are kept.");
@@ -53,44 +44,38 @@ public final class RooflineCommand implements Callable<Integer> {
       Setting.flag("--replace", "Measure again, and forget what is kept, higher or not.");
   private static final Setting<String> SHEET =
       Setting.text(
-          "--sheet",
-          "NAME=N,…",
-          null,
+          "--sheet NAME=N,…",
           "Peaks of all cores by the data sheet, in GFLOP/s, GOP/s and GB/s, kept from now on:"
               + " f32, int8, bf16, l1, l2, l3, dram; 0 forgets one.");
   private static final Setting<String> OP =
       Setting.text(
-          "--op",
-          "OP",
-          null,
-          "One product, as 'TYPE OUTPUTSxINPUTS x ROWS': its least time, and ours measured.");
+          "--op OP",
+          "One product, as 'TYPE OUTPUTSxINPUTS x ROWS': its minimum time, and our measured time.");
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<Integer> TOKENS =
-      Setting.number("--tokens", "N", 128, "Tokens of a text or a prompt, with -m.");
+      Setting.number("--tokens N", 128, "Tokens of a text or a prompt, with -m.");
   private static final Setting<Integer> TEXTS =
-      Setting.number("--texts", "N", 32, "Texts that are embedded together, with -m.");
+      Setting.number("--texts N", 32, "Texts embedded together, with -m.");
   private static final Setting<Integer> CONTEXT =
-      Setting.number("--context", "N", 128, "Tokens that a decoded one sees, with -m.");
+      Setting.number("--context N", 128, "Tokens that a decoded token sees, with -m.");
   private static final Setting<Boolean> JSON = Setting.flag("--json", "Print JSON.");
 
   private static final int MOST_TEXTS = 1 << 20;
 
-  @Mixin
-  private final Settings settings =
-      new Settings(
-          MEASURE,
-          REPLACE,
-          SHEET,
-          OP,
-          MODEL,
-          TOKENS,
-          TEXTS,
-          CONTEXT,
-          JSON,
-          ModelOptions.CACHE,
-          ModelOptions.HUB);
-
-  @Spec private CommandSpec spec;
+  public RooflineCommand() {
+    super(
+        MEASURE,
+        REPLACE,
+        SHEET,
+        OP,
+        MODEL,
+        TOKENS,
+        TEXTS,
+        CONTEXT,
+        JSON,
+        ModelOptions.CACHE,
+        ModelOptions.HUB);
+  }
 
   @Override
   public Integer call() {
@@ -101,15 +86,13 @@ public final class RooflineCommand implements Callable<Integer> {
     String model = settings.read(MODEL);
     if (product != null && model != null) throw new Problem("--op and -m: one at a time");
     RooflineAnswer answer;
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect())) {
+    try (Progress progress = progress()) {
       answer =
           model == null ? ofProduct(product, sheet, progress) : ofModel(model, sheet, progress);
     }
-    if (json) spec.commandLine().getOut().println(RooflineJson.of(answer));
-    else new RooflineText(spec.commandLine().getOut()).print(answer);
-    for (String option : settings.givenButNeverRead()) {
-      spec.commandLine().getErr().println("ridgeline: " + option + " changes nothing here");
-    }
+    if (json) out().println(RooflineJson.of(answer));
+    else new RooflineText(out()).print(answer);
+    tellOfUnread();
     return 0;
   }
 
@@ -125,8 +108,7 @@ public final class RooflineCommand implements Callable<Integer> {
     try (Gguf file = Gguf.open(ModelOptions.file(settings, model, progress))) {
       ModelWork work = ModelWork.of(file);
       int tokens = tokens(TOKENS, work);
-      int many =
-          work.embeds() ? RunOptions.positive(settings, TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
+      int many = work.embeds() ? settings.positive(TEXTS, MOST_TEXTS) : tokens(CONTEXT, work);
       Ceilings roof = CeilingsProbe.ofTier(ceilings(sheet, progress).roof());
       List<Phase> phases =
           work.embeds()
@@ -139,7 +121,7 @@ public final class RooflineCommand implements Callable<Integer> {
 
   /** A number of tokens that the model knows; what nobody chose fits itself to it. */
   private int tokens(Setting<Integer> setting, ModelWork work) {
-    int tokens = RunOptions.positive(settings, setting);
+    int tokens = settings.positive(setting);
     if (!settings.given(setting)) return Math.min(tokens, work.context());
     if (tokens > work.context()) {
       throw new Problem(

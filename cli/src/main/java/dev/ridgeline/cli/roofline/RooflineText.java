@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.roofline;
 
-import dev.ridgeline.cli.models.Table;
+import dev.ridgeline.cli.line.Table;
 import dev.ridgeline.lab.roofline.Floor;
 import dev.ridgeline.lab.roofline.Flow;
 import dev.ridgeline.lab.roofline.ModelWork.Part;
@@ -26,19 +26,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The answer for people. */
-final class RooflineText {
+record RooflineText(PrintWriter out) {
   private static final double GIGA = 1e9;
 
   private static final int WIDTH = 100;
 
   /** What is measured now is told beside what is kept where it is lower than this part of it. */
   private static final double WORTH_TELLING = 0.95;
-
-  private final PrintWriter out;
-
-  RooflineText(PrintWriter out) {
-    this.out = out;
-  }
 
   void print(RooflineAnswer answer) {
     Ceilings roof = answer.roof();
@@ -90,7 +84,7 @@ final class RooflineText {
             row(
                 sheet,
                 first ? each.level() + " " + word : "   " + word,
-                first ? size(each.bytes()) : "",
+                first && each.bytes() > 0 ? Quantity.bytes(each.bytes()) : "",
                 rate(rate(each.one(), flow), rate(latest.one(), flow)),
                 rate(rate(each.all(), flow), rate(latest.all(), flow)),
                 first ? peak(each.sheet()) : ""));
@@ -137,14 +131,6 @@ final class RooflineText {
     older.computeIfAbsent(rate.kept(), _ -> new ArrayList<>()).add(name);
   }
 
-  /** As caches are sold: {@code 32 KiB}. */
-  private static String size(long bytes) {
-    if (bytes == 0) return "";
-    boolean large = bytes >= 1 << 20;
-    return Quantity.number((double) bytes / (large ? 1 << 20 : 1 << 10)).replaceFirst("\\.0+$", "")
-        + (large ? " MiB" : " KiB");
-  }
-
   /** From how much arithmetic a byte on memory is no longer what binds. */
   private void ridge(Ceilings roof) {
     for (Memory memory : roof.memory()) {
@@ -152,7 +138,7 @@ final class RooflineText {
       for (Compute each : roof.fastest()) {
         double ridge = each.all().typical() / memory.all().read().typical();
         out.println(
-            "  %s memory binds below %s operations a byte, compute above"
+            "  %s memory binds below %s operations per byte, compute above"
                 .formatted(Text.left(each.kind().numbers() + ":", 5), Quantity.number(ridge)));
       }
     }
@@ -185,7 +171,7 @@ final class RooflineText {
     Product product = timed.product();
     out.println(product + ", all " + Quantity.many(roof.cores(), "core"));
     out.println(
-        "  weights %s + activations %s · %s · %s operations a byte"
+        "  weights %s + activations %s · %s · %s operations per byte"
             .formatted(
                 Quantity.bytes(product.weightBytes()),
                 Quantity.bytes(product.activationBytes()),
@@ -279,7 +265,7 @@ final class RooflineText {
     out.println(
         "%s: at most %s %s/s".formatted(phase.name(), Quantity.number(phase.rate()), phase.unit()));
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("", "weights", "KV cache", "work", "a layer", "all", "limited by"));
+    rows.add(List.of("", "weights", "KV cache", "work", "per layer", "all", "limited by"));
     boolean head = false;
     for (SpeedOfLight.Sum part : light.parts()) {
       boolean inLayer = part.part() != Part.HEAD;

@@ -1,21 +1,18 @@
 package dev.ridgeline.cli.synth;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.imports.GgufOutput;
+import dev.ridgeline.cli.line.OutputFile;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.model.synth.SynthModel;
 import dev.ridgeline.model.synth.SynthShape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The {@code synth} command. */
 @Command(
@@ -24,26 +21,19 @@ import picocli.CommandLine.Spec;
       "Makes a valid model of a real shape with random weights and a usable vocabulary, to study"
           + " speed without weights. The same shape, type and seed give the same bytes."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline synth minilm-l6 minilm.gguf                  the shape of all-MiniLM-L6-v2",
       "  ridgeline synth embeddinggemma-300m gemma.gguf --type f32 --seed 7",
       "  ridgeline synth tinyllama-1.1b llama.gguf --type q4_0  a decoder of 22 layers",
     })
-public final class SynthCommand implements Callable<Integer> {
+public final class SynthCommand extends Subcommand {
   private static final Setting<String> TYPE = GgufOutput.type("q8_0");
   private static final Setting<Long> SEED =
-      new Setting<>(
-          "--seed",
-          Long.class,
-          "N",
-          Long.toString(SynthModel.SEED),
-          null,
-          "Where the random numbers begin.");
+      Setting.number("--seed N", SynthModel.SEED, "Where the random numbers begin.");
 
-  @Mixin private final Settings settings = new Settings(TYPE, SEED, GgufOutput.FORCE);
+  public SynthCommand() {
+    super(TYPE, SEED, OutputFile.FORCE);
+  }
 
   @Parameters(
       index = "0",
@@ -54,8 +44,6 @@ public final class SynthCommand implements Callable<Integer> {
 
   @Parameters(index = "1", paramLabel = "OUT", description = "The .gguf to write.")
   private Path out;
-
-  @Spec private CommandSpec spec;
 
   /** The shapes there are, for the help. */
   static final class Shapes implements Iterable<String> {
@@ -76,10 +64,9 @@ public final class SynthCommand implements Callable<Integer> {
     long seed = settings.read(SEED);
     Rehearsal.endsHere();
     output.write(
-        spec.commandLine().getErr(),
-        steps -> SynthModel.write(known, output.type(), seed, output.path(), steps));
+        err(), steps -> SynthModel.write(known, output.type(), seed, output.path(), steps));
     String told = output.told(known.word(), known.architecture().word());
-    spec.commandLine().getOut().println(told);
+    out().println(told);
     return 0;
   }
 }

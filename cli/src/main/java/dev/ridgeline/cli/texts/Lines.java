@@ -1,15 +1,10 @@
 package dev.ridgeline.cli.texts;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.model.tokenizer.WholeText;
-import java.io.BufferedReader;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import tools.jackson.core.JacksonException;
@@ -30,9 +25,8 @@ final class Lines extends Texts {
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private final String name;
-  private final Counted bytes;
+  private final Utf8Lines lines;
   private final long size;
-  private final BufferedReader reader;
   private final String field;
   private final boolean withFields;
   private String fields;
@@ -42,18 +36,9 @@ final class Lines extends Texts {
     super(skipEmpty);
     this.withFields = withFields;
     this.name = name;
-    this.bytes = new Counted(in);
+    this.lines = new Utf8Lines(in);
     this.size = size;
     this.field = field;
-    // Bytes that are no UTF-8 are refused, not replaced: they would become other vectors.
-    this.reader =
-        new BufferedReader(
-            new InputStreamReader(
-                bytes,
-                StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)));
   }
 
   static Lines of(
@@ -79,9 +64,9 @@ final class Lines extends Texts {
 
   private String line() {
     try {
-      return reader.readLine();
+      return lines.next();
     } catch (CharacterCodingException e) {
-      throw new Problem("%s: not UTF-8 at line %d".formatted(name, bytes.utf8.line()), e);
+      throw new Problem("%s: not UTF-8 at line %d".formatted(name, count() + 1), e);
     } catch (IOException e) {
       throw new Problem("cannot read %s: %s".formatted(name, e.getMessage()), e);
     }
@@ -98,7 +83,7 @@ final class Lines extends Texts {
     if (value == null) throw new Problem("%s: no field '%s'".formatted(place(count()), field));
     if (value.isNull()) return "";
     if (!value.isString()) {
-      throw new Problem("%s: field '%s' is no text".formatted(place(count()), field));
+      throw new Problem("%s: field '%s' is not text".formatted(place(count()), field));
     }
     String text = value.stringValue();
     if (WholeText.firstHalf(text) >= 0) {
@@ -131,51 +116,17 @@ final class Lines extends Texts {
     return "%s, line %d".formatted(name, index + 1);
   }
 
-  /** Of what has been taken from the file, which runs a little ahead of the lines. */
   @Override
   public double part() {
-    return size == 0 ? Double.NaN : Math.min(1, (double) bytes.count / size);
+    return size == 0 ? Double.NaN : Math.min(1, (double) lines.bytes() / size);
   }
 
   @Override
   public void close() {
     try {
-      reader.close();
+      lines.close();
     } catch (IOException _) {
       // Everything was read.
-    }
-  }
-
-  /** Refuses a line that has no end. */
-  private static final class Counted extends FilterInputStream {
-    private static final int LONGEST_LINE = 64 << 20;
-
-    private final Utf8Lines utf8 = new Utf8Lines();
-    private long count;
-    private long lineBegin;
-
-    Counted(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] to, int from, int most) throws IOException {
-      int read = super.read(to, from, most);
-      for (int i = from; i < from + read; i++) {
-        count++;
-        utf8.next(to[i]);
-        if (to[i] == '\n') lineBegin = count;
-      }
-      if (count - lineBegin > LONGEST_LINE) {
-        throw new IOException("a line of more than %d MiB".formatted(LONGEST_LINE >> 20));
-      }
-      return read;
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.texts;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,15 +32,11 @@ public abstract class Texts implements AutoCloseable {
    * A file, or standard input for {@code -}.
    *
    * @param field whose value is the text in each line, which is JSON then; null for plain lines
+   * @param withFields whether entries have the other fields of their lines, too
    */
-  public static Texts from(Path file, String field, InputStream standardInput, boolean skipEmpty) {
-    return Lines.of(file, field, standardInput, skipEmpty, false);
-  }
-
-  /** The same, whose entries have the other fields of their lines, too. */
-  public static Texts withFields(
-      Path file, String field, InputStream standardInput, boolean skipEmpty) {
-    return Lines.of(file, field, standardInput, skipEmpty, true);
+  public static Texts from(
+      Path file, String field, InputStream standardInput, boolean skipEmpty, boolean withFields) {
+    return Lines.of(file, field, standardInput, skipEmpty, withFields);
   }
 
   /** The next one, empty or not, or null when there is none. */

@@ -1,47 +1,64 @@
 package dev.ridgeline.cli.texts;
 
+import dev.ridgeline.report.Quantity;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
 /**
- * Follows bytes of UTF-8 and knows the line of the first that are none. A decoder reads ahead of
- * the lines, so its failure does not tell.
+ * Lines of UTF-8. Each is decoded by itself, so that bytes that are not UTF-8 are known by their
+ * line; a decoder of the whole would have read ahead. They are refused, not replaced: they would
+ * become other vectors.
  */
-final class Utf8Lines {
-  private long line = 1;
+final class Utf8Lines implements AutoCloseable {
+  private static final int LONGEST = 64 << 20;
+
+  private final InputStream in;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private boolean carriageReturn;
-  private boolean malformed;
-  private int missing;
-  private int least;
-  private int most;
+  private long bytes;
 
-  /** Follows one byte; nothing counts after the first that is malformed. */
-  void next(byte next) {
-    if (malformed) return;
-    int unit = next & 0xff;
-    if (missing > 0) {
-      malformed = unit < least || unit > most;
-      least = 0x80;
-      most = 0xbf;
-      missing--;
-      return;
-    }
-    if (unit < 0x80) {
-      endOfLine(unit);
-      return;
-    }
-    carriageReturn = false;
-    malformed = unit < 0xc2 || unit > 0xf4;
-    missing = unit >= 0xf0 ? 3 : unit >= 0xe0 ? 2 : 1;
-    // No longer form than needed, no half of a pair, nothing beyond the last character.
-    least = unit == 0xe0 ? 0xa0 : unit == 0xf0 ? 0x90 : 0x80;
-    most = unit == 0xed ? 0x9f : unit == 0xf4 ? 0x8f : 0xbf;
+  Utf8Lines(InputStream in) {
+    this.in = new BufferedInputStream(in, 1 << 16);
   }
 
-  private void endOfLine(int unit) {
-    if (unit == '\r' || unit == '\n' && !carriageReturn) line++;
-    carriageReturn = unit == '\r';
+  /**
+   * The next line without its end, or null; like a reader's, a line ends with LF, CR or both.
+   *
+   * @throws CharacterCodingException if it is not UTF-8
+   */
+  String next() throws IOException {
+    line.reset();
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      bytes++;
+      boolean ended = next == '\r' || next == '\n' && !carriageReturn;
+      boolean rest = next == '\n' && carriageReturn;
+      carriageReturn = next == '\r';
+      if (ended) return decoded();
+      if (!rest) line.write(next);
+      if (line.size() > LONGEST) {
+        throw new IOException("a line of more than " + Quantity.bytes(LONGEST));
+      }
+    }
+    return line.size() == 0 ? null : decoded();
   }
 
-  /** The line of the first malformed bytes, else the one that the last byte left off in. */
-  long line() {
-    return line;
+  private String decoded() throws CharacterCodingException {
+    ByteBuffer encoded = ByteBuffer.wrap(line.toByteArray());
+    return StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
+  }
+
+  /** Taken so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
   }
 }

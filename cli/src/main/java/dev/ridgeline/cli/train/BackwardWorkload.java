@@ -2,11 +2,11 @@ package dev.ridgeline.cli.train;
 
 import dev.ridgeline.cli.kernels.Kernel;
 import dev.ridgeline.cli.kernels.Kernels;
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.profiler.Profiler;
@@ -14,7 +14,6 @@ import dev.ridgeline.profiler.Scope;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import dev.ridgeline.report.run.Run;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,65 +24,46 @@ import java.util.stream.Stream;
  * The gradients of one product again and again, as SmallMind's profiler of allocations computes
  * them: {@code C = A·B} with A of 128×256 and B of 256×128. Here B is kept a row per output.
  */
-final class BackwardWorkload implements Workload {
+final class BackwardWorkload extends RepeatedWorkload {
   private static final long SEED = 42;
   private static final Scope ITERATION = Scope.of("iteration");
 
-  /**
-   * What is run.
-   *
-   * @param iterations of a round
-   * @param atLeast seconds to measure, in whole rounds; 0 to count them
-   */
-  record Plan(int workers, int iterations, int rounds, double atLeast, double warmUp) {}
-
-  private final Plan plan;
+  private final int workers;
   private final Kernel product;
   private final Rounds rounds = new Rounds();
   private final GarbageCount collections = new GarbageCount();
-  private final Steadiness steadiness = new Steadiness();
 
-  /** Why it is not warm; null when it is, or was not warmed up. */
-  private String cold;
-
-  private volatile boolean measuring;
-  private volatile boolean cancelled;
-
-  BackwardWorkload(Plan plan) {
-    this.plan = plan;
-    this.product = Kernels.matmulBackward(plan.workers(), SEED);
-  }
-
-  @Override
-  public String name() {
-    return "train-matmul-backward";
+  /**
+   * @param amount iterations of a round, and rounds
+   */
+  BackwardWorkload(int workers, Amount amount) {
+    super("train-matmul-backward", amount);
+    this.workers = workers;
+    this.product = Kernels.matmulBackward(workers, SEED);
   }
 
   @Override
   public String title() {
-    return "gradients of %s · %s, %s · %s"
+    return "gradients of %s · %s, %s · %s%s"
         .formatted(
             product.shape(),
-            Quantity.many(plan.iterations(), "iteration"),
-            plan.atLeast() > 0 ? plan.atLeast() + " s" : "%,d times".formatted(plan.rounds()),
-            Quantity.many(plan.workers(), "worker"));
+            Quantity.many(asked.units(), "iteration"),
+            times(),
+            Quantity.many(workers, "worker"),
+            ending());
   }
 
   @Override
-  public void warmUp(Progress progress) {
-    long start = System.nanoTime();
-    do {
-      progress.show("warming up, round %d".formatted(steadiness.rounds() + 1));
-      Rounds.Round round = round();
-      rounds.clear();
-      steadiness.add(round.nanos(), round.steps(), round.allocatedBytes(), Rounds.compiled());
-      cold = steadiness.cold();
-    } while (cold != null && System.nanoTime() - start < plan.warmUp() * 1e9);
+  protected Pace.Speed warm(int index, Progress progress) {
+    Rounds.Round round = iterations();
+    rounds.clear();
+    took(round.nanos(), round.steps(), round.allocatedBytes());
+    return new Pace.Speed(0, round.nanos() / 1e9 / round.steps());
   }
 
-  private Rounds.Round round() {
+  private Rounds.Round iterations() {
     rounds.begin();
-    for (int i = 0; i < plan.iterations() && !cancelled; i++) {
+    for (int i = 0; i < asked.units() && !isCancelled(); i++) {
       long from = System.nanoTime();
       try (var _ = Profiler.scope(ITERATION)) {
         product.run();
@@ -94,67 +74,40 @@ final class BackwardWorkload implements Workload {
   }
 
   @Override
-  public void measure(Progress progress) {
-    measuring = true;
-    long start = System.nanoTime();
-    for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-      progress.show("measuring, round", i + 1, Math.max(i + 1, plan.rounds()), "");
-      collections.begin();
-      round();
-      collections.end();
-    }
-    measuring = false;
-  }
-
-  private boolean more(int done, long nanos) {
-    if (plan.atLeast() == 0) return done < plan.rounds();
-    return done < 2 || nanos < plan.atLeast() * 1e9;
+  protected double round(int index) {
+    collections.begin();
+    Rounds.Round round = iterations();
+    collections.end();
+    return round.nanos() / 1e9;
   }
 
   @Override
-  public boolean cancel() {
-    if (!measuring || cancelled) return false;
-    cancelled = true;
-    return true;
+  protected String interruption() {
+    return "after " + Quantity.many(rounds.steps(), "iteration");
   }
 
   @Override
   public Outcome outcome(Profile profile) {
     Map<String, String> configuration = new LinkedHashMap<>();
     configuration.put("product", product.shape());
-    configuration.put("iterations", "%d a round".formatted(plan.iterations()));
+    configuration.put("iterations", "%d a round".formatted(asked.units()));
     configuration.put("seed", Long.toString(SEED));
-    configuration.put("warm-up, at most", plan.warmUp() + " s");
+    configuration.put("warm-up, at most", asked.warmUp() + " s");
     Map<String, String> ran = new LinkedHashMap<>();
-    ran.put("workers", Integer.toString(plan.workers()));
+    ran.put("workers", Integer.toString(workers));
     ran.putAll(product.device().plan());
+    Map<String, String> conditions = conditions("iteration", "--steps");
+    conditions.put(
+        "allocated", rounds.allocated("iteration", product.resultBytes(), profile, collections));
     return new Outcome(
         configuration,
         ran,
-        conditions(profile),
+        conditions,
         metrics(profile),
         Kernels.digest(List.of(product)),
         Stream.ofNullable(product.firstWrong()).toList(),
         List.of(),
         rounds.steps());
-  }
-
-  private Map<String, String> conditions(Profile profile) {
-    Map<String, String> conditions = new LinkedHashMap<>();
-    conditions.put("warm-up", Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
-    conditions.put(
-        "allocated",
-        "%s expected if each of %s allocated its results, %s measured; %s"
-            .formatted(
-                Quantity.bytes((double) product.resultBytes() * rounds.steps()),
-                Quantity.many(rounds.steps(), "iteration"),
-                Quantity.bytes(rounds.allocated(profile)),
-                collections.words()));
-    if (cancelled) {
-      conditions.put("interrupted", "after " + Quantity.many(rounds.steps(), "iteration"));
-    }
-    if (cold != null) conditions.put(Run.COLD, cold);
-    return conditions;
   }
 
   private List<Metric> metrics(Profile profile) {

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.ModelConfig;
 import dev.ridgeline.train.config.TrainConfig;

@@ -1,7 +1,7 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.profiler.file.OneLine;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.train.loop.Training;
 import dev.ridgeline.train.loop.Watcher;
 import java.io.IOException;
@@ -13,13 +13,13 @@ import java.nio.file.StandardOpenOption;
 /** Says on standard output what the journal says, line by line as it is written: for programs. */
 final class JournalEcho implements Watcher, AutoCloseable {
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final Progress notices;
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
   private FileChannel journal;
 
-  JournalEcho(PrintWriter out, PrintWriter err) {
+  JournalEcho(PrintWriter out, Progress notices) {
     this.out = out;
-    this.err = err;
+    this.notices = notices;
   }
 
   /** What a resumed training said before has been heard. */
@@ -50,8 +50,7 @@ final class JournalEcho implements Watcher, AutoCloseable {
 
   @Override
   public void warned(String line) {
-    err.println("ridgeline: " + OneLine.of(line));
-    err.flush();
+    notices.note(line);
   }
 
   private void follow() {

@@ -29,29 +29,19 @@ enum Preset {
   /** Its other test, without a model: the gradients of one product. */
   MATMUL_BACKWARD(100, 5, "");
 
-  private final int steps;
-  private final int rounds;
-  private final String config;
+  /** Steps of a round. */
+  final int steps;
+
+  /** Rounds that are measured. */
+  final int rounds;
+
+  /** Its configuration, next to which the bundled texts lie as {@code texts.txt}. */
+  final String config;
 
   Preset(int steps, int rounds, String config) {
     this.steps = steps;
     this.rounds = rounds;
     this.config = config;
-  }
-
-  /** Steps of a round. */
-  int steps() {
-    return steps;
-  }
-
-  /** Rounds that are measured. */
-  int rounds() {
-    return rounds;
-  }
-
-  /** Its configuration, beside which the bundled texts lie as {@code texts.txt}. */
-  String config() {
-    return config;
   }
 
   /** As users write it. */

@@ -1,13 +1,14 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.profile.HeapMeter;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.HeapMeter;
+import dev.ridgeline.cli.workload.Latency;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Profile;
+import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +18,6 @@ import java.util.function.ToDoubleFunction;
  * How long each step took and what rounds of them allocated. Taking a step down allocates nothing.
  */
 final class Rounds {
-  private static final CompilationMXBean JIT = ManagementFactory.getCompilationMXBean();
-
   /**
    * Steps that were taken together.
    *
@@ -72,11 +71,6 @@ final class Rounds {
     return steps;
   }
 
-  /** What the JIT has compiled since the process began, in ms. */
-  static long compiled() {
-    return JIT == null ? 0 : JIT.getTotalCompilationTime();
-  }
-
   /** A figure of each round. */
   double[] each(ToDoubleFunction<Round> figure) {
     return rounds.stream().mapToDouble(figure).toArray();
@@ -84,18 +78,25 @@ final class Rounds {
 
   /** The middle and the slowest of steps. */
   List<Metric> times(String what) {
-    double[] sorted = Arrays.stream(nanos, 0, steps).mapToDouble(n -> n / 1e6).sorted().toArray();
-    return List.of(
-        Metric.of(what + ", p50", "ms", Better.LOWER, sorted[(sorted.length - 1) / 2]),
-        Metric.of(
-            what + ", p99", "ms", Better.LOWER, sorted[(int) Math.ceil(0.99 * sorted.length) - 1]));
+    double[] millis = Arrays.stream(nanos, 0, steps).mapToDouble(n -> n / 1e6).toArray();
+    return Latency.metrics(what + ", ", millis);
+  }
+
+  /** What was allocated, next to what it would be if each step allocated its results. */
+  String allocated(String step, long results, Profile profile, GarbageCount collections) {
+    return "%s expected if each of %s allocated its results, %s measured; %s"
+        .formatted(
+            Quantity.bytes((double) results * steps),
+            Quantity.many(steps, step),
+            Quantity.bytes(allocated(profile)),
+            collections.words());
   }
 
   /**
    * Heap bytes of all rounds. Where scopes know it, by them: the first round has the recorder's own
    * trees, too.
    */
-  long allocated(Profile profile) {
+  private long allocated(Profile profile) {
     if (profile.level().compareTo(Level.ALLOCATION) < 0) {
       return rounds.stream().mapToLong(Round::allocatedBytes).sum();
     }

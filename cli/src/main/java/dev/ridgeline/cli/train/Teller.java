@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.profiler.file.OneLine;
+import dev.ridgeline.cli.line.Progress;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.Text;
 import dev.ridgeline.train.loop.Training;
@@ -14,19 +14,16 @@ import java.nio.file.Path;
  */
 final class Teller implements Watcher {
   private final PrintWriter out;
-  private final PrintWriter err;
-  private final LiveLine live;
+  private final Progress live;
   private final int workers;
   private final boolean quiet;
   private Training training;
 
   /**
-   * @param live null where nobody looks
    * @param quiet whether only what a user should know is told
    */
-  Teller(PrintWriter out, PrintWriter err, LiveLine live, int workers, boolean quiet) {
+  Teller(PrintWriter out, Progress live, int workers, boolean quiet) {
     this.out = out;
-    this.err = err;
     this.live = live;
     this.workers = workers;
     this.quiet = quiet;
@@ -41,7 +38,7 @@ final class Teller implements Watcher {
 
   @Override
   public void step(Training its) {
-    if (live != null && live.due()) live.draw(line(its) + " · " + Quantity.bytes(its.resident()));
+    if (live.due()) live.draw(line(its) + " · " + Quantity.bytes(its.resident()));
   }
 
   @Override
@@ -51,7 +48,7 @@ final class Teller implements Watcher {
 
   @Override
   public void sampled(long step, String prompt, String text) {
-    if (live == null) return;
+    if (!live.seen()) return;
     print("");
     for (String line : (prompt + text).split("\\R")) print("    " + Text.clean(line));
     print("");
@@ -59,14 +56,12 @@ final class Teller implements Watcher {
 
   @Override
   public void kept(long step, Path file) {
-    if (live != null) live.draw(line(training) + " · kept");
+    live.draw(line(training) + " · kept");
   }
 
   @Override
   public void warned(String line) {
-    if (live != null) live.erase();
-    err.println("ridgeline: " + OneLine.of(line));
-    err.flush();
+    live.note(line);
   }
 
   /** {@code step 250/3,000 · loss 1.912 · evaluation 1.980 · 20,500 tokens/s · 4 min left}. */
@@ -89,14 +84,9 @@ final class Teller implements Watcher {
 
   /** A line that stays. */
   void print(String line) {
-    if (live != null) live.erase();
+    live.erase();
     if (quiet) return;
     out.println(line);
     out.flush();
-  }
-
-  /** Leaves the terminal's last line empty. */
-  void ends() {
-    if (live != null) live.erase();
   }
 }

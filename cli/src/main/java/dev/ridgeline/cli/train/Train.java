@@ -1,15 +1,16 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
-import dev.ridgeline.cli.profile.WorkloadKind;
 import dev.ridgeline.cli.report.RunOptions;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload.Amount;
+import dev.ridgeline.cli.workload.Workload;
+import dev.ridgeline.cli.workload.WorkloadKind;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.config.TrainConfig;
 import java.io.IOException;
@@ -21,29 +22,17 @@ import java.util.List;
 public final class Train {
   private static final Setting<Preset> PRESET =
       Setting.choice(
-          "--preset",
+          "--preset NAME",
           Preset.class,
-          "NAME",
-          null,
           "Instead of -c: small (the default), smallmind (50 steps, batch 32, hidden 256) or"
               + " matmul-backward (gradients of 128×256 @ 256×128).");
   private static final Setting<Integer> STEPS =
-      new Setting<>(
-          "--steps",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Measure rounds of so many steps, each from the beginning, and keep no model; with -c"
-              + " alone, all that it says is trained and kept.");
+      Setting.number(
+          "--steps N",
+          "Measure rounds of N steps, each from the beginning, and keep no model; -c alone trains"
+              + " all steps and keeps the model.");
   private static final Setting<Integer> ITERATIONS =
-      new Setting<>(
-          "--iterations",
-          Integer.class,
-          "N",
-          null,
-          null,
-          "Measured rounds of steps (default: 5; smallmind 3).");
+      Setting.number("--iterations N", "Number of measured rounds (default: 5; smallmind 3).");
 
   private static final int BUNDLED = 1_024;
 
@@ -79,7 +68,8 @@ public final class Train {
 
   private Train() {}
 
-  private static Workload from(Settings settings, List<String> words, Progress progress) {
+  private static Workload from(Settings settings, List<String> words, Progress progress)
+      throws IOException {
     if (!words.isEmpty()) throw new Problem("unexpected argument '" + words.getFirst() + "'");
     Preset preset = settings.read(PRESET);
     Path file = settings.read(TrainSettings.CONFIG);
@@ -116,36 +106,33 @@ public final class Train {
             true,
             settings.read(TrainSettings.RESUME),
             ModelOptions.device(settings),
-            0,
-            1,
-            0,
-            RunOptions.warmUp(settings),
-            Pace.unbounded(System::nanoTime));
-    progress.show("reading " + String.join(", ", config.data().files()));
+            new Amount(0, 1, 0, RunOptions.warmUp(settings), Pace.unbounded(System::nanoTime)));
+    progress.step("reading " + String.join(", ", config.data().files()));
     return new TrainWorkload(plan, progress);
   }
 
-  private static Workload measured(Settings settings, Path file, Preset preset, Progress progress) {
+  private static Workload measured(Settings settings, Path file, Preset preset, Progress progress)
+      throws IOException {
     DeviceChoice device = ModelOptions.device(settings);
     double seconds = RunOptions.seconds(settings);
-    double warmUp = RunOptions.warmUp(settings);
-    int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps());
+    int steps = positive(settings, STEPS, preset == null ? USUAL_STEPS : preset.steps);
     int rounds =
         seconds > 0
             ? 1
-            : positive(settings, ITERATIONS, preset == null ? USUAL_ROUNDS : preset.rounds());
+            : positive(settings, ITERATIONS, preset == null ? USUAL_ROUNDS : preset.rounds);
+    Pace pace = Pace.unlessGiven(settings, LENGTHS);
+    Amount amount = new Amount(steps, rounds, seconds, RunOptions.warmUp(settings), pace);
     if (preset == Preset.MATMUL_BACKWARD) {
       if (settings.given(TrainSettings.STRATEGY)) {
         throw new Problem("--strategy: a product alone is always fine");
       }
-      return new BackwardWorkload(
-          new BackwardWorkload.Plan(device.workers(), steps, rounds, seconds, warmUp));
+      return new BackwardWorkload(device.workers(), amount);
     }
-    Path folder = temporary();
+    Path folder = Files.createTempDirectory("ridgeline-train-");
     try {
       Path read = file == null ? write(folder, preset) : file;
       TrainConfig config = TrainSettings.read(read, settings);
-      progress.show("reading " + String.join(", ", config.data().files()));
+      progress.step("reading " + String.join(", ", config.data().files()));
       return new TrainWorkload(
           new TrainWorkload.Plan(
               file == null ? Path.of(preset.toString()) : file,
@@ -154,37 +141,21 @@ public final class Train {
               false,
               false,
               device,
-              steps,
-              rounds,
-              seconds,
-              warmUp,
-              Pace.unlessGiven(settings, LENGTHS)),
+              amount),
           progress);
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       TrainWorkload.delete(folder);
       throw e;
     }
   }
 
   private static int positive(Settings settings, Setting<Integer> setting, int usual) {
-    return settings.read(setting) == null ? usual : RunOptions.positive(settings, setting);
+    return settings.read(setting) == null ? usual : settings.positive(setting);
   }
 
-  private static Path temporary() {
-    try {
-      return Files.createTempDirectory("ridgeline-train-");
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
-  }
-
-  private static Path write(Path folder, Preset preset) {
-    try {
-      String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
-      Files.writeString(folder.resolve("texts.txt"), texts);
-      return Files.writeString(folder.resolve(preset + ".json"), preset.config());
-    } catch (IOException e) {
-      throw Problem.of(e);
-    }
+  private static Path write(Path folder, Preset preset) throws IOException {
+    String texts = String.join("\n", Corpus.texts(BUNDLED)) + "\n";
+    Files.writeString(folder.resolve("texts.txt"), texts);
+    return Files.writeString(folder.resolve(preset + ".json"), preset.config);
   }
 }

@@ -1,37 +1,32 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Interrupt;
-import dev.ridgeline.cli.Main;
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.ExitCode;
+import dev.ridgeline.cli.line.Interrupt;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Subcommand;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.profile.AsProfile;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.SlowPath;
-import dev.ridgeline.profiler.file.OneLine;
+import dev.ridgeline.cli.workload.AsProfile;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.report.Quantity;
+import dev.ridgeline.report.run.Again;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.TrainConfig;
 import dev.ridgeline.train.loop.Training;
 import dev.ridgeline.train.loop.Watcher;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -39,13 +34,10 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "train",
     description = {
-      "Trains a language model as a configuration says, and writes it as GGUF.",
+      "Trains the language model that a configuration describes, and writes it as GGUF.",
       "Its folder has the model, a journal of every step, checkpoints and report.html."
     },
-    sortOptions = false,
     footer = {
-      "",
-      "Examples:",
       "  ridgeline train --list-configs                          some to begin with",
       "  ridgeline train -c examples/shakespeare.json            into trained/shakespeare",
       "  ridgeline train -c mine.json --validate                 what would be trained, and where"
@@ -54,20 +46,20 @@ import tools.jackson.databind.node.ObjectNode;
       "  ridgeline train -c mine.json --json | tee log.jsonl     every step for a program",
       "  ridgeline train -c mine.json --profile                  the same as: profile train …",
       "",
-      "Ctrl-C keeps a checkpoint and ends; the exit code is 130 then, and 143 after SIGTERM.",
+      "Ctrl-C keeps a checkpoint and ends with exit code 130; SIGTERM with 143.",
       "Exit code 1: the loss is NaN.",
     })
-public final class TrainCommand implements Callable<Integer> {
+public final class TrainCommand extends Subcommand {
   private static final Setting<Boolean> VALIDATE =
       Setting.flag(
-          "--validate", "Read configuration and data, say what would be trained, and end.");
+          "--validate", "Check configuration and data, print what would be trained, and stop.");
   private static final Setting<Boolean> LIST =
-      Setting.flag("--list-configs", "List configurations to begin with.");
+      Setting.flag("--list-configs", "List example configurations.");
   private static final Setting<Boolean> JSON =
-      Setting.flag("--json", "Print the journal as it is written, a line of JSON each.");
+      Setting.flag("--json", "Print the journal as it is written, as JSON lines.");
   private static final Setting<Boolean> QUIET =
       Setting.flag("--quiet", "Print only where the model is.");
-  private static final Setting<String> PROFILE = AsProfile.setting("train").orShort("-p");
+  private static final Setting<String> PROFILE = AsProfile.setting("train");
 
   /** What a model goes on from when its configuration does not say. */
   private static final String PROMPT = "The";
@@ -75,22 +67,20 @@ public final class TrainCommand implements Callable<Integer> {
   /** Tokens that the next command asks for, where the context has room for them. */
   private static final int MOST_GENERATED = 200;
 
-  @Mixin
-  private final Settings settings =
-      new Settings(
-          TrainSettings.CONFIG,
-          TrainSettings.OUT,
-          TrainSettings.RESUME,
-          VALIDATE,
-          LIST,
-          ModelOptions.DEVICE,
-          ModelOptions.WORKERS,
-          TrainSettings.STRATEGY,
-          JSON,
-          QUIET,
-          PROFILE);
-
-  @Spec private CommandSpec spec;
+  public TrainCommand() {
+    super(
+        TrainSettings.CONFIG,
+        TrainSettings.OUT,
+        TrainSettings.RESUME,
+        VALIDATE,
+        LIST,
+        ModelOptions.DEVICE,
+        ModelOptions.WORKERS,
+        TrainSettings.STRATEGY,
+        JSON,
+        QUIET,
+        PROFILE);
+  }
 
   /** Turns true when somebody wants no more. */
   private final AtomicBoolean stop = new AtomicBoolean();
@@ -103,55 +93,48 @@ public final class TrainCommand implements Callable<Integer> {
     TrainConfig config = TrainSettings.config(settings);
     DeviceChoice device = ModelOptions.device(settings);
     Path folder = TrainSettings.folder(settings, config);
-    boolean resume = settings.read(TrainSettings.RESUME);
-    if (settings.read(VALIDATE)) return validate(config, folder, device, resume, json);
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+    Order order = new Order(config, folder, device, settings.read(TrainSettings.RESUME));
+    if (settings.read(VALIDATE)) return validate(order, json);
     boolean quiet = settings.read(QUIET);
-    Terminal terminal = Terminal.detect();
-    if (!quiet) SlowPath.warn(Progress.notices(err));
+    Progress notices = Progress.notices(err());
+    if (!quiet) SlowPath.warn(notices);
     if (json) {
-      try (JournalEcho echo = new JournalEcho(out, err)) {
-        return train(config, folder, device, resume, echo, _ -> {});
+      try (JournalEcho echo = new JournalEcho(out(), notices)) {
+        return train(order, echo, notices, _ -> {});
       }
     }
-    LiveLine live = terminal.errors() && !quiet ? new LiveLine(err, terminal.columns()) : null;
-    Teller teller = new Teller(out, err, live, device.workers(), quiet);
-    if (live != null) live.draw("reading " + String.join(", ", config.data().files()));
-    try {
+    try (Progress live = quiet ? notices : progress()) {
+      live.draw("reading " + String.join(", ", config.data().files()));
+      Teller teller = new Teller(out(), live, device.workers(), quiet);
       return train(
-          config,
-          folder,
-          device,
-          resume,
+          order,
           teller,
+          live,
           training -> {
-            if (quiet) out.println(training.model());
+            if (quiet) out().println(training.model());
             else for (String line : ending(training)) teller.print(line);
           });
-    } finally {
-      teller.ends();
     }
   }
 
-  /** What is said of a training that has all its steps. */
-  @FunctionalInterface
-  private interface Ending {
-    void tell(Training training);
+  /** What is to be trained, where it is kept, and what computes. */
+  private record Order(TrainConfig config, Path folder, DeviceChoice choice, boolean resume) {
+    Training on(Device device, Watcher watcher) {
+      return new Training(config, folder, device, resume, watcher);
+    }
   }
 
-  private int train(
-      TrainConfig config,
-      Path folder,
-      DeviceChoice choice,
-      boolean resume,
-      Watcher watcher,
-      Ending ending) {
+  /**
+   * Trains, and answers the exit code.
+   *
+   * @param ending what is said of a training that has all its steps
+   */
+  private int train(Order order, Watcher watcher, Progress progress, Consumer<Training> ending) {
+    int workers = order.choice().workers();
     var live =
-        new LivePage(
-            watcher, it -> TrainingPage.write(it, choice.workers(), config()), System::nanoTime);
-    try (Device device = choice.open();
-        Training training = new Training(config, folder, device, resume, live);
+        new LivePage(watcher, it -> TrainingPage.write(it, workers, config()), System::nanoTime);
+    try (Device device = order.choice().open();
+        Training training = order.on(device, live);
         Interrupt interrupt = Interrupt.does(() -> !stop.getAndSet(true))) {
       Rehearsal.endsHere();
       boolean done;
@@ -159,13 +142,13 @@ public final class TrainCommand implements Callable<Integer> {
         done = training.run(stop::get);
       } catch (TrainException e) {
         if (training.finite()) throw e;
-        say(watcher, e.getMessage());
+        progress.log(e.getMessage());
         if (training.step() > 0) live.write(training);
-        return Main.BAD_ANSWER;
+        return ExitCode.BAD_ANSWER;
       }
       live.write(training);
-      if (done) ending.tell(training);
-      else say(watcher, goOn(training, folder));
+      if (done) ending.accept(training);
+      else progress.log(toContinue(training, order.folder()));
       return interrupt.code();
     }
   }
@@ -174,20 +157,11 @@ public final class TrainCommand implements Callable<Integer> {
     return settings.read(TrainSettings.CONFIG);
   }
 
-  private void say(Watcher watcher, String line) {
-    if (watcher instanceof Teller teller) teller.ends();
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("ridgeline: " + OneLine.of(line));
-    err.flush();
-  }
-
-  private String goOn(Training training, Path folder) {
-    return "stopped after step %,d of %,d, which is kept; to go on: ridgeline train -c %s%s --resume"
-        .formatted(
-            training.step(),
-            training.steps(),
-            quoted(config().toString()),
-            settings.given(TrainSettings.OUT) ? " --out " + quoted(folder.toString()) : "");
+  private String toContinue(Training training, Path folder) {
+    String out =
+        settings.given(TrainSettings.OUT) ? " --out " + Again.quoted(folder.toString()) : "";
+    return "stopped after step %,d of %,d, which is kept; to continue: ridgeline train -c %s%s --resume"
+        .formatted(training.step(), training.steps(), Again.quoted(config().toString()), out);
   }
 
   private static List<String> ending(Training training) {
@@ -213,7 +187,7 @@ public final class TrainCommand implements Callable<Integer> {
     double nothing = Math.log(training.net().vocabulary());
     if (training.loss() > nothing) {
       lines.add(
-          "  beware  a model that knows nothing has a loss of %s: a smaller rate, or clip"
+          "  note    a model that knows nothing has a loss of %s: try a smaller rate, or clip"
               .formatted(Quantity.fixed(nothing, 3)));
     }
     lines.add("  model   " + training.model());
@@ -221,39 +195,28 @@ public final class TrainCommand implements Callable<Integer> {
     lines.add(
         "  next    ridgeline generate -m %s -p %s -n %d"
             .formatted(
-                quoted(training.model().toString()),
-                quoted(prompt),
+                Again.quoted(training.model().toString()),
+                Again.quoted(prompt),
                 Math.clamp(room, 1, MOST_GENERATED)));
     return lines;
   }
 
-  /** As a shell takes it. */
-  private static String quoted(String word) {
-    if (word.matches("[\\w@%+=:,./-]+")) return word;
-    return "'" + OneLine.of(word).replace("'", "'\\''") + "'";
-  }
-
-  private int validate(
-      TrainConfig config, Path folder, DeviceChoice device, boolean resume, boolean json) {
+  private int validate(Order order, boolean json) {
     Map<String, Long> account = new TreeMap<>();
-    PrintWriter out = spec.commandLine().getOut();
-    try (Device planned = device.plan(account);
-        Training training = new Training(config, folder, planned, resume, validating())) {
-      Prospect prospect = new Prospect(training, device.workers(), account);
+    int workers = order.choice().workers();
+    Watcher quiet = new Teller(out(), Progress.notices(err()), workers, true);
+    try (Device planned = order.choice().plan(account);
+        Training training = order.on(planned, quiet)) {
+      Prospect prospect = new Prospect(training, workers, account);
       if (json) {
-        out.println(JSON_WRITER.writeValueAsString(object(prospect)));
+        out().println(JSON_WRITER.writeValueAsString(object(prospect)));
       } else {
-        out.println("%s: can be trained".formatted(config()));
-        prospect.facts().forEach((name, text) -> out.println("  %-9s %s".formatted(name, text)));
+        out().println("%s: can be trained".formatted(config()));
+        prospect.facts().forEach((name, text) -> out().println("  %-9s %s".formatted(name, text)));
       }
-      out.flush();
+      out().flush();
       return 0;
     }
-  }
-
-  /** Tells what a user should know, and nothing else. */
-  private Watcher validating() {
-    return new Teller(spec.commandLine().getOut(), spec.commandLine().getErr(), null, 1, true);
   }
 
   private static final JsonMapper JSON_WRITER = JsonMapper.builder().build();
@@ -280,10 +243,9 @@ public final class TrainCommand implements Callable<Integer> {
 
   private int list() {
     List<Path> files = Examples.files();
-    if (files.isEmpty()) throw new Problem("there is no folder examples next to the launcher");
-    PrintWriter out = spec.commandLine().getOut();
-    for (Path file : files) out.println("%s  %s".formatted(file, Examples.words(file)));
-    out.flush();
+    if (files.isEmpty()) throw new Problem("no folder 'examples' next to the launcher");
+    for (Path file : files) out().println("%s  %s".formatted(file, Examples.words(file)));
+    out().flush();
     return 0;
   }
 }

@@ -1,8 +1,8 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.model.Strategy;
 import dev.ridgeline.train.TrainException;
 import dev.ridgeline.train.config.TrainConfig;
@@ -16,23 +16,18 @@ import java.util.List;
 /** The options that training has, under the profiler and without. */
 final class TrainSettings {
   static final Setting<Path> CONFIG =
-      Setting.path("--config", "FILE", null, "What is trained, on what and how: docs/train.md.")
-          .orShort("-c");
+      Setting.path("-c, --config FILE", "Model, data and training: see docs/train.md.");
   static final Setting<Path> OUT =
       Setting.path(
-          "--out",
-          "DIR",
-          null,
+          "--out DIR",
           "Folder for model, journal and checkpoints (default: trained/NAME, the"
               + " configuration's).");
   static final Setting<Boolean> RESUME =
-      Setting.flag("--resume", "Go on from the newest checkpoint in that folder.");
+      Setting.flag("--resume", "Continue from the newest checkpoint in that folder.");
   static final Setting<Strategy> STRATEGY =
       Setting.choice(
-          "--strategy",
+          "--strategy HOW",
           Strategy.class,
-          "HOW",
-          null,
           "Instead of the configuration's: fine or packed splits each operation over the workers,"
               + " coarse spreads shards of a batch, auto is coarse where a batch has several; all"
               + " give the same bits.");
@@ -43,7 +38,7 @@ final class TrainSettings {
   static TrainConfig config(Settings settings) {
     Path file = settings.read(CONFIG);
     if (file == null) {
-      throw new Problem("which training? -c FILE; --list-configs lists some to begin with");
+      throw new Problem("no configuration: give -c FILE; --list-configs lists examples");
     }
     return read(file, settings);
   }

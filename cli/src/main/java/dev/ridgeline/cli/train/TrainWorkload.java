@@ -1,19 +1,16 @@
 package dev.ridgeline.cli.train;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.GarbageCount;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Pace.Length;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Steadiness;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.GarbageCount;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Profile;
 import dev.ridgeline.report.Quantity;
 import dev.ridgeline.report.run.Metric;
 import dev.ridgeline.report.run.Metric.Better;
-import dev.ridgeline.report.run.Run;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.DeviceChoice;
 import dev.ridgeline.train.TrainException;
@@ -35,13 +32,7 @@ import java.util.stream.Stream;
  * A training under the profiler: all of it, as {@code train} does it, or rounds of steps, each from
  * the same weights and texts on, so that every round must end with the same bits.
  */
-final class TrainWorkload implements Workload {
-  /** A round of the warm-up ends after so long: many short ones tell sooner that it is over. */
-  private static final long WARM_UP_ROUND_NANOS = 1_000_000_000L;
-
-  /** Rounds of a short measured phase at least. */
-  private static final int FEWEST = 2;
-
+final class TrainWorkload extends RepeatedWorkload {
   /**
    * What is run.
    *
@@ -49,11 +40,7 @@ final class TrainWorkload implements Workload {
    * @param folder where it is kept; a temporary one where nothing is
    * @param whole whether all that the configuration says is trained and kept
    * @param device what computes
-   * @param steps of a round
-   * @param rounds that are measured
-   * @param atLeast seconds to measure, in whole rounds; 0 to count them
-   * @param warmUp seconds of warming up at most; a round is always run
-   * @param pace what keeps it short, where nobody said how much to do
+   * @param amount how much is measured: steps of a round, and rounds
    */
   record Plan(
       Path source,
@@ -62,17 +49,9 @@ final class TrainWorkload implements Workload {
       boolean whole,
       boolean resume,
       DeviceChoice device,
-      int steps,
-      int rounds,
-      double atLeast,
-      double warmUp,
-      Pace pace) {}
+      Amount amount) {}
 
   private final Plan plan;
-
-  /** Steps and rounds that are measured: fewer than planned where the machine is slow. */
-  private Length length;
-
   private final Progress progress;
   private final Device device;
   private final Training training;
@@ -83,22 +62,15 @@ final class TrainWorkload implements Workload {
   /** Made once: a round that is measured allocates nothing. */
   private final BooleanSupplier ends = this::ends;
 
-  private final Steadiness steadiness = new Steadiness();
   private final List<String> wrong = new ArrayList<>();
-
-  /** Why it is not warm; null when it is, or was not warmed up. */
-  private String cold;
-
   private double firstLoss = Double.NaN;
+  private double fastest = Double.POSITIVE_INFINITY;
   private long most;
-  private long roundEnds;
   private String digest = "";
-  private volatile boolean measuring;
-  private volatile boolean cancelled;
 
   TrainWorkload(Plan plan, Progress progress) {
+    super("train", plan.amount());
     this.plan = plan;
-    this.length = new Length(plan.steps(), plan.rounds());
     this.progress = progress;
     this.device = plan.device().open();
     this.training = new Training(plan.config(), plan.folder(), device, plan.resume(), new Shown());
@@ -119,23 +91,18 @@ final class TrainWorkload implements Workload {
       rounds.step(its.stepNanos());
       if (System.nanoTime() - last < SHOWN_NANOS) return;
       last = System.nanoTime();
-      progress.show(Teller.line(its));
+      progress.step(Teller.line(its));
     }
 
     @Override
     public void warned(String line) {
-      progress.tell(line);
+      progress.log(line);
     }
   }
 
   @Override
-  public String name() {
-    return "train";
-  }
-
-  @Override
   public String title() {
-    long steps = plan.whole() ? training.steps() : length.units();
+    long steps = plan.whole() ? training.steps() : length().units();
     return "%s · %s · %s of %s%s · %s%s"
         .formatted(
             training.config().name(),
@@ -144,49 +111,47 @@ final class TrainWorkload implements Workload {
             Prospect.batch(training),
             plan.whole() ? "" : ", " + times(),
             Prospect.computing(training, plan.device().workers()),
-            cancelled ? " · interrupted " + interruption() : "");
+            ending());
   }
 
-  private String times() {
-    return plan.atLeast() > 0 ? plan.atLeast() + " s" : "%,d times".formatted(length.passes());
-  }
-
-  private String interruption() {
+  @Override
+  protected String interruption() {
     return "after " + Quantity.many(rounds.steps(), "step");
   }
 
   @Override
   public void warmUp(Progress shown) {
+    unlessDiverged(() -> super.warmUp(shown));
+  }
+
+  @Override
+  public void measure(Progress shown) {
+    if (wrong.isEmpty()) unlessDiverged(() -> super.measure(shown));
+  }
+
+  /** A loss that is no number any more is a result. */
+  private void unlessDiverged(Runnable work) {
     try {
-      untilSteady(shown);
+      work.run();
     } catch (TrainException e) {
       if (training.finite()) throw e;
       wrong.add(e.getMessage());
     }
   }
 
-  private void untilSteady(Progress shown) {
-    Pace.WarmUp time = plan.pace().warmUp(plan.warmUp());
-    Pace.Speed speed = new Pace.Speed(0, Double.POSITIVE_INFINITY);
-    do {
-      shown.show("warming up, round %d".formatted(steadiness.rounds() + 1));
-      roundEnds = System.nanoTime() + WARM_UP_ROUND_NANOS;
-      most = plan.whole() ? Long.MAX_VALUE : length.units();
-      Rounds.Round round = round();
-      rounds.clear();
-      training.rewind();
-      speed = new Pace.Speed(0, Math.min(speed.perUnit(), round.nanos() / 1e9 / round.steps()));
-      steadiness.add(
-          round.nanos(),
-          (long) round.steps() * training.plan().tokens(),
-          round.allocatedBytes(),
-          Rounds.compiled());
-      cold = steadiness.cold();
-    } while (cold != null && time.mayGoOn(speed, length));
-    length = plan.pace().length(speed, length);
+  @Override
+  protected Pace.Speed warm(int index, Progress shown) {
+    most = plan.whole() ? Long.MAX_VALUE : length().units();
+    Rounds.Round round = steps();
+    rounds.clear();
+    training.rewind();
+    long tokens = (long) round.steps() * training.plan().tokens();
+    took(round.nanos(), tokens, round.allocatedBytes());
+    fastest = Math.min(fastest, round.nanos() / 1e9 / round.steps());
+    return new Pace.Speed(0, fastest);
   }
 
-  private Rounds.Round round() {
+  private Rounds.Round steps() {
     rounds.begin();
     training.dryRun(ends);
     return rounds.end();
@@ -194,55 +159,35 @@ final class TrainWorkload implements Workload {
 
   private boolean ends() {
     rounds.step(training.stepNanos());
-    if (rounds.taken() >= most || cancelled) return true;
-    return !measuring && System.nanoTime() - roundEnds > 0;
+    return rounds.taken() >= most || endsEarly();
   }
 
   @Override
-  public void measure(Progress shown) {
-    if (!wrong.isEmpty()) return;
-    measuring = true;
+  protected double round(int index) {
+    collections.begin();
     try {
-      if (plan.whole()) train();
-      else rounds(shown);
-    } catch (TrainException e) {
-      if (training.finite()) throw e;
-      wrong.add(e.getMessage());
+      return plan.whole() ? train() : measured(index);
     } finally {
-      measuring = false;
+      collections.end();
     }
   }
 
-  private void train() {
-    collections.begin();
+  private double train() {
     rounds.begin();
-    boolean done;
     try {
-      done = training.run(() -> cancelled);
+      if (training.run(this::isCancelled)) digest = fingerprint();
     } finally {
       if (rounds.taken() > 0) rounds.end();
-      collections.end();
     }
-    if (done) digest = fingerprint();
+    return 0;
   }
 
-  private void rounds(Progress shown) {
-    most = length.units();
-    long start = System.nanoTime();
-    for (int i = 0; more(i, System.nanoTime() - start) && !cancelled; i++) {
-      shown.show("measuring, round", i + 1, Math.max(i + 1, length.passes()), "");
-      if (i > 0) training.rewind();
-      collections.begin();
-      Rounds.Round round = round();
-      collections.end();
-      if (round.steps() == length.units()) compare(i);
-    }
-  }
-
-  private boolean more(int done, long nanos) {
-    if (done > 0 && !plan.pace().timeFor(rounds.all().getLast().nanos() / 1e9)) return false;
-    if (plan.atLeast() == 0) return done < length.passes();
-    return done < FEWEST || nanos < plan.atLeast() * 1e9;
+  private double measured(int index) {
+    most = length().units();
+    if (index > 0) training.rewind();
+    Rounds.Round round = steps();
+    if (round.steps() == length().units()) compare(index);
+    return round.nanos() / 1e9;
   }
 
   /** The same steps from the same weights must end with the same bits, each time. */
@@ -262,18 +207,11 @@ final class TrainWorkload implements Workload {
   }
 
   @Override
-  public boolean cancel() {
-    if (!measuring || cancelled) return false;
-    cancelled = true;
-    return true;
-  }
-
-  @Override
   public Outcome outcome(Profile profile) {
     if (plan.whole() && training.step() > 0) {
       TrainingPage.write(training, plan.device().workers(), plan.source());
     }
-    if (!plan.whole() && rounds.all().size() > 1 && !cancelled && wrong.isEmpty()) {
+    if (!plan.whole() && rounds.all().size() > 1 && !isCancelled() && wrong.isEmpty()) {
       String last = fingerprint();
       if (!last.equals(digest)) wrong.add("the last round's weights are not the first one's");
     }
@@ -304,11 +242,11 @@ final class TrainWorkload implements Workload {
     if (plan.whole()) {
       configuration.put("steps", Quantity.count(training.steps()));
     } else {
-      configuration.put("steps", length.units() + " a round");
+      configuration.put("steps", length().units() + " a round");
       configuration.put("rounds", times());
     }
     configuration.put("seed", Long.toString(training.config().seed()));
-    configuration.put("warm-up, at most", plan.warmUp() + " s");
+    configuration.put("warm-up, at most", asked.warmUp() + " s");
     return configuration;
   }
 
@@ -331,29 +269,11 @@ final class TrainWorkload implements Workload {
   }
 
   private Map<String, String> conditions(Profile profile) {
-    Map<String, String> ran = new LinkedHashMap<>();
-    ran.put("warm-up", Quantity.many(steadiness.rounds(), "round") + ", not in the profile");
+    Map<String, String> ran = conditions("step", "--steps");
     if (!plan.whole() && !rounds.all().isEmpty()) {
-      ran.put(
-          "allocated",
-          "%s expected if each of %s allocated its results, %s measured; %s"
-              .formatted(
-                  Quantity.bytes((double) results() * rounds.steps()),
-                  Quantity.many(rounds.steps(), "step"),
-                  Quantity.bytes(rounds.allocated(profile)),
-                  collections.words()));
+      ran.put("allocated", rounds.allocated("step", results(), profile, collections));
     }
     if (plan.whole()) ran.put("model", training.model().toString());
-    String shortened =
-        plan.pace()
-            .shortened(
-                new Length(length.units(), rounds.all().size()),
-                new Length(plan.steps(), plan.rounds()),
-                "step",
-                "--steps");
-    if (shortened != null && !cancelled) ran.put("shortened", shortened);
-    if (cancelled) ran.put("interrupted", interruption());
-    if (cold != null) ran.put(Run.COLD, cold);
     return ran;
   }
 

@@ -99,7 +99,7 @@ final class TrainingPage {
 
   private String headline() {
     String steps = "%,d of %,d steps".formatted(training.step(), training.steps());
-    if (!training.finite()) return "not a number after " + steps;
+    if (!training.finite()) return "loss is NaN after " + steps;
     if (evaluations.isEmpty()) {
       return "loss %s after %s".formatted(Quantity.fixed(training.loss(), 3), steps);
     }
@@ -121,7 +121,7 @@ final class TrainingPage {
       facts.put("Took", Quantity.left(training.seconds()));
       facts.put(
           "Speed",
-          "%s tokens/s in all, %s in steps lately"
+          "%s tokens/s in all, %s in recent steps"
               .formatted(
                   Quantity.number(training.overall()), Quantity.number(last.tokensPerSecond())));
       facts.put("Resident", Quantity.bytes(last.memory()));

@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.tune;
 
-import dev.ridgeline.cli.Problem;
+import dev.ridgeline.cli.line.Problem;
 import dev.ridgeline.lab.process.Child;
 import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.process.Worktrees;

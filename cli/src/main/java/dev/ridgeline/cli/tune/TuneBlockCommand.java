@@ -1,9 +1,9 @@
 package dev.ridgeline.cli.tune;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
 import dev.ridgeline.cli.embed.Corpus;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.lab.tune.Block;
 import dev.ridgeline.lab.tune.ProductBlock;
 import dev.ridgeline.lab.tune.TextBlock;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "tune-block", hidden = true, description = "Measures a block of `tune`.")
 public final class TuneBlockCommand implements Callable<Integer> {
   private static final Setting<Path> MODEL =
-      Setting.path("--model", "FILE", null, "Whose texts are embedded.");
+      Setting.path("--model FILE", "Whose texts are embedded.");
 
   @Mixin private final Settings settings = new Settings(MODEL);
 

@@ -1,13 +1,12 @@
 package dev.ridgeline.cli.tune;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.Rehearsal;
-import dev.ridgeline.cli.Setting;
-import dev.ridgeline.cli.Settings;
-import dev.ridgeline.cli.Terminal;
-import dev.ridgeline.cli.ab.Amounts;
+import dev.ridgeline.cli.line.Amounts;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.line.Rehearsal;
+import dev.ridgeline.cli.line.Setting;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
-import dev.ridgeline.cli.models.ProgressLine;
 import dev.ridgeline.lab.process.Child;
 import dev.ridgeline.lab.process.Program;
 import dev.ridgeline.lab.tune.Decision;
@@ -48,8 +47,7 @@ public final class TuneCommand implements Callable<Integer> {
   private static final Setting<String> MODEL = ModelOptions.model(null);
   private static final Setting<String> BUDGET =
       Setting.text(
-          "--budget",
-          "TIME",
+          "--budget TIME",
           "1m",
           "How long to measure, about: 90s, 5m. Below 30s it takes longer than said: each of some"
               + " ten choices needs a process or two of a second.");
@@ -83,7 +81,7 @@ public final class TuneCommand implements Callable<Integer> {
     double seconds = Amounts.seconds(BUDGET.name(), settings.read(BUDGET));
     boolean dry = settings.read(DRY_RUN);
     boolean json = settings.read(JSON);
-    try (var progress = ProgressLine.on(spec.commandLine().getErr(), Terminal.detect());
+    try (var progress = Progress.of(spec.commandLine().getErr());
         var child = new Child()) {
       TuneQuestion question = TuneQuestion.of(settings, settings.read(MODEL), progress);
       Rehearsal.endsHere();

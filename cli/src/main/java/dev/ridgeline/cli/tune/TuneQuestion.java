@@ -1,6 +1,6 @@
 package dev.ridgeline.cli.tune;
 
-import dev.ridgeline.cli.Settings;
+import dev.ridgeline.cli.line.Settings;
 import dev.ridgeline.cli.models.ModelOptions;
 import dev.ridgeline.lab.roofline.ModelWork;
 import dev.ridgeline.lab.tune.Tuner;

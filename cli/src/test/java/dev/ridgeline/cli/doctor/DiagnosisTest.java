@@ -2,7 +2,7 @@ package dev.ridgeline.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.cli.Terminal;
+import dev.ridgeline.cli.line.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -17,10 +17,10 @@ class DiagnosisTest {
               new Diagnosis.Section(
                   "clock",
                   List.of(
-                      Check.ok("clock.nanoTime", "nanoTime", 25.1, "25.1 ns a reading"),
-                      Check.problem("clock.source", "source", "hpet", "hpet: slow", "use tsc"))),
+                      Check.of("clock.nanoTime", "nanoTime").ok(25.1, "25.1 ns per reading"),
+                      Check.of("clock.source", "source").problem("hpet", "hpet: slow", "use tsc"))),
               new Diagnosis.Section(
-                  "gpu", List.of(Check.note("gpu.cuda", "CUDA", List.of(), "none")))),
+                  "gpu", List.of(Check.of("gpu.cuda", "CUDA").note(List.of(), "none")))),
           1_500_000_000);
 
   @Test
@@ -34,7 +34,7 @@ class DiagnosisTest {
         .isEqualTo(
             """
             clock
-              ✓ nanoTime        25.1 ns a reading
+              ✓ nanoTime        25.1 ns per reading
               ✗ source          hpet: slow
                                 fix: use tsc
 
@@ -65,16 +65,9 @@ class DiagnosisTest {
   void aProbeThatFailsIsAWarningAndNotTheEnd() {
     var section =
         Diagnosis.Section.of(
-            new Probe() {
-              @Override
-              public String topic() {
-                return "broken";
-              }
-
-              @Override
-              public List<Check> examine() {
-                throw new NoClassDefFoundError("gone");
-              }
+            "broken",
+            () -> {
+              throw new NoClassDefFoundError("gone");
             });
     assertThat(section.checks()).extracting(Check::status).containsExactly(Check.Status.WARNING);
     assertThat(section.checks().getFirst().text()).contains("gone");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.ridgeline.cli.async.HardwareCounters;
 import dev.ridgeline.cli.doctor.Check.Status;
-import dev.ridgeline.cli.profile.SlowPath;
+import dev.ridgeline.cli.workload.SlowPath;
 import dev.ridgeline.lab.roofline.CeilingsStore;
 import dev.ridgeline.profiler.Arithmetic;
 import dev.ridgeline.report.roofline.Ceilings;
@@ -44,16 +44,17 @@ class ProbesTest {
   @Test
   void aSystemWithoutKernelFilesIsExaminedAllTheSame() throws Exception {
     var machine = machine(2, Machine.Limits.NONE);
-    for (Probe probe :
-        List.of(
-            new CpuProbe(machine, files()),
-            new MemoryProbe(machine, files()),
-            new GpuProbe(files()),
-            new OptionalProbe(files(), null, () -> 2),
-            new NoiseProbe(files()))) {
-      assertThat(probe.examine())
+    Map<String, Probe> probes =
+        Map.of(
+            "cpu", new CpuProbe(machine, files()),
+            "memory", new MemoryProbe(machine, files()),
+            "gpu", new GpuProbe(files()),
+            "optional", new OptionalProbe(files(), null, () -> 2),
+            "noise", new NoiseProbe(files()));
+    for (var probe : probes.entrySet()) {
+      assertThat(probe.getValue().examine())
           .isNotEmpty()
-          .allSatisfy(check -> assertThat(check.key()).startsWith(probe.topic() + "."))
+          .allSatisfy(check -> assertThat(check.key()).startsWith(probe.getKey() + "."))
           .noneMatch(check -> check.status() == Status.PROBLEM);
     }
   }
@@ -70,7 +71,7 @@ class ProbesTest {
     var limits = new Machine.Limits(1.5, 1L << 30);
     var checks = checks(new MemoryProbe(machine(2, limits), files()));
     assertThat(checks.get("memory.container.cpus").fix()).endsWith("--cpuset-cpus=0-1");
-    assertThat(checks.get("memory.container.bytes").text()).startsWith("1.0 GiB");
+    assertThat(checks.get("memory.container.bytes").text()).startsWith("1.1 GB");
   }
 
   @Test
@@ -250,7 +251,7 @@ class ProbesTest {
   }
 
   private static Map<String, Check> checks(Probe probe) {
-    return Diagnosis.Section.of(probe).checks().stream()
+    return Diagnosis.Section.of("probed", probe).checks().stream()
         .collect(Collectors.toMap(Check::key, check -> check));
   }
 

@@ -2,10 +2,12 @@ package dev.ridgeline.cli.generate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Recording;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.models.ModelOptions.Chosen;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.model.generate.GeneratorOptions;
 import dev.ridgeline.model.generate.Sampling;
 import dev.ridgeline.model.synth.SynthModel;
@@ -29,16 +31,11 @@ class PacedGenerateTest {
     GenerateWorkload.Plan plan =
         new GenerateWorkload.Plan(
             "",
-            "tiny",
-            model,
-            "",
+            new Chosen("tiny", model, ""),
             GeneratorOptions.DEFAULT.withWorkers(1),
             new Prompts.Bundled(),
             Sampling.GREEDY.withMaxTokens(16),
-            5,
-            0,
-            0,
-            pace);
+            new RepeatedWorkload.Amount(16, 5, 0, 0, pace));
     try (GenerateWorkload workload = new GenerateWorkload(plan)) {
       Recording.session(TIMES, () -> workload.warmUp(Progress.silent()));
       Profile profile = Recording.session(TIMES, () -> workload.measure(Progress.silent()));

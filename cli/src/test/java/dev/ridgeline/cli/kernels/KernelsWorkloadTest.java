@@ -3,10 +3,10 @@ package dev.ridgeline.cli.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ridgeline.cli.Problem;
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Workload;
+import dev.ridgeline.cli.line.Problem;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Workload;
 import dev.ridgeline.profiler.CallTree;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;

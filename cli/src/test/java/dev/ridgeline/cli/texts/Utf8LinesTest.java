@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,8 +18,11 @@ class Utf8LinesTest {
   private static final String GOOD = "a\né\r\n😀\r한\n\r\n\u07ff\u0800\uffff";
 
   @Test
-  void linesAreCountedAsReadersCountThem() {
-    assertThat(line(GOOD.getBytes(UTF_8))).isEqualTo(GOOD.lines().count());
+  void linesAreThoseOfAReader() throws IOException {
+    Utf8Lines lines = new Utf8Lines(new ByteArrayInputStream(GOOD.getBytes(UTF_8)));
+    for (String line : GOOD.lines().toList()) assertThat(lines.next()).isEqualTo(line);
+    assertThat(lines.next()).isNull();
+    assertThat(lines.bytes()).isEqualTo(GOOD.getBytes(UTF_8).length);
   }
 
   @Test
@@ -30,10 +35,18 @@ class Utf8LinesTest {
     }
   }
 
+  /** The line after the last that was read. */
   private static long line(byte[] bytes) {
-    Utf8Lines lines = new Utf8Lines();
-    for (byte each : bytes) lines.next(each);
-    return lines.line();
+    Utf8Lines lines = new Utf8Lines(new ByteArrayInputStream(bytes));
+    long read = 0;
+    try {
+      while (lines.next() != null) read++;
+    } catch (CharacterCodingException _) {
+      // The line that is asked for.
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return read + 1;
   }
 
   /** The line that the longest prefix that decodes ends in. */

@@ -2,10 +2,11 @@ package dev.ridgeline.cli.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ridgeline.cli.profile.Outcome;
-import dev.ridgeline.cli.profile.Pace;
-import dev.ridgeline.cli.profile.Progress;
-import dev.ridgeline.cli.profile.Recording;
+import dev.ridgeline.cli.line.Progress;
+import dev.ridgeline.cli.workload.Outcome;
+import dev.ridgeline.cli.workload.Pace;
+import dev.ridgeline.cli.workload.Recording;
+import dev.ridgeline.cli.workload.RepeatedWorkload;
 import dev.ridgeline.profiler.Level;
 import dev.ridgeline.profiler.Options;
 import dev.ridgeline.profiler.Profile;
@@ -24,7 +25,7 @@ class PacedTrainTest {
 
   private Outcome outcome(Pace pace) throws IOException {
     Files.writeString(folder.resolve("texts.txt"), "one text to learn by heart. ".repeat(200));
-    Path file = Files.writeString(folder.resolve("small.json"), Preset.SMALL.config());
+    Path file = Files.writeString(folder.resolve("small.json"), Preset.SMALL.config);
     TrainWorkload.Plan plan =
         new TrainWorkload.Plan(
             file,
@@ -33,11 +34,7 @@ class PacedTrainTest {
             false,
             false,
             DeviceChoice.DEFAULT.withWorkers(1),
-            6,
-            2,
-            0,
-            0,
-            pace);
+            new RepeatedWorkload.Amount(6, 2, 0, 0, pace));
     try (TrainWorkload workload = new TrainWorkload(plan, Progress.silent())) {
       Recording.session(TIMES, () -> workload.warmUp(Progress.silent()));
       Profile profile = Recording.session(TIMES, () -> workload.measure(Progress.silent()));

@@ -1,7 +1,0 @@
-package dev.ridgeline.cli.profile;
-
-/** Who takes samples, for {@code --sampler}. */
-enum SamplerKind {
-  JFR,
-  ASYNC
-}
