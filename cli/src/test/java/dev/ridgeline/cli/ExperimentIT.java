@@ -75,6 +75,7 @@ class ExperimentIT {
     // Embedding has no cache that could be left out.
     same(profiled("fusion,buffer-reuse,kv-cache", embed), embedded, "fusion, buffer-reuse");
     same(profiled("kv-cache,fusion", generate), generated, "kv-cache, fusion");
+    same(profiled("batching,buffer-reuse", generate), generated, "batching, buffer-reuse");
   }
 
   private static void same(Run one, Run other, String without) {

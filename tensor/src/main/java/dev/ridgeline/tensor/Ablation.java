@@ -20,7 +20,9 @@ public enum Ablation {
   KV_CACHE,
   /** Several matrices in one pass over the rows, a sum and its norm in one; else one by one. */
   FUSION,
-  /** Room for a batch is planned once; else taken for each batch and given back. */
+  /** Tokens of prompts, and of several texts, go through a decoder together; else one by one. */
+  BATCHING,
+  /** Room for a pass is planned once; else taken for each pass and given back. */
   BUFFER_REUSE,
   /** Large pages are asked for; else refused. */
   LARGE_PAGES,

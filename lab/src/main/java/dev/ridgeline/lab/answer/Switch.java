@@ -16,7 +16,11 @@ public enum Switch {
   ASSEMBLED("assembled kernels", false, List.of(), List.of("-Dridgeline.kernels=vector")),
   INTEGER("products in bytes", false, List.of(), List.of("-Dridgeline.integer=false")),
   PACKING("repacked weights", true, List.of("--repack", "no"), List.of()),
-  BATCHING("texts in one batch", true, List.of("--batch", "1"), List.of()),
+  BATCHING(
+      "texts, or tokens of a prompt, in one batch",
+      true,
+      List.of("--batch", "1"),
+      List.of(off(Ablation.BATCHING))),
   KV_CACHE("the cache of keys and values", Ablation.KV_CACHE),
   FUSION("operations in one pass", Ablation.FUSION),
   BUFFER_REUSE("room that is planned once", Ablation.BUFFER_REUSE),
@@ -36,7 +40,11 @@ public enum Switch {
   }
 
   Switch(String words, Ablation ablation) {
-    this(words, true, List.of(), List.of("-D%s=%s".formatted(Ablation.PROPERTY, ablation.word())));
+    this(words, true, List.of(), List.of(off(ablation)));
+  }
+
+  private static String off(Ablation ablation) {
+    return "-D%s=%s".formatted(Ablation.PROPERTY, ablation.word());
   }
 
   /** As typed: {@code kv-cache}. */
@@ -79,7 +87,6 @@ public enum Switch {
             each ->
                 switch (each) {
                   case KV_CACHE -> workload.equals("generate");
-                  case BATCHING, BUFFER_REUSE -> workload.equals("embed");
                   default -> true;
                 })
         .toList();

@@ -58,6 +58,8 @@ public final class Generator implements AutoCloseable {
   /** Whether what was computed of a text is kept, or computed again for each of its tokens. */
   private static final boolean REMEMBERS = Ablation.KV_CACHE.on();
 
+  private static final boolean REUSES = Ablation.BUFFER_REUSE.on();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final GeneratorOptions options;
   private final Opened<Decoder> opened;
@@ -427,9 +429,15 @@ public final class Generator implements AutoCloseable {
       gather(reading);
       if (texts.count() == 0) return;
       device.write(ids.rows(texts.rows()), packed, 0);
-      Tensor out = pass.run(ids, texts);
       deepest = texts.deepest();
-      made = choose(out, listener);
+      if (REUSES) {
+        made = choose(pass.run(ids, texts), listener);
+      } else {
+        try (Decoder.Pass fresh = decoder.plan(device, texts.rows(), texts.count(), memory)) {
+          fresh.stopWhen(() -> cancelled);
+          made = choose(fresh.run(ids, texts), listener);
+        }
+      }
     } catch (CancellationException e) {
       // No strand believes that it is further than before the pass.
       if (!cancelled) throw e;

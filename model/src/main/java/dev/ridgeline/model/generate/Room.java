@@ -3,6 +3,7 @@ package dev.ridgeline.model.generate;
 import dev.ridgeline.model.pass.Decoder;
 import dev.ridgeline.model.pass.SequenceMemory;
 import dev.ridgeline.model.shape.ModelException;
+import dev.ridgeline.tensor.Ablation;
 import dev.ridgeline.tensor.Device;
 import dev.ridgeline.tensor.Sequences;
 import dev.ridgeline.tensor.Tensor;
@@ -27,7 +28,8 @@ final class Room implements AutoCloseable {
   Room(Path model, GeneratorOptions options, Decoder decoder, Device device) {
     this.context = context(model, options.context(), decoder.shape().context());
     int sequences = options.sequences();
-    this.rows = (int) Math.max(sequences, Math.min(options.batch(), (long) sequences * context));
+    long most = Math.min(options.batch(), (long) sequences * context);
+    this.rows = Ablation.BATCHING.on() ? (int) Math.max(sequences, most) : 1;
     this.memory = decoder.memory(device, options.cache(), sequences, context);
     this.texts = new Sequences(device, OWNER, sequences, rows);
     this.ids = device.allocate(OWNER, TensorType.I32, rows, 1);
