@@ -107,7 +107,6 @@ public final class Generator implements AutoCloseable {
     int vocabulary = opened.model().shape().vocabulary();
     this.scores = new float[Math.multiplyExact(sequences, vocabulary)];
     this.row = new float[vocabulary];
-    Arrays.fill(row, Float.NEGATIVE_INFINITY);
     this.strands = new Strand[sequences];
     this.passing = new Strand[sequences];
     for (int i = 0; i < sequences; i++) {
@@ -433,7 +432,8 @@ public final class Generator implements AutoCloseable {
       if (REUSES) {
         made = choose(pass.run(ids, texts), listener);
       } else {
-        try (Decoder.Pass fresh = decoder.plan(device, texts.rows(), texts.count(), memory)) {
+        try (Decoder.Pass fresh =
+            opened.model().plan(device, texts.rows(), texts.count(), memory)) {
           fresh.stopWhen(() -> cancelled);
           made = choose(fresh.run(ids, texts), listener);
         }
@@ -456,11 +456,13 @@ public final class Generator implements AutoCloseable {
       passing[i].done += texts.length(i);
       if (passing[i].done == passing[i].length) read = i + 1;
     }
-    if (read > 0) device.read(out, 0, read, scores, 0);
+    if (read == 1) device.read(out, 0, 1, row, 0);
+    if (read > 1) device.read(out, 0, read, scores, 0);
     int made = 0;
     for (; made < read && !cancelled; made++) {
       Strand strand = passing[made];
-      System.arraycopy(scores, made * row.length, row, 0, tokenizer.size());
+      if (read > 1) System.arraycopy(scores, made * row.length, row, 0, row.length);
+      Arrays.fill(row, tokenizer.size(), row.length, Float.NEGATIVE_INFINITY);
       strand.next(row, listener);
       if (!REMEMBERS && !strand.finished()) strand.done = 0;
     }
