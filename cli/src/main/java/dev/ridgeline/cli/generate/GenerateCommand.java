@@ -106,7 +106,7 @@ public final class GenerateCommand extends Subcommand {
           else WholeFile.write(output, job::write);
           progress.close();
           if (prompts instanceof Prompts.Many given && given.skipped() > 0) {
-            progress.log("skipped " + Quantity.many(given.skipped(), "empty prompt"));
+            progress.note("skipped " + Quantity.many(given.skipped(), "empty prompt"));
           }
           if (progress.seen()) err().println(job.line());
           return interrupt.code();

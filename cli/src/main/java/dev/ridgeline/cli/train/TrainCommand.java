@@ -142,13 +142,13 @@ public final class TrainCommand extends Subcommand {
         done = training.run(stop::get);
       } catch (TrainException e) {
         if (training.finite()) throw e;
-        progress.log(e.getMessage());
+        progress.note(e.getMessage());
         if (training.step() > 0) live.write(training);
         return ExitCode.BAD_ANSWER;
       }
       live.write(training);
       if (done) ending.accept(training);
-      else progress.log(toContinue(training, order.folder()));
+      else progress.note(toContinue(training, order.folder()));
       return interrupt.code();
     }
   }

@@ -96,7 +96,7 @@ final class TrainWorkload extends RepeatedWorkload {
 
     @Override
     public void warned(String line) {
-      progress.log(line);
+      progress.note(line);
     }
   }
 

@@ -65,7 +65,7 @@ public record SlowPath(String what, String wayOut, String win) {
   /** Says in a line what keeps the fastest kernels away, where no report does. */
   public static void warn(Progress progress) {
     String flag = flag(System::getProperty);
-    if (flag != null) progress.log("slower kernels than this machine has: leave out " + flag);
+    if (flag != null) progress.note("slower kernels than this machine has: leave out " + flag);
   }
 
   /**

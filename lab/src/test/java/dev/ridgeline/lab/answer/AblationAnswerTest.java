@@ -98,7 +98,12 @@ class AblationAnswerTest {
     assertThat(answer.facts())
         .contains(new Fact("Idle", "not in force here, the plan is the same without: batching"));
     assertThat(answer.tables().getFirst().rows().getLast().cells())
-        .containsExactly("batching: texts in one batch", "–", "–", "not in force here", "");
+        .containsExactly(
+            "batching: texts, or tokens of a prompt, in one batch",
+            "–",
+            "–",
+            "not in force here",
+            "");
     assertThat(answer.charts().getFirst().series().getFirst().points()).hasSize(1);
     assertThat(answer(Map.of("all-on", 1.0, "without-batching", 1.3), "").headline())
         .isEqualTo("none of these is in force here: nothing to leave out");

@@ -53,12 +53,19 @@ final class Encoder {
   private final int[][] pages = new int[8][];
 
   Encoder(Fixture play, int rows, int longest) {
+    this(play, rows, longest, TensorType.F16);
+  }
+
+  /**
+   * @param down the type of the last matrix
+   */
+  Encoder(Fixture play, int rows, int longest, TensorType down) {
     this.play = play;
     table = play.weights(stored(TensorType.Q4_K, 100, 256), Layout.ROWS);
     qkvWeights = play.weights(stored(TensorType.Q8_0, 3 * WIDTH, WIDTH), Layout.MATRIX);
     outWeights = play.weights(stored(TensorType.F32, WIDTH, WIDTH), Layout.MATRIX);
     upWeights = play.weights(stored(TensorType.Q5_1, 2 * INNER, WIDTH), Layout.MATRIX);
-    downWeights = play.weights(stored(TensorType.F16, WIDTH, INNER), Layout.MATRIX);
+    downWeights = play.weights(stored(down, WIDTH, INNER), Layout.MATRIX);
     weight = play.vector(play.numbers(WIDTH));
     bias = play.vector(play.numbers(WIDTH));
     headWeight = play.vector(play.numbers(WIDTH / HEADS));
