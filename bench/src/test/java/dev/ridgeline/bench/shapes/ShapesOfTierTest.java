@@ -57,16 +57,7 @@ class ShapesOfTierTest {
   }
 
   private static void findsFault(Kernels right, String operation, InvocationHandler fault) {
-    Kernels wrong =
-        (Kernels)
-            Proxy.newProxyInstance(
-                Kernels.class.getClassLoader(),
-                new Class<?>[] {Kernels.class},
-                (proxy, method, args) -> {
-                  Object answer = method.invoke(right, args);
-                  if (method.getName().equals(operation)) fault.invoke(proxy, method, args);
-                  return answer;
-                });
+    Kernels wrong = faulty(Kernels.class, right, operation, fault);
     try (var shapes = new ShapesOfTier(wrong, wrong)) {
       assertThatThrownBy(
               () -> {
@@ -74,6 +65,23 @@ class ShapesOfTierTest {
               })
           .isInstanceOf(Wrong.class);
     }
+  }
+
+  /** Kernels of which one operation is faulty, their own or that of a part of them. */
+  private static <K> K faulty(Class<K> type, K right, String operation, InvocationHandler fault) {
+    InvocationHandler handler =
+        (proxy, method, args) -> {
+          Object answer = method.invoke(right, args);
+          if (method.getName().equals(operation)) fault.invoke(proxy, method, args);
+          Class<?> part = method.getReturnType();
+          return part.isInterface() ? part(part, answer, operation, fault) : answer;
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private static <K> K part(
+      Class<K> type, Object right, String operation, InvocationHandler fault) {
+    return faulty(type, type.cast(right), operation, fault);
   }
 
   @Test
