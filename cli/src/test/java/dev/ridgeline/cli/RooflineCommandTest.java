@@ -18,6 +18,7 @@ import dev.ridgeline.tensor.TensorType;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,25 @@ class RooflineCommandTest {
     assertThat(traffic.path("read").path("measured").asString()).isEqualTo(before.toString());
     assertThat(traffic.path("write").path("disturbed").asBoolean()).isTrue();
     assertThat(traffic.path("copy").has("disturbed")).isFalse();
+  }
+
+  /** The kept one is far beyond any machine. */
+  @Test
+  void whatWasHigherIsKeptUntilItIsReplaced() {
+    Traffic traffic = new Traffic(rate(1e15), rate(1e9), rate(1e9));
+    Memory dram = new Memory(Level.DRAM, 0, traffic, traffic, 0);
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    CeilingsStore.in(cache).write(new Ceilings(now, 2, roof().compute(), List.of(dram)));
+    assertThat(dramRead("--measure")).isEqualTo(1e15);
+    assertThat(dramRead()).isEqualTo(1e15);
+    assertThat(dramRead("--replace")).isBetween(1e8, 1e13);
+    assertThat(dramRead()).isBetween(1e8, 1e13);
+  }
+
+  private double dramRead(Object... args) {
+    List<Object> words = new ArrayList<>(List.of(args));
+    words.add("--json");
+    return json(words.toArray()).at("/ceilings/memory/DRAM/one/read/typical").asDouble();
   }
 
   @Test

@@ -1,6 +1,7 @@
 /**
- * Trials: in which order and how often they run within a budget of time ({@code Schedule}), how two
- * sides are held against each other, and the record. What a trial is started with is told in {@code
- * process}, what the numbers mean in {@code verdict}.
+ * Trials, and the record of a comparison. {@code Session} decides how long the trials of an A/B
+ * comparison measure and when it stops; {@code Schedule} runs rounds of trials within a budget of
+ * time, for everything that has trials. {@code process} starts them, {@code verdict} says what the
+ * numbers mean.
  */
 package dev.ridgeline.lab.trial;

@@ -8,8 +8,8 @@ import dev.ridgeline.tensor.Tensor;
 import dev.ridgeline.tensor.TensorType;
 
 /**
- * Keys and values of the tokens that sequences have behind them, in pages of {@link #PAGE} tokens.
- * They are entered in the profiler's ledger as {@code kv cache}.
+ * Keys and values of the tokens that sequences have behind them, in pages of {@link Device#PAGE}
+ * tokens. They are entered in the profiler's ledger as {@code kv cache}.
  */
 public final class KvCache implements SequenceMemory {
   /** Tokens of a page. */
