@@ -50,7 +50,7 @@ public final class Embedder implements AutoCloseable {
 
   private final TextReader reader;
   private final Passes passes;
-  private final Spreading spreading;
+  private final CoarseRunner coarse;
   private boolean closed;
 
   private Embedder(String name, EmbedderOptions options, Opened<Encoder> opened) {
@@ -66,7 +66,7 @@ public final class Embedder implements AutoCloseable {
     this.packed = packed(encoder, options, device, dimensions);
     this.reader = new TextReader(opened.tokenizer(), prefix, encoder.context(), options.truncate());
     this.passes = new Passes(reader, dimensions, file.path());
-    this.spreading = new Spreading(encoder, device, passes);
+    this.coarse = new CoarseRunner(encoder, device, passes);
   }
 
   private static Lane packed(
@@ -124,7 +124,7 @@ public final class Embedder implements AutoCloseable {
         open(model.toString(), model, options, () -> options.device().plan(account))) {
       boolean coarse = texts > 0 && it.chosen(texts, options.strategy()) == Strategy.COARSE;
       for (int i = 0; coarse && i < it.workers(); i++) {
-        Spreading.lane(it.encoder, it.device.serial(), it.dimensions).close();
+        CoarseRunner.lane(it.encoder, it.device.serial(), it.dimensions).close();
       }
     }
     return account;
@@ -139,7 +139,7 @@ public final class Embedder implements AutoCloseable {
               int dimensions = Lengths.of(file.metadata(), encoder).of(options.dimensions(), name);
               packed(encoder, options, counting, dimensions).close();
               for (int i = 0; i < device.batches() && options.strategy().mayBeCoarse(); i++) {
-                Spreading.lane(encoder, counting, dimensions).close();
+                CoarseRunner.lane(encoder, counting, dimensions).close();
               }
             },
             false);
@@ -251,7 +251,7 @@ public final class Embedder implements AutoCloseable {
         case FINE -> {
           for (int i = 0; i < texts.size(); i++) passes.one(packed, texts, i, to);
         }
-        case COARSE -> spreading.run(texts, to, packed);
+        case COARSE -> coarse.run(texts, to, packed);
         case PACKED, AUTO -> passes.together(packed, texts, 0, texts.size(), to);
       }
     } finally {
@@ -274,7 +274,7 @@ public final class Embedder implements AutoCloseable {
 
   /** A text may be code of its reader's own, which would wait for itself or spoil what is made. */
   private void refuseFromInside() {
-    if (lock.isHeldByCurrentThread() || spreading.isWorking(Thread.currentThread())) {
+    if (lock.isHeldByCurrentThread() || coarse.isWorking(Thread.currentThread())) {
       throw new IllegalStateException("a text uses the embedder that is reading it");
     }
   }
@@ -303,7 +303,7 @@ public final class Embedder implements AutoCloseable {
       if (closed) return;
       closed = true;
       packed.close();
-      spreading.close();
+      coarse.close();
       opened.close();
     } finally {
       lock.unlock();

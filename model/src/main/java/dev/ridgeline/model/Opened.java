@@ -70,7 +70,8 @@ public record Opened<M extends Model>(Gguf file, Device device, M model, Tokeniz
       Gguf file = mapped(path);
       Device device = null;
       M model = null;
-      Ahead<Tokenizer> tokenizer = Ahead.of("tokenizer", () -> Tokenizers.of(file.metadata()));
+      BackgroundTask<Tokenizer> tokenizer =
+          BackgroundTask.of("tokenizer", () -> Tokenizers.of(file.metadata()));
       try {
         device = devices.get();
         if (!device.plans()) requireMemory(file, device, choice, kind);

@@ -29,7 +29,7 @@ public final class CallTree {
 
   /** Merges the lanes of a profile. */
   public static CallTree of(Profile profile) {
-    return new Merging(profile, UnaryOperator.identity(), Merging.By.PLACE).tree();
+    return new TreeMerger(profile, UnaryOperator.identity(), TreeMerger.By.PLACE).tree();
   }
 
   /**
@@ -39,7 +39,7 @@ public final class CallTree {
    */
   public CallTree folded(Profile profile) {
     NumberedFamilies families = NumberedFamilies.of(this);
-    Merging folding = new Merging(profile, families::fold, Merging.By.FOLDED_PLACE);
+    TreeMerger folding = new TreeMerger(profile, families::fold, TreeMerger.By.FOLDED_PLACE);
     return families.isEmpty() && !folding.recursive() ? this : folding.tree();
   }
 
@@ -47,19 +47,19 @@ public final class CallTree {
   public CallTree withoutNumbers(Profile profile) {
     NumberedFamilies families = NumberedFamilies.of(this);
     if (families.isEmpty()) return this;
-    return new Merging(profile, families::fold, Merging.By.PLACE).tree();
+    return new TreeMerger(profile, families::fold, TreeMerger.By.PLACE).tree();
   }
 
   /** The same with all levels of a recursion as one; this tree itself when there is none. */
   public CallTree withoutRecursion(Profile profile) {
     UnaryOperator<String> names = UnaryOperator.identity();
-    Merging folding = new Merging(profile, names, Merging.By.FOLDED_PLACE);
+    TreeMerger folding = new TreeMerger(profile, names, TreeMerger.By.FOLDED_PLACE);
     return folding.recursive() ? folding.tree() : this;
   }
 
   /** All places of a name as one, right under the root; tasks and scopes of a name are the same. */
   public static CallTree byName(Profile profile) {
-    return new Merging(profile, UnaryOperator.identity(), Merging.By.NAME).tree();
+    return new TreeMerger(profile, UnaryOperator.identity(), TreeMerger.By.NAME).tree();
   }
 
   /** The root: no scope itself, its children are the outermost scopes of all threads. */
@@ -119,7 +119,7 @@ public final class CallTree {
     private Map<String, Node> byName = new LinkedHashMap<>();
     private long calls;
     private long open;
-    Merging.Inner around = Merging.Inner.NOT;
+    TreeMerger.Inner around = TreeMerger.Inner.NOT;
     private int recursion = 1;
     private long totalNanos;
     private long callNanos;
@@ -176,7 +176,7 @@ public final class CallTree {
       return null;
     }
 
-    void add(Profile.Node node, double correction, double selfCorrection, Merging.Inner inner) {
+    void add(Profile.Node node, double correction, double selfCorrection, TreeMerger.Inner inner) {
       Profile.Time time = node.time();
       calls += time.calls();
       open += time.open();

@@ -1,8 +1,8 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.Profile.Device;
 import java.util.stream.Stream;
@@ -14,7 +14,7 @@ final class DeviceRules {
   private DeviceRules() {}
 
   /** A device has nothing to do while threads get the next operation ready. */
-  static Stream<Fired> idle(Evidence seen) {
+  static Stream<RuleHit> idle(Evidence seen) {
     return seen.profile().devices().stream()
         .filter(device -> idleShare(device) >= IDLE)
         .map(

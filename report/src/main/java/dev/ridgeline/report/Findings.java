@@ -73,12 +73,12 @@ public final class Findings {
    */
   public static List<Finding> of(Profile profile, CallTree tree, Bounds bounds, String proof) {
     Evidence evidence = Evidence.of(profile, tree, bounds, proof);
-    Comparator<Fired> byWorth = Comparator.comparingDouble(Fired::worthNanos).reversed();
+    Comparator<RuleHit> byWorth = Comparator.comparingDouble(RuleHit::worthNanos).reversed();
     List<Finding> found =
         RULES.stream()
             .flatMap(rule -> byScope(rule.check(evidence)).sorted(byWorth).limit(PER_RULE))
-            .sorted(Comparator.comparing(Fired::severity).thenComparing(byWorth))
-            .map(Fired::finding)
+            .sorted(Comparator.comparing(RuleHit::severity).thenComparing(byWorth))
+            .map(RuleHit::finding)
             .toList();
     String bent =
         found.stream()
@@ -96,22 +96,22 @@ public final class Findings {
   }
 
   /** A scope that fires at many places (in every layer, say) speaks once, for the worst of them. */
-  private static Stream<Fired> byScope(Stream<Fired> all) {
-    Map<String, List<Fired>> byScope =
-        all.collect(Collectors.groupingBy(Fired::scope, LinkedHashMap::new, Collectors.toList()));
+  private static Stream<RuleHit> byScope(Stream<RuleHit> all) {
+    Map<String, List<RuleHit>> byScope =
+        all.collect(Collectors.groupingBy(RuleHit::scope, LinkedHashMap::new, Collectors.toList()));
     return byScope.values().stream().map(Findings::together);
   }
 
-  private static Fired together(List<Fired> same) {
+  private static RuleHit together(List<RuleHit> same) {
     if (same.size() == 1) return same.getFirst();
-    return Collections.max(same, Comparator.comparingDouble(Fired::worthNanos))
+    return Collections.max(same, Comparator.comparingDouble(RuleHit::worthNanos))
         .and(", also at " + Quantity.many(same.size() - 1, "more place"))
-        .worth(same.stream().mapToDouble(Fired::worthNanos).sum());
+        .worth(same.stream().mapToDouble(RuleHit::worthNanos).sum());
   }
 
   /** Something to look for. */
   @FunctionalInterface
   interface Rule {
-    Stream<Fired> check(Evidence evidence);
+    Stream<RuleHit> check(Evidence evidence);
   }
 }

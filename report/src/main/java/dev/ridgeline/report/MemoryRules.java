@@ -1,10 +1,10 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.bytes;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.SystemActivity.Pause;
@@ -23,7 +23,7 @@ final class MemoryRules {
   private MemoryRules() {}
 
   /** A scope that matters allocates on every call. */
-  static Stream<Fired> allocationInHotScope(Evidence seen) {
+  static Stream<RuleHit> allocationInHotScope(Evidence seen) {
     if (SoundnessRules.compiling(seen)) return Stream.empty();
     double allocated = seen.allocatedBytes();
     return seen.nodes()
@@ -33,7 +33,7 @@ final class MemoryRules {
         .map(node -> allocates(node, seen.gcNanos(), allocated));
   }
 
-  private static Fired allocates(Node node, double gcNanos, double allocated) {
+  private static RuleHit allocates(Node node, double gcNanos, double allocated) {
     double own = node.selfAllocatedBytes();
     double win = gcNanos * own / allocated;
     String each = bytes(own / node.calls());
@@ -59,7 +59,7 @@ final class MemoryRules {
   }
 
   /** Collections take a part of the wall time that shows. */
-  static Stream<Fired> gcPressure(Evidence seen) {
+  static Stream<RuleHit> gcPressure(Evidence seen) {
     double gc = seen.gcNanos();
     if (gc == 0 || seen.ofWall(gc) < GC_OF_WALL) return Stream.empty();
     String collections = many(seen.profile().system().collections(), "collection");

@@ -1,10 +1,10 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.number;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Region;
@@ -23,7 +23,7 @@ final class ParallelRules {
   private ParallelRules() {}
 
   /** The busiest thread of a region has clearly more to do than the mean one. */
-  static Stream<Fired> imbalance(Evidence seen) {
+  static Stream<RuleHit> imbalance(Evidence seen) {
     return regions(seen)
         .filter(node -> node.region().imbalance() >= IMBALANCE && !idles(node.region()))
         .map(
@@ -46,7 +46,7 @@ final class ParallelRules {
   }
 
   /** Threads of a region stand idle for another reason than imbalance. */
-  static Stream<Fired> idleRegion(Evidence seen) {
+  static Stream<RuleHit> idleRegion(Evidence seen) {
     return regions(seen)
         .filter(node -> idles(node.region()))
         .map(

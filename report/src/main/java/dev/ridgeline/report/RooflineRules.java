@@ -1,10 +1,10 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.doubtful;
-import static dev.ridgeline.report.Fired.note;
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.number;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.doubtful;
+import static dev.ridgeline.report.RuleHit.note;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.report.roofline.Bound;
@@ -53,7 +53,7 @@ final class RooflineRules {
   }
 
   /** More than the machine can do: a number that went into it is wrong. */
-  static Stream<Fired> beyondTheCeiling(Evidence seen) {
+  static Stream<RuleHit> beyondTheCeiling(Evidence seen) {
     return bounded(seen)
         .filter(one -> seen.share(one.bound.nanos()) >= SHARE)
         .filter(one -> one.bound.reached() > IMPOSSIBLE)
@@ -75,7 +75,7 @@ final class RooflineRules {
   }
 
   /** The scopes with most time above the least that their work needs. */
-  static Stream<Fired> bottleneck(Evidence seen) {
+  static Stream<RuleHit> bottleneck(Evidence seen) {
     return bottlenecks(seen).stream()
         .map(
             one ->
@@ -94,7 +94,7 @@ final class RooflineRules {
   }
 
   /** What all bottlenecks together could win. */
-  static Stream<Fired> targets(Evidence seen) {
+  static Stream<RuleHit> targets(Evidence seen) {
     List<Bounded> all = bottlenecks(seen);
     if (all.isEmpty()) return Stream.empty();
     double win = all.stream().mapToDouble(one -> one.bound.toWinNanos()).sum();

@@ -1,11 +1,11 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.note;
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.bytes;
 import static dev.ridgeline.report.Quantity.count;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.note;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Samples;
@@ -41,7 +41,7 @@ final class SampleRules {
   private SampleRules() {}
 
   /** A scope that matters ran in the interpreter. */
-  static Stream<Fired> interpretedCode(Evidence seen) {
+  static Stream<RuleHit> interpretedCode(Evidence seen) {
     // Of cache misses, say, no part of the time follows.
     if (seen.profile().samples().event() != Samples.Event.CPU) return Stream.empty();
     return hot(seen)
@@ -67,7 +67,7 @@ final class SampleRules {
   }
 
   /** Compiled code was given up again and again. */
-  static Stream<Fired> deoptimizationStorm(Evidence seen) {
+  static Stream<RuleHit> deoptimizationStorm(Evidence seen) {
     return hot(seen)
         .filter(scope -> scope.inside.deoptimizations() >= DEOPTIMIZATIONS)
         .map(
@@ -88,7 +88,7 @@ final class SampleRules {
   }
 
   /** Numbers or vectors live on the heap that should live in registers. */
-  static Stream<Fired> boxing(Evidence seen) {
+  static Stream<RuleHit> boxing(Evidence seen) {
     if (SoundnessRules.compiling(seen)) return Stream.empty();
     return seen.inside().entrySet().stream()
         .map(entry -> new Scope(entry.getKey(), entry.getValue()))
@@ -131,7 +131,7 @@ final class SampleRules {
   }
 
   /** A scope that computes allocates; where its bytes are counted exactly, that rule speaks. */
-  static Stream<Fired> allocationInKernel(Evidence seen) {
+  static Stream<RuleHit> allocationInKernel(Evidence seen) {
     if (SoundnessRules.compiling(seen)) return Stream.empty();
     return hot(seen)
         .filter(scope -> scope.node.work().declared() && scope.node.selfAllocatedBytes() < 0)
@@ -154,7 +154,7 @@ final class SampleRules {
   }
 
   /** Code was sampled that no scope knows. */
-  static Stream<Fired> unscopedCode(Evidence seen) {
+  static Stream<RuleHit> unscopedCode(Evidence seen) {
     Hotspots hotspots = Hotspots.of(seen.profile());
     if (!hotspots.leads() || hotspots.patterns().isEmpty()) return Stream.empty();
     String patterns =
@@ -172,7 +172,7 @@ final class SampleRules {
   }
 
   /** Samples were asked for, and none came. */
-  static Stream<Fired> noSamples(Evidence seen) {
+  static Stream<RuleHit> noSamples(Evidence seen) {
     Samples samples = seen.profile().samples();
     if (samples.source() == Source.NONE || !samples.cpu().isEmpty()) return Stream.empty();
     // Those that the JVM lost had their time: that they were lost says why none is here.
@@ -187,7 +187,7 @@ final class SampleRules {
   }
 
   /** The JVM lost samples. */
-  static Stream<Fired> lostSamples(Evidence seen) {
+  static Stream<RuleHit> lostSamples(Evidence seen) {
     Samples samples = seen.profile().samples();
     double taken = samples.cpu().stream().mapToLong(Samples.Cpu::samples).sum();
     long lost = samples.quality().lost();
@@ -205,7 +205,7 @@ final class SampleRules {
    * Scopes changed too often to be remembered until their samples came, or ran where the sampler
    * knows no thread.
    */
-  static Stream<Fired> unattributedSamples(Evidence seen) {
+  static Stream<RuleHit> unattributedSamples(Evidence seen) {
     double all = 0;
     double unknown = 0;
     double carried = 0;

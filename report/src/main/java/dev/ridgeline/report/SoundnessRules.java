@@ -1,11 +1,11 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.doubtful;
-import static dev.ridgeline.report.Fired.note;
-import static dev.ridgeline.report.Fired.unsound;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.doubtful;
+import static dev.ridgeline.report.RuleHit.note;
+import static dev.ridgeline.report.RuleHit.unsound;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import dev.ridgeline.profiler.Profile.Calibration;
@@ -25,7 +25,7 @@ final class SoundnessRules {
   private SoundnessRules() {}
 
   /** Scopes were closed in the wrong place or not at all. */
-  static Stream<Fired> misusedScopes(Evidence seen) {
+  static Stream<RuleHit> misusedScopes(Evidence seen) {
     Slips slips = seen.profile().slips();
     List<String> parts = new ArrayList<>();
     if (slips.unclosed() > 0) {
@@ -42,7 +42,7 @@ final class SoundnessRules {
   }
 
   /** A thread's tree was full or too deep. */
-  static Stream<Fired> suppressedCalls(Evidence seen) {
+  static Stream<RuleHit> suppressedCalls(Evidence seen) {
     long suppressed = seen.profile().slips().suppressed();
     if (suppressed == 0) return Stream.empty();
     String calls = many(suppressed, "call");
@@ -52,7 +52,7 @@ final class SoundnessRules {
   }
 
   /** Tasks outlived the place that handed them over. */
-  static Stream<Fired> lateTasks(Evidence seen) {
+  static Stream<RuleHit> lateTasks(Evidence seen) {
     long late = seen.profile().slips().lateTasks();
     if (late == 0) return Stream.empty();
     String tasks = many(late, "task");
@@ -62,7 +62,7 @@ final class SoundnessRules {
   }
 
   /** The hypervisor gave the CPU to others. */
-  static Stream<Fired> cpuSteal(Evidence seen) {
+  static Stream<RuleHit> cpuSteal(Evidence seen) {
     double steal = seen.profile().system().stealFraction();
     if (steal < STEAL) return Stream.empty();
     String part = percent(steal);
@@ -72,7 +72,7 @@ final class SoundnessRules {
   }
 
   /** Threads were inside scopes for longer than the CPU worked, known waits left aside. */
-  static Stream<Fired> cpuWaiting(Evidence seen) {
+  static Stream<RuleHit> cpuWaiting(Evidence seen) {
     if (!starved(seen)) return Stream.empty();
     double cpu = seen.profile().system().cpuNanos();
     double all = working(seen);
@@ -118,7 +118,7 @@ final class SoundnessRules {
   }
 
   /** Much of the run was spent compiling: what was measured is the warm-up. */
-  static Stream<Fired> jitStillCompiling(Evidence seen) {
+  static Stream<RuleHit> jitStillCompiling(Evidence seen) {
     double jit = seen.profile().system().jitMillis() * 1e6;
     if (!compiling(seen)) return Stream.empty();
     String wall = time(seen.profile().wallNanos());
@@ -135,7 +135,7 @@ final class SoundnessRules {
   }
 
   /** The recorder's own cost is a large part of what was measured. */
-  static Stream<Fired> recorderOverhead(Evidence seen) {
+  static Stream<RuleHit> recorderOverhead(Evidence seen) {
     double raw = seen.profile().threadNanos();
     double cost = raw - seen.threadNanos();
     if (raw <= 0 || cost / raw < OVERHEAD) return Stream.empty();
@@ -150,7 +150,7 @@ final class SoundnessRules {
   }
 
   /** Scopes around calls that are shorter than the scope itself. */
-  static Stream<Fired> belowFloor(Evidence seen) {
+  static Stream<RuleHit> belowFloor(Evidence seen) {
     Calibration cost = seen.profile().calibration();
     List<Node> below =
         seen.nodes().filter(node -> node.calls() >= FLOOR_CALLS && node.belowFloor(cost)).toList();
@@ -168,7 +168,7 @@ final class SoundnessRules {
   }
 
   /** The ring of raw events was too small for the run. */
-  static Stream<Fired> droppedEvents(Evidence seen) {
+  static Stream<RuleHit> droppedEvents(Evidence seen) {
     long dropped = seen.profile().lanes().stream().mapToLong(l -> l.trace().dropped()).sum();
     if (dropped == 0) return Stream.empty();
     long kept = seen.profile().lanes().stream().mapToLong(l -> l.trace().size()).sum();
@@ -182,7 +182,7 @@ final class SoundnessRules {
   }
 
   /** Nothing declares bytes or FLOPs, so no rate can be given. */
-  static Stream<Fired> noWorkDeclared(Evidence seen) {
+  static Stream<RuleHit> noWorkDeclared(Evidence seen) {
     if (seen.tree().nodes().isEmpty()) return Stream.empty();
     if (seen.nodes().anyMatch(node -> node.work().declared() || node.deviceWork().declared())) {
       return Stream.empty();

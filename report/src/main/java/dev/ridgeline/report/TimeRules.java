@@ -1,9 +1,9 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import java.util.stream.Stream;
@@ -28,7 +28,7 @@ final class TimeRules {
   private TimeRules() {}
 
   /** One scope without inner ones takes most of the time. */
-  static Stream<Fired> dominantScope(Evidence seen) {
+  static Stream<RuleHit> dominantScope(Evidence seen) {
     return seen.nodes()
         .filter(node -> node.children().isEmpty())
         // Where its ceiling is known, what can be won is said with it.
@@ -60,7 +60,7 @@ final class TimeRules {
   }
 
   /** A scope with inner ones has most of its time outside of them: nobody knows where. */
-  static Stream<Fired> deepSelfTime(Evidence seen) {
+  static Stream<RuleHit> deepSelfTime(Evidence seen) {
     return seen.nodes()
         .filter(node -> !node.children().isEmpty() && !Evidence.tasksCover(node))
         .filter(node -> seen.share(node.correctedRunningNanos()) >= DEEP_SHARE)
@@ -86,7 +86,7 @@ final class TimeRules {
    * Some calls take much longer than others: a tail (p99 against p50), or a spread that grows with
    * the input, which a tail alone misses (85 to 262 ms, evenly, is p99 ≈ 1.6 × p50).
    */
-  static Stream<Fired> highVariance(Evidence seen) {
+  static Stream<RuleHit> highVariance(Evidence seen) {
     if (SoundnessRules.starved(seen)) return Stream.empty();
     return seen.nodes()
         .filter(node -> node.calls() >= VARIANCE_CALLS && !Evidence.tasksCover(node))
@@ -125,7 +125,7 @@ final class TimeRules {
   }
 
   /** Calls so many and so short that calling is much of the work. */
-  static Stream<Fired> manyShortCalls(Evidence seen) {
+  static Stream<RuleHit> manyShortCalls(Evidence seen) {
     return seen.nodes()
         .filter(node -> node.calls() >= SHORT_CALLS)
         .filter(node -> node.averageNanos() < SHORT_NANOS)
@@ -152,7 +152,7 @@ final class TimeRules {
    * Something that declares no work stands next to what does, and takes a notable part of the time:
    * choosing and converting around a computation, say.
    */
-  static Stream<Fired> besideTheWork(Evidence seen) {
+  static Stream<RuleHit> besideTheWork(Evidence seen) {
     return seen.nodes()
         .filter(node -> node.children().isEmpty() && !node.isTask() && !node.work().declared())
         .filter(node -> seen.share(node.correctedTotalNanos()) >= BESIDE_SHARE)

@@ -1,9 +1,9 @@
 package dev.ridgeline.report;
 
-import static dev.ridgeline.report.Fired.opportunity;
 import static dev.ridgeline.report.Quantity.many;
 import static dev.ridgeline.report.Quantity.percent;
 import static dev.ridgeline.report.Quantity.time;
+import static dev.ridgeline.report.RuleHit.opportunity;
 
 import dev.ridgeline.profiler.CallTree.Node;
 import java.util.List;
@@ -22,11 +22,11 @@ final class WaitRules {
   /**
    * Threads wait for a lock that others hold. Who waits for one lock in many places says it once.
    */
-  static Stream<Fired> lockContention(Evidence seen) {
+  static Stream<RuleHit> lockContention(Evidence seen) {
     return waiters(seen, node -> node.waiting().lockNanos()).map(node -> contended(node, seen));
   }
 
-  private static Fired contended(Node node, Evidence seen) {
+  private static RuleHit contended(Node node, Evidence seen) {
     List<Holder> holders = seen.heldBy().getOrDefault(node, List.of());
     double nanos = node.waiting().lockNanos();
     String lock = holders.isEmpty() ? "" : holders.getFirst().lock();
@@ -52,19 +52,19 @@ final class WaitRules {
   }
 
   /** A scope sleeps. */
-  static Stream<Fired> sleep(Evidence seen) {
+  static Stream<RuleHit> sleep(Evidence seen) {
     String advice = "wait for the event itself (a queue, a condition) instead of for some time";
     return waits(seen, "sleep", "%s sleeps %s in %s", node -> node.waiting().sleepNanos(), advice);
   }
 
   /** A scope waits for files or sockets. */
-  static Stream<Fired> io(Evidence seen) {
+  static Stream<RuleHit> io(Evidence seen) {
     String what = "%s waits %s for files or sockets in %s";
     String advice = "read and write larger pieces, or while something else is computed";
     return waits(seen, "io", what, node -> node.waiting().ioNanos(), advice);
   }
 
-  private static Stream<Fired> waits(
+  private static Stream<RuleHit> waits(
       Evidence seen, String rule, String what, ToLongFunction<Node> kind, String advice) {
     return waiters(seen, kind)
         .map(

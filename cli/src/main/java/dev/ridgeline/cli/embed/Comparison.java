@@ -49,12 +49,12 @@ record Comparison(Embedder embedder, String queryPrompt, String prompt) {
    * @param place what an error calls the query
    * @param most how many
    */
-  List<Close> run(String query, String place, Texts others, int most, Conveyor conveyor) {
+  List<Close> run(String query, String place, Texts others, int most, BatchedEmbedding embedding) {
     float[] wanted = vector(query, place);
     float[] vector = new float[embedder.dimensions()];
     PriorityQueue<Close> closest = new PriorityQueue<>(Close.CLOSEST.reversed());
     try {
-      conveyor.run(
+      embedding.run(
           prompt,
           others,
           (entry, numbers, from) -> {

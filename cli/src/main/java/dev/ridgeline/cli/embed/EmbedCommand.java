@@ -133,14 +133,14 @@ public final class EmbedCommand extends Subcommand {
       try (Embedder embedder = Embedder.open(name, model, own)) {
         Rehearsal.endsHere();
         SlowPath.warn(progress);
-        Conveyor conveyor = new Conveyor(embedder, progress);
+        BatchedEmbedding embedding = new BatchedEmbedding(embedder, progress);
         if (similarity) {
           Comparison comparison =
               task == null ? Comparison.plain(embedder) : Comparison.by(task, embedder, name);
           String query = asked ? texts.getFirst() : source.next();
           String place = asked || query == null ? "the query" : source.place(source.index());
           List<Close> ranked =
-              query == null ? List.of() : comparison.run(query, place, source, most, conveyor);
+              query == null ? List.of() : comparison.run(query, place, source, most, embedding);
           if (ranked.isEmpty()) throw new Problem(nothing(asked));
           RankedFormat as = new RankedFormat(source.inLines());
           String text =
@@ -151,10 +151,10 @@ public final class EmbedCommand extends Subcommand {
               };
           write(out -> out.write(text.getBytes(StandardCharsets.UTF_8)), output);
         } else {
-          write(conveyor, embedder, source, format, ModelName.of(name), iterations, output);
+          write(embedding, embedder, source, format, ModelName.of(name), iterations, output);
         }
         progress.close();
-        if (!quiet) tell(conveyor, source);
+        if (!quiet) tell(embedding, source);
         return 0;
       }
     }
@@ -203,15 +203,15 @@ public final class EmbedCommand extends Subcommand {
     return lines ? Progress.lines(err(), LINE_NANOS) : progress(quiet);
   }
 
-  private void tell(Conveyor conveyor, Texts source) {
+  private void tell(BatchedEmbedding embedding, Texts source) {
     if (source.skipped() > 0) tell("skipped " + Quantity.many(source.skipped(), "empty text"));
     // The rate of one text is that of a start.
-    if (Terminal.detect().errors() && conveyor.texts() > 1) err().println(conveyor.line());
+    if (Terminal.detect().errors() && embedding.texts() > 1) err().println(embedding.line());
     err().flush();
   }
 
   private static void write(
-      Conveyor conveyor,
+      BatchedEmbedding embedding,
       Embedder embedder,
       Texts source,
       VectorFormat format,
@@ -222,11 +222,11 @@ public final class EmbedCommand extends Subcommand {
     WholeFile.Content content =
         out -> {
           HeldTexts known = format.needsCount() || iterations > 1 ? source.held() : null;
-          for (int i = 1; i < iterations; i++) conveyor.run("", known.again(), (_, _, _) -> {});
+          for (int i = 1; i < iterations; i++) embedding.run("", known.again(), (_, _, _) -> {});
           Texts left = known == null ? source : known;
           long count = known == null ? -1 : source.count();
           var writer = format.writer(out, model.toString(), embedder.dimensions(), count);
-          if (conveyor.run("", left, writer::put) == 0) {
+          if (embedding.run("", left, writer::put) == 0) {
             throw new Problem("no text: nothing to embed");
           }
           writer.finish(source.count());

@@ -105,14 +105,14 @@ public final class TrainCommand extends Subcommand {
     }
     try (Progress live = quiet ? notices : progress()) {
       live.draw("reading " + String.join(", ", config.data().files()));
-      Teller teller = new Teller(out(), live, device.workers(), quiet);
+      TrainingPrinter printer = new TrainingPrinter(out(), live, device.workers(), quiet);
       return train(
           order,
-          teller,
+          printer,
           live,
           training -> {
             if (quiet) out().println(training.model());
-            else for (String line : ending(training)) teller.print(line);
+            else for (String line : ending(training)) printer.print(line);
           });
     }
   }
@@ -204,7 +204,7 @@ public final class TrainCommand extends Subcommand {
   private int validate(Order order, boolean json) {
     Map<String, Long> account = new TreeMap<>();
     int workers = order.choice().workers();
-    Watcher quiet = new Teller(out(), Progress.notices(err()), workers, true);
+    Watcher quiet = new TrainingPrinter(out(), Progress.notices(err()), workers, true);
     try (Device planned = order.choice().plan(account);
         Training training = order.on(planned, quiet)) {
       Prospect prospect = new Prospect(training, workers, account);

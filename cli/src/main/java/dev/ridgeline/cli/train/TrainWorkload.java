@@ -91,7 +91,7 @@ final class TrainWorkload extends RepeatedWorkload {
       rounds.step(its.stepNanos());
       if (System.nanoTime() - last < SHOWN_NANOS) return;
       last = System.nanoTime();
-      progress.step(Teller.line(its));
+      progress.step(TrainingPrinter.line(its));
     }
 
     @Override

@@ -142,7 +142,7 @@ public final class ChangePoints {
   private Step step(int i, int[] kept) {
     double[] before = Arrays.copyOfRange(values, bound(i - 1), splits.get(i));
     double[] after = Arrays.copyOfRange(values, splits.get(i), bound(i + 1));
-    Redrawn redrawn = Redrawn.of(before, after, edge);
+    StepBootstrap redrawn = StepBootstrap.of(before, after, edge);
     int from = bound(i - 1);
     return new Step(
         kept[splits.get(i)],

@@ -32,11 +32,11 @@ final class Raw {
   }
 
   static float bf16(long address) {
-    return BrainFloat.toFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, address));
+    return Bf16Float.toFloat(Memory.ALL.get(JAVA_SHORT_UNALIGNED, address));
   }
 
   static void bf16(long address, float number) {
-    Memory.ALL.set(JAVA_SHORT_UNALIGNED, address, BrainFloat.of(number));
+    Memory.ALL.set(JAVA_SHORT_UNALIGNED, address, Bf16Float.of(number));
   }
 
   static int i8(long address) {

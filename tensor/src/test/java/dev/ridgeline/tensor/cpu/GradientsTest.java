@@ -16,7 +16,7 @@ import dev.ridgeline.tensor.grad.AdamStep;
 import dev.ridgeline.tensor.grad.Attended;
 import dev.ridgeline.tensor.grad.AttentionBackward;
 import dev.ridgeline.tensor.grad.NormBackward;
-import dev.ridgeline.tensor.quant.BrainFloat;
+import dev.ridgeline.tensor.quant.Bf16Float;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -512,7 +512,7 @@ class GradientsTest {
         trainer.grad.widen(x, halves);
         float[] back = trainer.play.read(x);
         for (int i = 0; i < back.length; i++) {
-          float nearest = BrainFloat.toFloat(BrainFloat.of(numbers[i]));
+          float nearest = Bf16Float.toFloat(Bf16Float.of(numbers[i]));
           assertThat(Float.floatToRawIntBits(back[i]))
               .as("%x", Float.floatToRawIntBits(numbers[i]))
               .isEqualTo(Float.floatToRawIntBits(nearest));

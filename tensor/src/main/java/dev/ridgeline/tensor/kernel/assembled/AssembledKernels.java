@@ -56,10 +56,10 @@ public final class AssembledKernels implements Kernels {
     multipliers[TensorType.F32.ordinal()] = floats;
     boolean tiles = tier == Tier.AMX;
     multipliers[TensorType.F16.ordinal()] =
-        tiles ? new BrainMultiplier(FloatKind.F16, sizes) : halves;
+        tiles ? new Bf16Multiplier(FloatKind.F16, sizes) : halves;
     multipliers[TensorType.BF16.ordinal()] =
         tiles
-            ? new BrainMultiplier(FloatKind.BF16, sizes)
+            ? new Bf16Multiplier(FloatKind.BF16, sizes)
             : new FloatMultiplier(FloatKind.BF16, tier, sizes);
     if (integer) {
       for (PanelForm form : PanelForm.values()) {
@@ -164,7 +164,7 @@ public final class AssembledKernels implements Kernels {
    */
   @Override
   public Arithmetic form(TensorType type, int rows) {
-    if (multipliers[type.ordinal()] instanceof BrainMultiplier) return Arithmetic.AMX_BF16;
+    if (multipliers[type.ordinal()] instanceof Bf16Multiplier) return Arithmetic.AMX_BF16;
     if (!integer(type)) return Arithmetic.F32;
     if (tier == Tier.AMX && rows >= TileProduct.ROWS) return Arithmetic.AMX_INT8;
     return switch (ByteProducts.of(PanelForm.of(type), tier)) {

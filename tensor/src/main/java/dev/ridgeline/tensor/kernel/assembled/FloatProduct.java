@@ -80,7 +80,7 @@ final class FloatProduct implements Emitter {
   /** Of every third row. */
   private static final Gpr[] AT_X = {RSI, R10, R11, R12};
 
-  /** Across, where a tile begins. */
+  /** MatrixGradient, where a tile begins. */
   private static final Gpr FIRST_X = R10;
 
   /** Which lanes of both registers there are, with 512 bits. */

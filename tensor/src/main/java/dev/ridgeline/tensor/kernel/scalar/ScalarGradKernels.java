@@ -9,7 +9,7 @@ import static dev.ridgeline.tensor.kernel.scalar.Numbers.squares;
 
 import dev.ridgeline.tensor.Activation;
 import dev.ridgeline.tensor.kernel.GradKernels;
-import dev.ridgeline.tensor.quant.BrainFloat;
+import dev.ridgeline.tensor.quant.Bf16Float;
 
 /** Every gradient as its formula has it, one number after the other, in double. */
 public final class ScalarGradKernels implements GradKernels {
@@ -196,12 +196,12 @@ public final class ScalarGradKernels implements GradKernels {
 
   @Override
   public void round(long halves, long x, long count) {
-    for (long i = 0; i < count; i++) putHalf(halves, i, BrainFloat.of(at(x, i)));
+    for (long i = 0; i < count; i++) putHalf(halves, i, Bf16Float.of(at(x, i)));
   }
 
   @Override
   public void widen(long x, long halves, long count) {
-    for (long i = 0; i < count; i++) put(x, i, BrainFloat.toFloat(half(halves, i)));
+    for (long i = 0; i < count; i++) put(x, i, Bf16Float.toFloat(half(halves, i)));
   }
 
   @Override

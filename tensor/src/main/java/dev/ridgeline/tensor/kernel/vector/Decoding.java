@@ -38,7 +38,7 @@ final class Decoding {
     long block = panel + from / size * step;
     switch (type) {
       case F16 -> halves(block, depth * PANEL, out);
-      case BF16 -> BrainHalves.widen(out, block, (long) depth * PANEL);
+      case BF16 -> Bf16Halves.widen(out, block, (long) depth * PANEL);
       default -> {
         for (int i = 0; i < depth; i += size) {
           block(type, block, line, out + (long) i * LINE);
@@ -106,7 +106,7 @@ final class Decoding {
       }
       case IQ4_NL -> {
         halves(block, PANEL, line);
-        LookedUp.levels(LookedUp.NON_LINEAR, block + 64, line + 4 * LINE);
+        TableDecoding.levels(TableDecoding.NON_LINEAR, block + 64, line + 4 * LINE);
         eight(line + 4 * LINE, line, out);
       }
       case IQ4_XS -> {
@@ -114,13 +114,13 @@ final class Decoding {
         for (int sub = 0; sub < 8; sub++) {
           long at = block + 64 + sub * 544L;
           subCentered(at, line);
-          LookedUp.levels(LookedUp.NON_LINEAR, at + 32, line + 4 * LINE);
+          TableDecoding.levels(TableDecoding.NON_LINEAR, at + 32, line + 4 * LINE);
           eight(line + 4 * LINE, line, out + 32L * sub * LINE);
         }
       }
       case MXFP4 -> {
-        LookedUp.powers(block, line);
-        LookedUp.levels(LookedUp.FLOAT, block + 32, line + 4 * LINE);
+        TableDecoding.powers(block, line);
+        TableDecoding.levels(TableDecoding.FLOAT, block + 32, line + 4 * LINE);
         eight(line + 4 * LINE, line, out);
       }
       default -> throw new IllegalArgumentException(type.word() + " is not a type of weights");

@@ -87,7 +87,7 @@ final class VectorAttention implements AttentionKernels {
       long out,
       int outStride,
       boolean add) {
-    Across.multiply(
+    MatrixGradient.multiply(
         a, 4L * aStride, columns, b, 4L * bStride, rows, width, out, 4L * outStride, add);
   }
 

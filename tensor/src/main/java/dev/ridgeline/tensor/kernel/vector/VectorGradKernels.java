@@ -141,12 +141,12 @@ public final class VectorGradKernels implements GradKernels {
 
   @Override
   public void round(long halves, long x, long count) {
-    BrainHalves.round(halves, x, count);
+    Bf16Halves.round(halves, x, count);
   }
 
   @Override
   public void widen(long x, long halves, long count) {
-    BrainHalves.widen(x, halves, count);
+    Bf16Halves.widen(x, halves, count);
   }
 
   @Override

@@ -13,7 +13,7 @@ final class AmxTier {
   public static void main(String[] args) {
     if (Tier.here() != Tier.AMX)
       throw new IllegalStateException("needs AMX, this is " + Tier.here());
-    var test = new BrainTilesTest();
+    var test = new Bf16TilesTest();
     for (TensorType type : new TensorType[] {TensorType.F16, TensorType.BF16}) {
       test.panelsOfPairsHaveEveryNumberAndZerosAfterThem(type);
       test.productsByTilesAreNearTheProductOfTheNumbers(type);

@@ -1,6 +1,6 @@
 package dev.ridgeline.tensor.kernel.assembled;
 
-import dev.ridgeline.tensor.quant.BrainFloat;
+import dev.ridgeline.tensor.quant.Bf16Float;
 
 /**
  * Products by tiles of bf16 in plain Java, operation by operation: {@code TDPBF16PS} as the Intel
@@ -15,7 +15,7 @@ final class PlainTiles {
 
   /** The nearest bf16; zero where that is not normal. */
   static float rounded(float number) {
-    return flushed(BrainFloat.toFloat(BrainFloat.of(flushed(number))));
+    return flushed(Bf16Float.toFloat(Bf16Float.of(flushed(number))));
   }
 
   static float flushed(float number) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Weights in f16 and bf16: by tiles where the processor has AMX, and with the bits of vectors. */
-class BrainTilesTest {
+class Bf16TilesTest {
   private static final int[] ROWS = {1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 65, 131};
   private static final int[] OUTPUTS = {1, 15, 16, 17, 31, 32, 33, 64, 65, 97};
   private static final int[] INPUTS = {1, 2, 3, 31, 32, 33, 63, 64, 65, 97, 384, 1025};
@@ -243,7 +243,7 @@ class BrainTilesTest {
   @EnumSource(names = {"F16", "BF16"})
   void panelsOfPairsHaveEveryNumberAndZerosAfterThem(TensorType type) {
     Needs.BF16.orSkip(CpuFeatures.here().has(Feature.AVX512_BF16));
-    var packing = new BrainPanels(FloatKind.of(type));
+    var packing = new Bf16Panels(FloatKind.of(type));
     for (int outputs : OUTPUTS) {
       for (int inputs : INPUTS) {
         try (var laid = new Laid(type, 1, outputs, inputs)) {
@@ -252,7 +252,7 @@ class BrainTilesTest {
             packing.pack(laid.stored, outputs, inputs, packed, panel, panel + 1);
           }
           for (int o = 0; o < laid.panels() * PANEL; o++) {
-            for (int i = 0; i < BrainRounder.padded(inputs); i++) {
+            for (int i = 0; i < Bf16Rounder.padded(inputs); i++) {
               long pair = o / PANEL * packing.bytes(inputs) + (i / 2 * PANEL + o % PANEL) * 4L;
               boolean there = o < outputs && i < inputs;
               assertThat(brain(packed + pair + 2 * (i % 2)))
@@ -270,10 +270,10 @@ class BrainTilesTest {
   @EnumSource(names = {"F32", "F16"})
   void rowsAreRoundedToTheNearest(TensorType type) {
     Needs.BF16.orSkip(CpuFeatures.here().has(Feature.AVX512_BF16));
-    Function rounder = BrainPanels.rounder(FloatKind.of(type));
+    Function rounder = Bf16Panels.rounder(FloatKind.of(type));
     var random = new Random(5);
     for (int inputs : INPUTS) {
-      int padded = BrainRounder.padded(inputs);
+      int padded = Bf16Rounder.padded(inputs);
       try (var memory = new GuardedMemory()) {
         long bytes = type.bytes(inputs);
         long from = memory.upTo(3 * bytes);

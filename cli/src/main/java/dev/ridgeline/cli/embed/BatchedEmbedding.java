@@ -15,7 +15,7 @@ import java.util.List;
  * Takes texts through an embedder, piece by piece and in their order, and keeps the time. A piece
  * is as many texts as half a second takes, so that progress is seen to move.
  */
-final class Conveyor {
+final class BatchedEmbedding {
   private static final int FIRST_PIECE = 16;
 
   /** Fewer fill no matrix, and a cold JVM would never get to more. */
@@ -31,7 +31,7 @@ final class Conveyor {
   private long texts;
   private long nanos;
 
-  Conveyor(Embedder embedder, Progress progress) {
+  BatchedEmbedding(Embedder embedder, Progress progress) {
     this.embedder = embedder;
     this.progress = progress;
     this.vectors = new float[LARGEST_PIECE * embedder.dimensions()];

@@ -8,17 +8,17 @@ import java.util.function.Supplier;
  * Something that is made on a thread of its own until it is wanted: a tokenizer, while the weights
  * are packed. On a machine with two cores that is a fifth of a start.
  */
-final class Ahead<T> {
+final class BackgroundTask<T> {
   private final FutureTask<T> task;
 
-  private Ahead(Supplier<T> maker) {
+  private BackgroundTask(Supplier<T> maker) {
     task = new FutureTask<>(maker::get);
   }
 
-  static <T> Ahead<T> of(String name, Supplier<T> maker) {
-    Ahead<T> ahead = new Ahead<>(maker);
-    Thread.ofPlatform().daemon().name("ridgeline-" + name).start(ahead.task);
-    return ahead;
+  static <T> BackgroundTask<T> of(String name, Supplier<T> maker) {
+    BackgroundTask<T> background = new BackgroundTask<>(maker);
+    Thread.ofPlatform().daemon().name("ridgeline-" + name).start(background.task);
+    return background;
   }
 
   /** What was made, or the exception that kept it from that; an interrupt ends no wait. */

@@ -19,7 +19,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSP;
 import dev.ridgeline.tensor.kernel.Kernels;
 
 /**
- * Emits the product of rows of bf16 with panels of {@link BrainPanels}, by tiles of 16 rows by 16
+ * Emits the product of rows of bf16 with panels of {@link Bf16Panels}, by tiles of 16 rows by 16
  * outputs.
  *
  * <p>{@code void f(panels, rows, stride, c, cStride, count, panelCount, panelBytes, chunks, bias,
@@ -31,7 +31,7 @@ import dev.ridgeline.tensor.kernel.Kernels;
  * the sum. Tiles always have 32 inputs, so that a row has the same bits among any number of rows;
  * fewer rows are tiles of fewer rows.
  */
-final class BrainTileProduct implements Emitter {
+final class Bf16TileProduct implements Emitter {
   /** Rows that meet a panel together. */
   static final int ROWS = 32;
 

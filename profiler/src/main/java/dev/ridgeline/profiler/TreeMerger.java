@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * Adds the lanes and devices of a profile up to one tree, and subtracts the recorder's own cost on
  * the way.
  */
-final class Merging {
+final class TreeMerger {
   /** Which scopes are added up to one node. */
   enum By {
     /** Those at the same place. */
@@ -32,7 +32,7 @@ final class Merging {
   private final List<Node> origins = new ArrayList<>();
   private boolean recursive;
 
-  Merging(Profile profile, UnaryOperator<String> naming, By by) {
+  TreeMerger(Profile profile, UnaryOperator<String> naming, By by) {
     this.naming = naming;
     this.by = by;
     for (Profile.Path path : profile.paths()) {

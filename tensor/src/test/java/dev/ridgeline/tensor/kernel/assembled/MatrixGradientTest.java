@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
     value = Tier.class,
     names = {"AVX2", "AVX512"})
-class AcrossTest {
+class MatrixGradientTest {
   private static final int[] SIZES = {1, 3, 5, 11, 12, 13, 24, 31, 32, 33, 64, 65, 100, 130};
 
   private final Kernels assembled;
 
-  AcrossTest(Tier tier) {
+  MatrixGradientTest(Tier tier) {
     assembled = Tiers.kernels(tier);
   }
 

@@ -7,7 +7,7 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.I;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 import static dev.ridgeline.tensor.kernel.vector.Lanes.S;
 
-import dev.ridgeline.tensor.quant.BrainFloat;
+import dev.ridgeline.tensor.quant.Bf16Float;
 import java.lang.foreign.ValueLayout;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
@@ -16,14 +16,14 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /** Numbers as their upper halves, rounded, and back. */
-final class BrainHalves {
+final class Bf16Halves {
   /** Just below half of what the last bit that stays is worth. */
   private static final int ALMOST_HALF = 0x7FFF;
 
   /** A NaN stays one though its lower half goes. */
   private static final int QUIET = 1 << 22;
 
-  private BrainHalves() {}
+  private Bf16Halves() {}
 
   static void round(long halves, long x, long count) {
     long whole = Lanes.whole(count);
@@ -38,7 +38,7 @@ final class BrainHalves {
           .intoMemorySegment(ALL, halves + 2 * i, LE);
     }
     for (long i = whole; i < count; i++) {
-      ALL.set(ValueLayout.JAVA_SHORT, halves + 2 * i, BrainFloat.of(Lanes.get(x + 4 * i)));
+      ALL.set(ValueLayout.JAVA_SHORT, halves + 2 * i, Bf16Float.of(Lanes.get(x + 4 * i)));
     }
   }
 
@@ -53,7 +53,7 @@ final class BrainHalves {
           .intoMemorySegment(ALL, x + 4 * i, LE);
     }
     for (long i = whole; i < count; i++) {
-      Lanes.set(x + 4 * i, BrainFloat.toFloat(ALL.get(ValueLayout.JAVA_SHORT, halves + 2 * i)));
+      Lanes.set(x + 4 * i, Bf16Float.toFloat(ALL.get(ValueLayout.JAVA_SHORT, halves + 2 * i)));
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * Many texts over the workers, each on whichever is free, some short ones together: {@link
  * Strategy#COARSE}. Each worker has a lane of its own, planned when the first texts come.
  */
-final class Spreading implements Workers.Task, AutoCloseable {
+final class CoarseRunner implements Workers.Task, AutoCloseable {
   private static final Scope TEXTS = Scope.of("texts");
 
   /** Texts that go through a worker together at most, and their tokens: what its cache holds. */
@@ -42,7 +42,7 @@ final class Spreading implements Workers.Task, AutoCloseable {
 
   private int groups;
 
-  Spreading(Encoder encoder, Device device, Passes passes) {
+  CoarseRunner(Encoder encoder, Device device, Passes passes) {
     this.encoder = encoder;
     this.device = device;
     this.passes = passes;

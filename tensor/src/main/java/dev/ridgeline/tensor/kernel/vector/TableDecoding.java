@@ -16,14 +16,14 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * Decodes digits that stand for the numbers of a table: to bytes, which then are levels of Q8_0.
  */
-final class LookedUp {
+final class TableDecoding {
   static final byte[] NON_LINEAR = NibbleTable.NON_LINEAR.bytes();
   static final byte[] FLOAT = NibbleTable.FLOAT.bytes();
 
   /** As many as a table has, whatever the width of other vectors: one instruction everywhere. */
   private static final VectorSpecies<Byte> SIXTEEN = ByteVector.SPECIES_128;
 
-  private LookedUp() {}
+  private TableDecoding() {}
 
   /**
    * @param pairs of digits: 16 × 32 of them

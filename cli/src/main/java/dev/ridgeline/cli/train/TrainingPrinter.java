@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * Tells people how a training goes: on a terminal by a line that is drawn over, with evaluations
  * and samples above it; elsewhere by a line for each evaluation.
  */
-final class Teller implements Watcher {
+final class TrainingPrinter implements Watcher {
   private final PrintWriter out;
   private final Progress live;
   private final int workers;
@@ -22,7 +22,7 @@ final class Teller implements Watcher {
   /**
    * @param quiet whether only what a user should know is told
    */
-  Teller(PrintWriter out, Progress live, int workers, boolean quiet) {
+  TrainingPrinter(PrintWriter out, Progress live, int workers, boolean quiet) {
     this.out = out;
     this.live = live;
     this.workers = workers;

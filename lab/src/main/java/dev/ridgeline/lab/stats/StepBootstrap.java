@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * @param latest and the last
  * @param shift the height, with an interval of 95 %
  */
-record Redrawn(int earliest, int latest, Interval shift) {
+record StepBootstrap(int earliest, int latest, Interval shift) {
   private static final int DRAWN = 399;
   private static final double CONFIDENCE = 0.95;
 
@@ -33,7 +33,7 @@ record Redrawn(int earliest, int latest, Interval shift) {
   private static final int LEFT_OUT_OF_PLACES = 4;
 
   /** Draws the two sides of a step again. */
-  static Redrawn of(double[] before, double[] after, int edge) {
+  static StepBootstrap of(double[] before, double[] after, int edge) {
     var random = new SplittableRandom(before.length * 31L + after.length);
     int least = Math.min(edge, (before.length + after.length) / 2);
     double[] shifts = new double[DRAWN];
@@ -58,7 +58,7 @@ record Redrawn(int earliest, int latest, Interval shift) {
     double estimate = Median.of(after) - Median.of(before);
     double low = Math.min(estimate, shifts[LEFT_OUT]);
     double high = Math.max(estimate, shifts[DRAWN - 1 - LEFT_OUT]);
-    return new Redrawn(earliest, latest, new Interval(estimate, low, high, CONFIDENCE));
+    return new StepBootstrap(earliest, latest, new Interval(estimate, low, high, CONFIDENCE));
   }
 
   private static double[] joined(double[] before, double[] after) {

@@ -9,8 +9,8 @@ import static dev.ridgeline.tensor.kernel.vector.Lanes.LE;
 import jdk.incubator.vector.FloatVector;
 
 /** Columns times columns: the gradients of matrices. Rows in order, one fma each. */
-final class Across {
-  private Across() {}
+final class MatrixGradient {
+  private MatrixGradient() {}
 
   /** All strides in bytes. */
   static void multiply(

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
  * <p>The distance of rows is an odd number of cache lines, so that the rows of a tile do not share
  * sets of the first cache.
  */
-final class BrainRows {
-  private static final ThreadLocal<BrainRows> OWN = ThreadLocal.withInitial(BrainRows::new);
+final class Bf16Rows {
+  private static final ThreadLocal<Bf16Rows> OWN = ThreadLocal.withInitial(Bf16Rows::new);
 
   private MemorySegment memory = MemorySegment.NULL;
 
@@ -33,9 +33,9 @@ final class BrainRows {
   private int fromRows;
   private int fromInputs;
 
-  private BrainRows() {}
+  private Bf16Rows() {}
 
-  static BrainRows own() {
+  static Bf16Rows own() {
     return OWN.get();
   }
 
@@ -45,8 +45,8 @@ final class BrainRows {
    * @param held bytes that they take together at most, about
    */
   void room(int inputs, int wanted, long held) {
-    stride = 2L * BrainRounder.padded(inputs) | 64;
-    int tile = BrainTileProduct.ROWS;
+    stride = 2L * Bf16Rounder.padded(inputs) | 64;
+    int tile = Bf16TileProduct.ROWS;
     int most = (int) Math.max(1, held / stride / tile) * tile;
     rows = Math.min(wanted, most);
     if (memory.byteSize() < stride * rows) {

@@ -9,25 +9,25 @@ import dev.ridgeline.tensor.kernel.Multiplication;
  * products with such weights are made so, those of a single row too: results would depend on how
  * many rows come together otherwise.
  */
-final class BrainMultiplier implements Multiplier {
+final class Bf16Multiplier implements Multiplier {
   /** Products of two numbers in a call at most: a tenth of a millisecond, and safepoints wait. */
   private static final double CALL = 2e7;
 
   private static final long LINE = 4L * PANEL;
 
-  private final BrainPanels packing;
+  private final Bf16Panels packing;
 
   /** What rows of bf16 take at a time. */
   private final int held;
 
-  private final Function rounder = BrainPanels.rounder(FloatKind.F32);
-  private final Function tiles = Code.function("bf16-tiles", new BrainTileProduct());
+  private final Function rounder = Bf16Panels.rounder(FloatKind.F32);
+  private final Function tiles = Code.function("bf16-tiles", new Bf16TileProduct());
 
   /**
    * @param kind of weights, which become bf16 if they are not
    */
-  BrainMultiplier(FloatKind kind, TileSizes sizes) {
-    packing = new BrainPanels(kind);
+  Bf16Multiplier(FloatKind kind, TileSizes sizes) {
+    packing = new Bf16Panels(kind);
     held = sizes.quantizedBytes();
   }
 
@@ -45,7 +45,7 @@ final class BrainMultiplier implements Multiplier {
   @Override
   public void multiply(
       Multiplication of, int rowFrom, int rowTo, int panelFrom, int panelTo, long epoch) {
-    BrainRows own = BrainRows.own();
+    Bf16Rows own = Bf16Rows.own();
     own.room(of.inputs, rowTo - rowFrom, held);
     for (int row = rowFrom; row < rowTo; row += own.rows) {
       int rows = Math.min(own.rows, rowTo - row);
@@ -58,11 +58,11 @@ final class BrainMultiplier implements Multiplier {
   }
 
   private void multiply(
-      Multiplication of, int row, int rows, int panelFrom, int panelTo, BrainRows own) {
+      Multiplication of, int row, int rows, int panelFrom, int panelTo, Bf16Rows own) {
     // A few rows take about as long as those of a tile.
-    double work = (double) PANEL * of.inputs * Math.max(rows, BrainTileProduct.ROWS);
+    double work = (double) PANEL * of.inputs * Math.max(rows, Bf16TileProduct.ROWS);
     int most = (int) Math.clamp(CALL / work, 1, panelTo - panelFrom);
-    int whole = rows / BrainTileProduct.ROWS * BrainTileProduct.ROWS;
+    int whole = rows / Bf16TileProduct.ROWS * Bf16TileProduct.ROWS;
     for (int panel = panelFrom; panel < panelTo; panel += most) {
       int panels = Math.min(most, panelTo - panel);
       if (whole > 0) multiply(of, row, 0, whole, panel, panels, own);
@@ -71,7 +71,7 @@ final class BrainMultiplier implements Multiplier {
   }
 
   private void multiply(
-      Multiplication of, int row, int skipped, int rows, int panel, int panels, BrainRows own) {
+      Multiplication of, int row, int skipped, int rows, int panel, int panels, Bf16Rows own) {
     long panelBytes = packing.bytes(of.inputs);
     tiles.call(
         of.packed + panel * panelBytes,
@@ -82,7 +82,7 @@ final class BrainMultiplier implements Multiplier {
         rows,
         panels,
         panelBytes,
-        BrainRounder.padded(of.inputs) / BrainRounder.INPUTS,
+        Bf16Rounder.padded(of.inputs) / Bf16Rounder.INPUTS,
         of.bias == 0 ? 0 : of.bias + LINE * panel,
         Math.min(PANEL, of.outputs - (panel + panels - 1) * PANEL),
         0,

@@ -8,7 +8,7 @@ import dev.ridgeline.tensor.kernel.assembled.Transposer.Kind;
  * Rows of bf16 or f16 as a file has them, turned into panels of bf16 for tiles: {@code [pairs of
  * inputs][32 outputs][2 inputs]}, with zeros up to a multiple of 32 inputs.
  */
-final class BrainPanels {
+final class Bf16Panels {
   /** Bytes of a pair of inputs. */
   private static final int LINE = 4 * PANEL;
 
@@ -21,7 +21,7 @@ final class BrainPanels {
   /** Rounds rows of f16. */
   private final Function rounder;
 
-  BrainPanels(FloatKind kind) {
+  Bf16Panels(FloatKind kind) {
     this.kind = kind;
     String word = Registers.word(512);
     transposer =
@@ -30,17 +30,17 @@ final class BrainPanels {
   }
 
   static Function rounder(FloatKind kind) {
-    return Code.function(kind.word() + "-to-bf16", new BrainRounder(kind));
+    return Code.function(kind.word() + "-to-bf16", new Bf16Rounder(kind));
   }
 
   long bytes(int inputs) {
-    return (long) LINE * BrainRounder.padded(inputs) / 2;
+    return (long) LINE * Bf16Rounder.padded(inputs) / 2;
   }
 
   /** Outputs that a panel has too many become zeros. */
   void pack(long rows, int outputs, int inputs, long packed, int panelFrom, int panelTo) {
     long rowBytes = kind.type.bytes(inputs);
-    int pairs = BrainRounder.padded(inputs) / 2;
+    int pairs = Bf16Rounder.padded(inputs) / 2;
     // An odd number of cache lines, so that rows do not share sets of the first cache.
     long stride = 4L * pairs | 64;
     for (int panel = panelFrom; panel < panelTo; panel++) {

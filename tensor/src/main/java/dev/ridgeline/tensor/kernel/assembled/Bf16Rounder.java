@@ -17,7 +17,7 @@ import static dev.ridgeline.tensor.kernel.assembled.Gpr.RSI;
  * up to a multiple of {@value #INPUTS} inputs. Numbers that are too small to be normal become zero.
  * Rows of f16 may become bf16 where they are.
  */
-final class BrainRounder implements Emitter {
+final class Bf16Rounder implements Emitter {
   /** Inputs of a row of a tile. */
   static final int INPUTS = 32;
 
@@ -38,7 +38,7 @@ final class BrainRounder implements Emitter {
   private final FloatKind kind;
   private final Assembler code = new Assembler();
 
-  BrainRounder(FloatKind kind) {
+  Bf16Rounder(FloatKind kind) {
     if (kind == FloatKind.BF16) throw new IllegalArgumentException("bf16 needs no rounding");
     this.kind = kind;
   }

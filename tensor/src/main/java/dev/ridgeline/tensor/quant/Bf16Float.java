@@ -1,8 +1,8 @@
 package dev.ridgeline.tensor.quant;
 
 /** The upper half of an f32: its range, with eight bits of precision. */
-public final class BrainFloat {
-  private BrainFloat() {}
+public final class Bf16Float {
+  private Bf16Float() {}
 
   public static float toFloat(short bits) {
     return Float.intBitsToFloat(bits << 16);
