@@ -248,22 +248,33 @@ class InspectCommandTest {
     Answer answer = Answer.of("inspect", "--jit", "Sum::add", "--", java, source);
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out()).contains("Sum::add  ", "  c2  ").contains("    ret");
+    Answer again =
+        Answer.of("inspect", "--jit", "Sum::add", "--against", "again", "--", java, source);
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(again.out()).startsWith("A: as it is; B: again\n").contains("Sum::add ");
   }
 
   @Test
   void aQuestionAboutTheJitThatCannotBeAnsweredIsOneLine() {
     assertThat(Answer.of("inspect", "--jit", "Activations").err())
         .isEqualTo(
-            "ridgeline: --jit: say what runs the method: inspect --jit Activations -- op gelu\n");
+            "ridgeline: --jit: say what runs the method: ridgeline inspect --jit Activations -- op"
+                + " gelu\n");
     assertThat(Answer.of("inspect", "--jit", "a b", "--", "op", "gelu").err())
         .isEqualTo("ridgeline: --jit a b: not a class, nor a Class::method\n");
     assertThat(Answer.of("inspect", "--jit", "Activations", "--", "op", "banana").err())
         .contains("'banana'")
         .hasLineCount(1);
     assertThat(Answer.of("inspect", "--jit", "NoSuchKernel", "--", "op", "gelu").err())
-        .startsWith("ridgeline: --jit ")
-        .contains("nothing of it was compiled")
+        .startsWith("ridgeline: --jit NoSuchKernel: nothing of it was compiled")
         .hasLineCount(1);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    assertThat(Answer.of("inspect", "--jit", "Sum::add", "--", java, "-XX:Bogus", "Sum").err())
+        .startsWith("ridgeline: --jit: the command ended with code 1: ")
+        .contains("Bogus")
+        .hasLineCount(1);
+    assertThat(Answer.of("inspect", "--jit", "all", "--kernel", "all", "--", "op", "gelu").err())
+        .isEqualTo("ridgeline: --kernel: not with --jit\n");
     assertThat(Answer.of("inspect", "--against", "-Xint").err())
         .isEqualTo("ridgeline: --against: goes with --jit\n");
   }

@@ -61,11 +61,11 @@ final class AblationCommand implements Callable<Integer> {
     attempts.add(Attempt.of(AblationAnswer.ALL, Map.of(), workload));
     for (Switch each : switches(kind)) {
       List<String> with = new ArrayList<>(workload);
-      with.addAll(each.options());
+      with.addAll(each.options(kind));
       attempts.add(
           new Attempt(
               new Arm("without-" + each.word(), Map.of(AblationAnswer.WITHOUT, each.word())),
-              new Start.Workload(with, each.jvm())));
+              new Start.Workload(with, each.jvm(kind))));
     }
     String title =
         "%s, with each of its optimisations left out".formatted(String.join(" ", workload));

@@ -53,8 +53,8 @@ public final class InspectCommand extends Subcommand {
   private static final Setting<String> AGAINST =
       Setting.text(
           "--against FLAGS",
-          "With --jit: run again with these flags of the JVM, '' for the same, and show how the"
-              + " code differs.");
+          "With --jit: run again with these flags of the JVM (again: with the same), and show how"
+              + " the code differs.");
 
   public InspectCommand() {
     super(JSON, TOP, KERNEL, JIT, AGAINST, ModelOptions.CACHE, ModelOptions.HUB);
@@ -72,6 +72,7 @@ public final class InspectCommand extends Subcommand {
     int top = settings.positive(TOP);
     PrintWriter out = out();
     if (settings.given(JIT)) {
+      if (settings.given(KERNEL)) throw new Problem("--kernel: not with --jit");
       jit(json, out);
       return 0;
     }
@@ -105,7 +106,7 @@ public final class InspectCommand extends Subcommand {
     }
     if (json) throw new Problem("--against: prints no JSON; take that of each run");
     String flags = settings.read(AGAINST).strip();
-    code.compare(flags.isEmpty() ? List.of() : List.of(flags.split("\\s+")));
+    code.compare(flags.equals("again") ? List.of() : List.of(flags.split("\\s+")));
   }
 
   private Path file(String model) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -34,6 +35,9 @@ final class JitCode {
           .thenComparing(listing -> listing.title().contains(" "))
           .thenComparing(Listing::bytes, Comparator.reverseOrder());
 
+  private static final Pattern NOTICE = Pattern.compile("WARNING: |Picked up |NOTE: ");
+
+  private final String asked;
   private final String pattern;
   private final List<String> command;
   private final PrintWriter out;
@@ -48,8 +52,11 @@ final class JitCode {
       throw new Problem("--jit %s: not a class, nor a Class::method".formatted(asked));
     }
     if (command.isEmpty()) {
-      throw new Problem("--jit: say what runs the method: inspect --jit Activations -- op gelu");
+      throw new Problem(
+          "--jit: say what runs the method: ridgeline inspect --jit %s -- op gelu"
+              .formatted(asked));
     }
+    this.asked = asked;
     String method = asked.equals("all") ? "*" : asked;
     if (!method.contains(".") && !isJava(command)) method = KERNELS + method;
     this.pattern = method.contains("::") ? method : method + "::*";
@@ -87,7 +94,9 @@ final class JitCode {
     out.println();
     Listing first = listings.getFirst();
     if (pattern.endsWith("*")) {
-      out.printf("instructions of one: --jit %s%n", first.title().split(" ")[0]);
+      out.printf(
+          "instructions of one: ridgeline inspect --jit %s -- %s%n",
+          first.title().split(" ")[0], String.join(" ", command));
     } else {
       out.println(first.title() + ":");
       first.lines().forEach(out::println);
@@ -137,11 +146,6 @@ final class JitCode {
       Path folder = Files.createTempDirectory("ridgeline-jit");
       try (var _ = Interruption.tidies(() -> delete(folder))) {
         List<CompiledMethod> methods = start(folder, flags);
-        if (methods.isEmpty()) {
-          throw new Problem(
-              "--jit %s: nothing of it was compiled: is it run, and long enough?"
-                  .formatted(pattern));
-        }
         List<Listing> listings = new ArrayList<>();
         for (CompiledMethod method : methods) {
           Listing listing = Listing.of(method);
@@ -189,19 +193,28 @@ final class JitCode {
       try (var files = Files.list(folder)) {
         logs = files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
       }
-      if (logs.isEmpty() || code == 2) {
-        String last = said.strip().lines().reduce("", (_, line) -> line);
-        throw new Problem("--jit: the command ended with code %d: %s".formatted(code, last));
-      }
       List<CompiledMethod> methods = new ArrayList<>();
       for (Path log : logs) methods.addAll(CompileLog.methods(Files.readAllLines(log)));
-      return methods;
+      if (!methods.isEmpty()) return methods;
+      if (code == 0) {
+        throw new Problem(
+            "--jit %s: nothing of it was compiled: is it run, and long enough?".formatted(asked));
+      }
+      throw new Problem("--jit: the command ended with code %d: %s".formatted(code, reason(said)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Problem("--jit: was interrupted", e);
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /** The first line that a command printed, but for what a JVM says of its options. */
+  private static String reason(String said) {
+    return said.lines()
+        .filter(line -> !line.isBlank() && !NOTICE.matcher(line).lookingAt())
+        .findFirst()
+        .orElse("it printed nothing");
   }
 
   /** The workload, long enough for the second compiler and no longer. */

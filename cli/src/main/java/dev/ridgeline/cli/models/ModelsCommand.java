@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "models",
     description = {
-      "Lists the models that are available by name, and those in the cache. Wherever a command"
-          + " takes a model, write",
+      "Lists the models that are available by name, and those in the cache.",
+      "Wherever a command takes a model, write",
       "  NAME or NAME:TYPE           a known one; types: f32, f16, bf16, q8_0 (default), q4_0, q4_k"
           + " …",
       "  FILE.gguf                   a file on this machine",

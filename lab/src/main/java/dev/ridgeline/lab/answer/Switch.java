@@ -70,14 +70,14 @@ public enum Switch {
     return exact;
   }
 
-  /** Options of the workload that leave it out. */
-  public List<String> options() {
-    return options;
+  /** Options of a workload that leave it out. */
+  public List<String> options(String workload) {
+    return this == BATCHING && workload.equals("generate") ? List.of() : options;
   }
 
   /** Flags of the JVM that leave it out. */
-  public List<String> jvm() {
-    return jvm;
+  public List<String> jvm(String workload) {
+    return this == BATCHING && workload.equals("embed") ? List.of() : jvm;
   }
 
   /** Those that a workload has. */

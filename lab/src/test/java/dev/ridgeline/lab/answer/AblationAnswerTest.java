@@ -135,8 +135,16 @@ class AblationAnswerTest {
   @Test
   void everySwitchOfTheEngineIsOneHere() {
     for (var each : dev.ridgeline.tensor.Ablation.values()) {
-      assertThat(Switch.named(each.word()).jvm())
+      assertThat(Switch.named(each.word()).jvm("generate"))
           .containsExactly("-Dridgeline.ablate=" + each.word());
     }
+  }
+
+  /** Generation knows --batch only with many prompts. */
+  @Test
+  void batchingIsLeftOutOfEachWorkloadInItsOwnWay() {
+    assertThat(Switch.BATCHING.options("embed")).containsExactly("--batch", "1");
+    assertThat(Switch.BATCHING.jvm("embed")).isEmpty();
+    assertThat(Switch.BATCHING.options("generate")).isEmpty();
   }
 }
