@@ -67,7 +67,7 @@ class JitTest {
     assertThat(listing.counts()).isEqualTo(new Listing.Counts(5, 0, 1, 0, 1));
   }
 
-  /** Seven lines at most, so that none of both is far from a change and left out. */
+  /** Three lines at most, so that none is far from a change and left out. */
   @Test
   void bothListsCanBeReadFromTheirDifference() {
     for (int seed = 0; seed < 2_000; seed++) {
@@ -79,7 +79,6 @@ class JitTest {
         assertThat(difference).isEmpty();
         continue;
       }
-      if (difference.contains("  …")) continue;
       assertThat(without('+', difference)).as("seed %d", seed).isEqualTo(before);
       assertThat(without('-', difference)).as("seed %d", seed).isEqualTo(after);
     }
@@ -108,7 +107,7 @@ class JitTest {
 
   private static List<String> lines(Random random) {
     List<String> lines = new ArrayList<>();
-    int count = random.nextInt(8);
+    int count = random.nextInt(4);
     for (int i = 0; i < count; i++) lines.add("i" + random.nextInt(4));
     return lines;
   }
